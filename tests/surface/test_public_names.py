@@ -29,6 +29,7 @@ PUBLIC = [
     "Interval",
     "Measurements",
     "Plan",
+    "SelfAgreement",
     "Study",
     "Table",
     "Test",
@@ -55,6 +56,7 @@ PUBLIC = [
     "rosenberg_binkowski_kappa",
     "sample_for_annotation",
     "scott_pi",
+    "self_agreement",
 ]
 
 

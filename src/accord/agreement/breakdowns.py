@@ -15,6 +15,7 @@ from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
@@ -24,9 +25,10 @@ from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
+from accord.coefficients.mixed_weights import for_answers, identity_for
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
-from accord.coefficients.weights import RANKED, Identity, split_mass, usual_p
+from accord.coefficients.weights import RANKED, split_mass, usual_p
 from accord.coefficients.weights import against_the_rest as rest_of
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
@@ -43,7 +45,7 @@ ONE_LABEL = "the two gave one and the same answer throughout, so chance alone wo
 def by_item(result: Agreement) -> Table:
     """One row per item of the study."""
     study, coefficient = result.study, result.coefficient
-    tally = study.tally()
+    tally = study.tally()  # all that was given, repeats too
     answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
     place = _located(tally)
     answered[place >= 0] = tally.answered[place[place >= 0]]
@@ -71,8 +73,14 @@ def by_item(result: Agreement) -> Table:
             "weight": weight[kept],
             **more,
         },
-        _gaps(value[kept], result, "an item with a single answer has nothing to be compared with."),
+        _gaps(value[kept], result, _alone(study)),
     )
+
+
+def _alone(study: Study) -> str:
+    """Why an item has no value."""
+    answer = "answers of one person only" if study._annotations.repeated else "a single answer"
+    return f"an item with {answer} has nothing to be compared with."
 
 
 def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]:
@@ -120,7 +128,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
-    tally = study._weighed.tally(named=named)
+    tally = study._weighed._tally_of_people(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
     holds = _holding(study.answers) if shares is None else shares
     parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
@@ -134,14 +142,13 @@ def _against_the_rest(
     """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
     rows = [_label_parts(result.study, part) for part in parts]
     value = np.array([row[2] for row in rows])
-    number, weight = (tally.per_answer(tally.count * of[tally.pattern]) for of in (tally.units, tally.items))
-    given = weight @ holds
+    given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
     return Table(
         f"{result.title} by label: each against the rest",
         {
             "label": list(result.study.labels),
-            "answers": (number @ (holds > 0)).astype(np.int64),
+            "answers": _times_given(result.study, tally, np.sign(holds)).astype(np.int64),
             "share": divide(given, np.asarray(whole)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
@@ -172,6 +179,12 @@ def _made_of_labels(result: Agreement, shares: FloatArray) -> list[Measurable] |
     found = [result.coefficient.against_the_rest(rest_of(result.options["weights"], held)) for held in shares.T]
     parts = [part for part in found if part is not None]
     return parts if len(parts) == len(found) else None
+
+
+def _times_given(study: Study, tally: Tally, holds: FloatArray) -> FloatArray:
+    """(labels,) how often each label was given; where somebody answered again, by all answers."""
+    given = study.tally() if study._annotations.repeated else tally
+    return np.asarray(given.per_answer(given.count * given.units[given.pattern]) @ holds)
 
 
 def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
@@ -237,12 +250,13 @@ def _one_label(
     if not tally.pairable.any():
         return None
     if shared:
-        part = Tabular(tally, rest_of(result.options["weights"], held), MODELS[model](tally), each)
+        weights = for_answers(rest_of(result.options["weights"], held), tally.answers)
+        part = Tabular(tally, weights, MODELS[model](tally), each)
     else:
         binary_tally = tally.relabelled(Answers("single", (False, True)), held.astype(np.int64))
-        part = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
-    weights = result.study._item_weights
-    return part if part.tally.weight is None or weights is None else WeightedItems(part, weights)
+        part = Tabular(binary_tally, identity_for(binary_tally.answers), MODELS[model](binary_tally), each)
+    of_items = result.study._item_weights
+    return part if part.tally.weight is None or of_items is None else WeightedItems(part, of_items)
 
 
 def _label_parts(study: Study, coefficient: Measurable | None) -> tuple[float, float, float, Interval]:
@@ -309,7 +323,7 @@ def by_pair(result: Agreement) -> Table:
     _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
     crowd = crowd_of(study)
-    tally = study.tally(named=True) if crowd is None else crowd.pair_tally
+    tally = study._tally_of_people(named=True) if crowd is None else crowd.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
     if coefficient is None:
@@ -358,11 +372,6 @@ def _need_names(result: Agreement, what: str) -> None:
         raise MeasureError(
             f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
             "with its annotator."
-        )
-    if result.study._annotations.repeated:
-        keep = remedy(duplicates="first")
-        raise MeasureError(
-            f"{what} compares annotators, and some answered an item more than once. Keep one: ", keep, "."
         )
 
 

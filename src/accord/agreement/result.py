@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.agreement.registry import Measure
     from accord.agreement.scale_question import ScaleQuestion
     from accord.agreement.spelling_question import SpellingQuestion
+    from accord.agreement.with_oneself import SelfAgreement
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
@@ -152,9 +153,9 @@ class Agreement(Shown):
         value: The coefficient; NaN where it is undefined.
         observed: The agreement that was seen.
         expected: The agreement that chance would give.
-        n_items: How many items count: those with two answers or more.
+        n_items: How many items count: those with answers of two people or more.
         n_annotators: How many annotators answered anything.
-        n_answers: How many answers count.
+        n_answers: How many answers count; of somebody who answered an item more than once, one.
         undefined: Why there is no value; None if there is one.
         options: The options that it was measured with.
         notes: What one should know of how it was made.
@@ -400,7 +401,7 @@ class Agreement(Shown):
             A `Table` with one row per annotator: annotator, answers, observed, expected, value, low, high.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_annotator
 
@@ -414,7 +415,7 @@ class Agreement(Shown):
             se.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_pair
 
@@ -600,6 +601,8 @@ class Measurements(Sequence[Agreement]):
             such variable, with the value for a scale, which is the second row, and the value for names.
         spellings: The same of labels that differ in case or blanks only: a `SpellingQuestion` for each variable that
             has some, with the value for one label each.
+        with_oneself: How far annotators agree with themselves, a `SelfAgreement`, where some answered items more than
+            once: such answers do not count in any coefficient here.
     """
 
     results: tuple[Agreement, ...]
@@ -609,6 +612,7 @@ class Measurements(Sequence[Agreement]):
     beside: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
     spellings: tuple[SpellingQuestion, ...] = ()
+    with_oneself: SelfAgreement | None = None
 
     @property
     def recommended(self) -> Agreement:
@@ -761,11 +765,19 @@ class Measurements(Sequence[Agreement]):
         return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
-        """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
+        """Who was measured and who was not, with the value of those who were set aside, and agreement with oneself.
+
+        Nothing where everybody was measured and nobody answered an item twice.
+        """
+        oneself = self.oneself_in_words()
         if self.asked is None or not self.asked.note:
-            return []
+            return oneself
         values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
-        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *oneself]
+
+    def oneself_in_words(self) -> list[str]:
+        """How far annotators agree with themselves; nothing where nobody answered an item twice."""
+        return [] if self.with_oneself is None else [f"{self.with_oneself}."]
 
     __repr__ = __str__
 
@@ -790,6 +802,7 @@ class Measurements(Sequence[Agreement]):
             "left_out": dict(self.left_out),
             "asked": None if self.asked is None else self.asked.to_dict(),
             "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
+            "with_oneself": None if self.with_oneself is None else self.with_oneself.to_dict(),
         }
 
 

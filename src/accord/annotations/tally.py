@@ -21,6 +21,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
@@ -78,7 +79,7 @@ class Tally:
     items: IntArray | FloatArray  # (P,) how many items show each pattern; where items are weighted, their weight
     starts: IntArray  # (P + 1,) where the entries of each pattern begin
     answer: IntArray  # (E,) position of the answer
-    count: IntArray  # (E,) how many gave it
+    count: IntArray | FloatArray  # (E,) how many gave it; broken only where mixed answers were taken apart
     annotator: IntArray | None = None  # (E,) who gave it
     annotators: tuple[str, ...] = ()
     locate: Callable[[], IntArray] | None = None
@@ -102,7 +103,7 @@ class Tally:
     @cached_property
     def answered(self) -> IntArray:
         """(P,) how many answers an item of each pattern has."""
-        return self.per_pattern(self.count).astype(np.int64)
+        return np.rint(self.per_pattern(self.count)).astype(np.int64)
 
     @cached_property
     def units(self) -> IntArray:
@@ -151,11 +152,11 @@ class Tally:
         """(P,) has the pattern two answers or more?"""
         return self.answered >= 2
 
-    def per_pattern(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_pattern(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values within each pattern."""
         return add_up(self.pattern, entries, len(self))
 
-    def per_answer(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_answer(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
         return add_up(self.answer, entries, len(self.answers))
 
@@ -247,7 +248,8 @@ class Tally:
         return replace(self, starts=starts, answer=self.answer[given], count=self.count[given], annotator=who)
 
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
-        """The same patterns with every answer k called new[k] (for merged labels)."""
+        """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
+        answers, new = self.answers.relabelled(answers, new)
         return replace(self, answers=answers, answer=new[self.answer])
 
     def anonymous(self) -> Tally:

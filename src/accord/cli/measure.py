@@ -160,7 +160,7 @@ def _print(
         show_all(main)
     if not named:
         say(found.advice)
-    say(*found.open, *([] if named else found.in_words_beside()))
+    say(*found.open, *(found.oneself_in_words() if named else found.in_words_beside()))
     if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:

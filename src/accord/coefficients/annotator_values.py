@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import of_parts
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
+from accord.coefficients.mixed_weights import pairs_of_parts
 from accord.coefficients.own_marginals import OwnMarginals
 
 if TYPE_CHECKING:
@@ -160,9 +162,11 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     """
     pairs = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
-    who = np.concatenate([end[pairs.pair] for end in (pairs.first, pairs.second)])
-    first, second = (np.tile(place[side], 2) for side in (pairs.first_answer, pairs.second_answer))
-    weight = np.tile(tally.items[pairs.pattern] / (tally.answered[pairs.pattern] - 1.0), 2)
+    which, one, other, share = pairs_of_parts(tally.answers, pairs.first_answer, pairs.second_answer)
+    pair, pattern = pairs.pair[which], pairs.pattern[which]
+    who = np.concatenate([end[pair] for end in (pairs.first, pairs.second)])
+    first, second = (np.tile(place[side], 2) for side in (one, other))
+    weight = np.tile(share * tally.items[pattern] / (tally.answered[pattern] - 1.0), 2)
     weight = divide(weight, add_up(who, weight, people)[who])
     apart, size = ranks[first] - ranks[second], len(ranks)
     pull = add_up(who * size + first, 2 * weight * apart, people * size)
@@ -171,7 +175,7 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     moved = pull.sum(1, keepdims=True) - np.cumsum(pull, axis=1) + pull / 2
     answers = float(coefficient.tally.items @ coefficient.tally.answered)
     moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / answers
-    return -divide(moved, coefficient.widest)[:, place]
+    return of_parts(tally.answers, -divide(moved, coefficient.widest)[:, place].T).T
 
 
 def carried(tally: Tally, other: Tally, values: FloatArray) -> FloatArray:

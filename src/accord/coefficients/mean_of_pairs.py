@@ -16,6 +16,7 @@ from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.mixed_weights import for_answers, without_mixtures
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import PairValues, pairs_at_once
 from accord.coefficients.weights import Weights
@@ -92,7 +93,7 @@ class MeanOfPairs(Smooth):
     @property
     def compares_identity(self) -> bool:
         """As the weights say."""
-        return self.weights.is_identity
+        return without_mixtures(self.weights).is_identity
 
     @cached_property
     def maximum(self) -> float:
@@ -114,7 +115,7 @@ class MeanOfPairs(Smooth):
 
     def of_tally(self, tally: Tally) -> MeanOfPairs:
         """The mean over the pairs of other answers."""
-        return MeanOfPairs(tally, self.weights, self.pair_title)
+        return MeanOfPairs(tally, for_answers(without_mixtures(self.weights), tally.answers), self.pair_title)
 
     def against_the_rest(self, weights: Weights) -> MeanOfPairs:
         """For each pair of annotators, put together so that the labels' values make up the value of all."""

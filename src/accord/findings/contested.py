@@ -13,6 +13,7 @@ from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.errors import LabelError, MeasureError, counted
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
@@ -158,7 +159,7 @@ def most_contested(main: Agreement, most: int | None) -> Contested:
         return Contested(none.astype(np.int64), none.astype(np.int64), none, none, None, 0)
     apart = _mean_distances(main)
     keep = np.nonzero(np.nan_to_num(apart) > 1 - ALIKE)[0]
-    single = tally if tally.annotator is None else tally.anonymous()
+    single = unmixed(tally if tally.annotator is None else tally.anonymous())
     keys = np.stack((-_usual(single, apart)[keep], -tally.answered[keep], -np.round(apart[keep], 12)))
     order = np.lexsort(keys)
     keep, keys = keep[order], keys[:, order]
@@ -173,7 +174,7 @@ def most_contested(main: Agreement, most: int | None) -> Contested:
     wanted = np.nonzero(rank[place] < len(keep))[0]  # −1, not there, is the last place of rank
     wanted = wanted[np.argsort(rank[place[wanted]], kind="stable")][:most]
     pattern = place[wanted]
-    entropy, variance = _entropy(single), _variance(tally)
+    entropy, variance = _entropy(single), _variance(single)
     return Contested(
         wanted, tally.answered[pattern], apart[pattern], entropy[pattern],
         None if variance is None else variance[pattern], number,
@@ -188,7 +189,8 @@ def _mean_distances(main: Agreement) -> FloatArray:
     np.minimum.at(low, tally.pattern, tally.answer)
     np.maximum.at(high, tally.pattern, tally.answer)
     apart = np.maximum(1 - tallied(main).decomposition().observed, 0.0)
-    return np.where((low == high) & np.isfinite(apart), 0.0, apart)
+    alike = (low == high) & (low < len(unmixed_scale(tally.answers)))  # who both gave half of each are not alike
+    return np.where(alike & np.isfinite(apart), 0.0, apart)
 
 
 def _entropy(single: Tally) -> FloatArray:

@@ -20,6 +20,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
+from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
 from accord.study.given import as_study
 from accord.study.in_memory import in_memory_where_small
@@ -309,25 +310,6 @@ def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any) -> Dista
     if isinstance(distances, str):
         raise MeasureError(distances)
     return distances
-
-
-def first_answers(study: Study) -> Study:
-    """The study with one answer per annotator and item: of repeated ones the first, by time where that is known."""
-    if not study._annotations.repeated:
-        return study
-    item, annotator, _, _ = study._annotations.rows
-    key = item * len(study.annotators) + annotator
-    order = np.arange(len(key))
-    if "time" in study.roles:
-        codes = study._column(study.roles["time"], "time").codes
-        order = np.argsort(np.where(codes < 0, codes.max(initial=0) + 1, codes), kind="stable")
-    _, first = np.unique(key[order], return_index=True)
-    keep = np.zeros(len(key), dtype=np.bool_)
-    keep[order[first]] = True
-    once = study._annotations.keep(keep)
-    if once.count is not None and once.count.max(initial=1) > 1:
-        once = replace(once, count=np.ones_like(once.count))
-    return study._with_annotations(once)
 
 
 def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | None:

@@ -29,6 +29,7 @@ from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
 from accord.errors import AccordError, MeasureError, Message, in_python, remedy
 from accord.findings.finding import SURE
+from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
@@ -89,8 +90,19 @@ class View:
 
     @cached_property
     def tally(self) -> Tally:
-        """Patterns of labels, whoever gave them; a ranked answer counts by its primary label."""
-        return self.by_primary(self.study.tally()).anonymous() if self.study.kind == "ranked" else self.study.tally()
+        """Patterns of labels, whoever gave them; a ranked answer counts by its primary label, of repeats the first."""
+        tally = first_answers(self.study).tally()
+        return self.by_primary(tally).anonymous() if self.study.kind == "ranked" else tally
+
+    def tally_of_people(self, *, named: bool = False) -> Tally | None:
+        """The same with everybody once on an item and repeats as mixed answers, as coefficients have it; None where
+        who said what is asked for and not known here.
+        """
+        triples = self.study._annotations
+        if named and (triples.stays or not triples.named):
+            return None
+        tally = self.by_primary(self.study._tally_of_people(named=named))
+        return tally.anonymous() if self.study.kind == "ranked" and not named else tally
 
     @cached_property
     def named_tally(self) -> Tally | None:

@@ -98,8 +98,8 @@ def rosenberg_binkowski_kappa(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, if nobody is named, or if an answer is repeated; the message names
-            a measure that fits.
+        MeasureError: If the answers are not ranked, or if nobody is named; the message names a measure that
+            fits.
         OptionError: If an option has a value that it cannot take.
 
     References: rosenberg2004.

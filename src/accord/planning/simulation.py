@@ -117,11 +117,11 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
     counted = np.round(items).astype(np.int64)
     drawn = replace(tallied(population.result).tally, items=counted).where(counted > 0)
     old = population.result.study._annotations
-    if old.answers.kind == "score":
+    if old.answers.kind == "score" and drawn.answers is old.answers:  # with none that are mixed
         used, place = np.unique(drawn.answer, return_inverse=True)
         drawn = replace(drawn, answers=replace(old.answers, scores=old.answers.scores[used]), answer=place)
     again = population.result.study._with_annotations(
-        _Drawn(drawn.answers, 0, old.annotators, items=old.items, drawn=drawn)
+        _Drawn(drawn.answers, 0, old.annotators, items=old.items, no_repeats=True, drawn=drawn)
     )
     coefficient = population.result.recipe(again)
     value, scores = float(coefficient.parts.value), np.zeros(len(items))

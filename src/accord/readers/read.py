@@ -115,7 +115,7 @@ def read(
         ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
-            them, "repeat".
+            them, "repeat": people are then compared with others only, and count once on an item.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
         trim: Whether blanks around labels are taken away.
         fold_case: Whether labels are read in small letters.

@@ -17,6 +17,7 @@ from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
+from accord.annotations.retests import answered_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
@@ -81,7 +82,8 @@ class Study:
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
-            "last", or take all as "repeat" answers.
+            "last", or take all as "repeat" answers: people are then compared with others only, and count once on an
+            item; `accord.self_agreement` compares them with themselves.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
         trim: Whether blanks around labels are taken away.
         fold_case: Whether labels are read in small letters.
@@ -618,6 +620,33 @@ class Study:
             found = self._annotations.tally(named=named)
             self._tallies[named] = self._weighing(found) if self._loaded.weighed else found
         return self._tallies[named]
+
+    def _tally_of_people(self, *, named: bool = False) -> Tally:
+        """The same where everybody counts once on an item: what one person says again is no agreement of two.
+
+        Somebody who answered an item differently has a mixed answer there. Without repeats it is `tally`.
+        """
+        if not self._annotations.repeated:
+            return self.tally(named=named)
+        if named not in self._people_tallies:
+            found = self._annotations.tally_of_people(named=named)
+            self._people_tallies[named] = self._weighing(found) if self._loaded.weighed else found
+        return self._people_tallies[named]
+
+    @cached_property
+    def _people_tallies(self) -> dict[bool, Tally]:
+        return {}
+
+    def _answered_again(self) -> Study:
+        """What people said again: an item for each item and person, of nobody by name; those of one item a cluster."""
+        again, roles = answered_again(self._annotations.to_memory()), dict(self._loaded.roles)
+        cluster = roles.get("cluster", roles.get("item"))
+        if cluster is not None and cluster in again.columns and again.row is not None:
+            roles["cluster"] = cluster
+        roles.pop("item_weight", None)  # each counts once: it is about the people
+        return Study._from_loaded(
+            replace(self._loaded, annotations=again, tasks={}, roles=roles, kinds=None, item_weights=None, weighed=False)
+        )
 
     # -- items that were chosen -----------------------------------------------------------------------------------
 

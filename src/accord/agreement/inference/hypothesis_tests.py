@@ -186,7 +186,8 @@ class Shuffle:
     """The same answers by the same people on other items; rows in canonical order, so that a seed means the same."""
 
     def __init__(self, study: Study, *, together: bool) -> None:
-        item, annotator, answer, count = study._annotations.rows
+        self.annotations = study._annotations.to_memory().one_answer_each  # what one said of an item stays together
+        item, annotator, answer, count = self.annotations.rows
         order = np.lexsort((answer, annotator, item))
         copies = count[order]
         self.study = study
@@ -201,9 +202,10 @@ class Shuffle:
         drawn = np.lexsort((rng.random(len(self.answer)), self.within))
         answer = np.empty_like(self.answer)
         answer[self.slots] = self.answer[drawn]
-        old = self.study._annotations
+        old = self.annotations
         who = self.annotator if old.named else None
         triples = CodedAnnotations(
-            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items
-        )
+            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items,
+            no_repeats=True,
+        )  # fmt: skip
         return self.study._with_annotations(triples)

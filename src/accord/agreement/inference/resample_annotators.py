@@ -114,7 +114,7 @@ def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> P
 
 def _without(result: Agreement, person: int) -> Measurable | None:
     study = result.study._where(result.study._annotations.rows[1] != person)
-    return coefficient_of(result.recipe, study) if study.tally().pairable.any() else None
+    return coefficient_of(result.recipe, study) if study._tally_of_people().pairable.any() else None
 
 
 def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
@@ -130,7 +130,7 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
         )
     generator, seed = resampling.seeded(request.rng)
     report = reporter(request.progress, "resamples")
-    copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
+    copies = AnnotatorCopies(coefficient, result.study._tally_of_people(named=True))
     values = np.empty(request.n_resamples)
     for draw in range(request.n_resamples):
         times = np.zeros(len(result.study.annotators))

@@ -12,6 +12,8 @@ from accord.agreement.table_formats import as_html, as_markdown, cut, marked, sa
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 
+STEADY_SHOWN = 25  # annotators and how far they agree with themselves, the least steady first
+
 
 def needs(_context: Context) -> bool:
     """Every report compares coefficients."""
@@ -38,6 +40,11 @@ def build(context: Context) -> Section:
         beliefs = _beliefs(list(found))
         body += [as_html(beliefs), _working(main)]
         markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(_steps(main))]
+    if found.with_oneself is not None:
+        lines = " ".join(found.oneself_in_words())
+        table = found.with_oneself.by_annotator().head(STEADY_SHOWN)
+        body += [f"<p>{safe(lines)}</p>", as_html(table)]
+        markdown += [marked(lines), "", as_markdown(table)]
     if found.left_out:
         listed = "".join(f"<li>{safe(reason)}</li>" for reason in dict.fromkeys(found.left_out.values()))
         body.append(f"<details><summary>Coefficients that do not fit these data</summary><ul>{listed}</ul></details>")

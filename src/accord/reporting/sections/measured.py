@@ -62,10 +62,8 @@ def _answers(context: Context, number: int, kind: str) -> str:
 
 def _missing(context: Context) -> str:
     """Of all pairs of an item and an annotator, those without an answer."""
-    if not context.named:
-        return "not known: nobody is named, so missing answers cannot be counted"
     if context.missing is None:
-        return "not counted: some annotators answered an item more than once"
+        return "not known: nobody is named, so missing answers cannot be counted"
     missing, possible = context.missing
     share = f" ({missing / possible:.0%})" if possible else ""
     crowd = "; by design: many people, a few items each" if context.crowd else ""

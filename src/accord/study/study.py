@@ -644,9 +644,8 @@ class Study:
         if cluster is not None and cluster in again.columns and again.row is not None:
             roles["cluster"] = cluster
         roles.pop("item_weight", None)  # each counts once: it is about the people
-        return Study._from_loaded(
-            replace(self._loaded, annotations=again, tasks={}, roles=roles, kinds=None, item_weights=None, weighed=False)
-        )
+        plain = replace(self._loaded, item_weights=None, weighed=False)
+        return Study._from_loaded(replace(plain, annotations=again, tasks={}, roles=roles, kinds=None))
 
     # -- items that were chosen -----------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 
 The oracle is the slow version of every coefficient on a study in which items stand as often as they weigh. Alpha draws
 two different answers from all N that there are, and N is the study's own, whatever items weigh: 1 − α has a factor
-(N − 1) / N by which it differs from that of the repeated study. Where a single number N is meant, weights have the mean
-1, so that N = Σ wᵢ rᵢ over the items that are compared.
+(N − 1) / N by which it differs from that of the repeated study. For N = Σ wᵢ rᵢ the weights have the mean 1 over the
+items that are compared.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ def repeated(drawn: Drawn, weights: list[int]) -> Drawn:
 def draws_without_replacement(drawn: Drawn, weights: list[int]) -> float:
     """(N − 1) / N of the weighted study over that of the repeated one."""
     answers = [sum(cell is not None for cell in row) for row in drawn.rows]
-    there = [place for place, number in enumerate(answers) if number]
-    mean = sum(weights[place] for place in there) / max(len(there), 1)
-    repeats = sum(weights[place] * answers[place] for place in there if answers[place] > 1)
-    whole = repeats / mean
-    return (whole - 1) / whole / ((repeats - 1) / repeats) if repeats > 1 else math.nan
+    compared = [place for place, number in enumerate(answers) if number > 1]
+    if not compared:
+        return math.nan
+    repeats = sum(weights[place] * answers[place] for place in compared)
+    whole = repeats / (sum(weights[place] for place in compared) / len(compared))
+    return (whole - 1) / whole / ((repeats - 1) / repeats)
 
 
 def check(case: Case, drawn: Drawn, weights: list[int]) -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -204,6 +205,34 @@ def test_breakdowns_errors_are_those_of_the_whole_where_it_is_one_pair() -> None
     assert found.by_pair()["se"][0] == pytest.approx(found.interval().se)
     assert found.by_pair()["value"][0] == pytest.approx(found.value)
     assert found.by_pair()["items"][0] == found.n_items
+
+
+@pytest.mark.parametrize(
+    ("name", "breakdown"),
+    [
+        *product(["fleiss", "conger", "light", "ordinal", "interval"], ["by_annotator", "by_pair"]),
+        *product(["fleiss", "conger", "hesitant"], ["by_label"]),
+    ],
+)
+def test_errors_of_breakdowns_are_linearised_ones_of_weighted_items(name: str, breakdown: str) -> None:
+    """As of the whole: by a small step of each weight in turn. An item moves a pair only if both answered it."""
+    step = 1e-4
+    found = getattr(BY_NAME[name](WEIGHTED), breakdown)()
+    squares = np.zeros(len(found))
+    for item in range(len(WEIGHTS)):
+        moved = []
+        for sign in (1, -1):
+            weights = WEIGHTS.copy()
+            weights[item] *= 1 + sign * step
+            table = getattr(BY_NAME[name](STUDY.with_item_weights(weights)), breakdown)()
+            moved.append(np.array(table["value"]))
+        squares += ((moved[0] - moved[1]) / (2 * step)) ** 2
+    if breakdown == "by_pair":
+        number, errors = np.array(found["items"]), np.array(found["se"])
+    else:
+        number = np.full(len(found), STUDY.n_items)
+        errors = (np.array(found["value"]) - np.array(found["low"])) / 1.959964
+    assert errors == pytest.approx(np.sqrt(squares * number / (number - 1)), rel=0.03)
 
 
 def test_other_annotators_are_drawn_on_weighted_items() -> None:

@@ -2,8 +2,8 @@
 
 The oracle is the slow version of every coefficient on a study in which items stand as often as they weigh. Alpha draws
 two different answers from all N that there are, and N is the study's own, whatever items weigh: 1 − α has a factor
-(N − 1) / N by which it differs from that of the repeated study. Where a single number N is meant, weights have the mean
-1, so that N = Σ wᵢ rᵢ over the items that are compared.
+(N − 1) / N by which it differs from that of the repeated study. For N = Σ wᵢ rᵢ the weights have the mean 1 over the
+items that are compared.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -34,11 +35,12 @@ def repeated(drawn: Drawn, weights: list[int]) -> Drawn:
 def draws_without_replacement(drawn: Drawn, weights: list[int]) -> float:
     """(N − 1) / N of the weighted study over that of the repeated one."""
     answers = [sum(cell is not None for cell in row) for row in drawn.rows]
-    there = [place for place, number in enumerate(answers) if number]
-    mean = sum(weights[place] for place in there) / max(len(there), 1)
-    repeats = sum(weights[place] * answers[place] for place in there if answers[place] > 1)
-    whole = repeats / mean
-    return (whole - 1) / whole / ((repeats - 1) / repeats) if repeats > 1 else math.nan
+    compared = [place for place, number in enumerate(answers) if number > 1]
+    if not compared:
+        return math.nan
+    repeats = sum(weights[place] * answers[place] for place in compared)
+    whole = repeats / (sum(weights[place] for place in compared) / len(compared))
+    return (whole - 1) / whole / ((repeats - 1) / repeats)
 
 
 def check(case: Case, drawn: Drawn, weights: list[int]) -> None:
@@ -203,6 +205,34 @@ def test_breakdowns_errors_are_those_of_the_whole_where_it_is_one_pair() -> None
     assert found.by_pair()["se"][0] == pytest.approx(found.interval().se)
     assert found.by_pair()["value"][0] == pytest.approx(found.value)
     assert found.by_pair()["items"][0] == found.n_items
+
+
+@pytest.mark.parametrize(
+    ("name", "breakdown"),
+    [
+        *product(["fleiss", "conger", "light", "ordinal", "interval"], ["by_annotator", "by_pair"]),
+        *product(["fleiss", "conger", "hesitant"], ["by_label"]),
+    ],
+)
+def test_errors_of_breakdowns_are_linearised_ones_of_weighted_items(name: str, breakdown: str) -> None:
+    """As of the whole: by a small step of each weight in turn. An item moves a pair only if both answered it."""
+    step = 1e-4
+    found = getattr(BY_NAME[name](WEIGHTED), breakdown)()
+    squares = np.zeros(len(found))
+    for item in range(len(WEIGHTS)):
+        moved = []
+        for sign in (1, -1):
+            weights = WEIGHTS.copy()
+            weights[item] *= 1 + sign * step
+            table = getattr(BY_NAME[name](STUDY.with_item_weights(weights)), breakdown)()
+            moved.append(np.array(table["value"]))
+        squares += ((moved[0] - moved[1]) / (2 * step)) ** 2
+    if breakdown == "by_pair":
+        number, errors = np.array(found["items"]), np.array(found["se"])
+    else:
+        number = np.full(len(found), STUDY.n_items)
+        errors = (np.array(found["value"]) - np.array(found["low"])) / 1.959964
+    assert errors == pytest.approx(np.sqrt(squares * number / (number - 1)), rel=0.03)
 
 
 def test_other_annotators_are_drawn_on_weighted_items() -> None:

@@ -232,11 +232,15 @@ class Tally:
         )
 
     def weighted(self, weights: FloatArray) -> Tally:
-        """A tally whose keys are kinds of weights, each item counting by its own: their mean over all items is one."""
+        """A tally whose keys are kinds of weights, each item counting by its own.
+
+        Their mean over the items that can be compared is one, so that those are as many as they weigh.
+        """
         assert self.key is not None
         weight = weights[self.key]
-        total = float(self.items @ weight)
-        weight = weight * (self.n_items / total) if total else weight
+        compared = self.items * self.pairable if self.pairable.any() else self.items
+        total = float(compared @ weight)
+        weight = weight * (float(compared.sum()) / total) if total else weight
         return replace(self, items=self.items * weight, weight=weight, key=None)
 
     def without_zeros(self) -> Tally:

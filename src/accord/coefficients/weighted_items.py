@@ -169,7 +169,7 @@ class WeightedItems(Measurable):
         """With what the weights do."""
         return (
             f"{self.inner.size_in_words(annotators)} Items are {self.weights.words}: below, every item counts by its "
-            "weight, the mean weight being 1."
+            "weight, the mean weight of those with two answers or more being 1."
         )
 
     def steps(self, undefined: str | None) -> list[str]:

@@ -7,7 +7,7 @@ as where everything was annotated once and chosen items twice: it is then left o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
@@ -197,15 +197,13 @@ def _refuse_odd(values: Iterable[Any], name: str) -> None:
 def _by_item(study: Study, given: WeightsOfItems) -> Coded:
     """Weights that somebody gave, one code per item of the study."""
     items = study.items
-    values = given.values() if isinstance(given, Mapping) else given
-    _refuse_odd((value for value in values if _is_there(value)), GIVEN)
     if isinstance(given, Mapping):
         if items and given and not any(item in given for item in items):
             raise InputError(
                 f"None of the weights is for an item of the study: they are for {listing(list(given), most=3)}, and "
                 f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
             )
-        return code([given.get(item) for item in items], what="weight")
+        return _coded([given.get(item) for item in items])
     if not isinstance(items, Numbered) and ("item" in study.roles or not all(isinstance(one, int) for one in items)):
         raise InputError(
             "A plain list of weights goes by row number, and the items of this study have names: give a mapping from "
@@ -216,8 +214,20 @@ def _by_item(study: Study, given: WeightsOfItems) -> Coded:
             f"There are {len(given):,} weights for {study.n_rows:,} items. Give one for each, None for none."
         )
     if isinstance(items, Numbered):
-        return code(given if isinstance(given, np.ndarray) else list(given), what="weight")
-    return code([given[cast(int, row)] for row in items], what="weight")  # rows that nobody answered are no items
+        return _coded(given)
+    return _coded([given[cast(int, row)] for row in items])  # rows that nobody answered are no items
+
+
+def _coded(cells: Sequence[Any] | FloatArray) -> Coded:
+    """Weights as codes; None, NaN and NA are none."""
+    if not (isinstance(cells, np.ndarray) and cells.dtype.kind in "iuf"):
+        _refuse_odd((cell for cell in cells if _is_there(cell)), GIVEN)
+        cells = np.array([cell if _is_there(cell) else math.nan for cell in cells], dtype=np.float64)
+    there = ~np.isnan(cells)
+    values, place = np.unique(cells[there], return_inverse=True)
+    codes = np.full(len(cells), -1, dtype=np.int64)
+    codes[there] = place
+    return Coded(codes, tuple(values.tolist()))
 
 
 def with_weights(study: Study, weights: str | WeightsOfItems | None) -> Loaded:

@@ -19,6 +19,7 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.confusion import MOST_LABELS
@@ -136,14 +137,23 @@ def _of_label(view: View, label: int) -> OfLabel:
     if math.isfinite(kappa):
         seen = tally.n_items / float(items @ pairable) * pairable * (differ - apart)
         influence = -seen / room + apart / room**2 * 2 * (1 - 2 * share) * (count / answered - share)
+    one_or_not = tally.where(pairable).relabelled(Answers("single", (False, True)), _held(view, label))
+    rare = one_or_not.rare_answers() if 2 * room < 1 else None  # chance then gives more than half of the agreement
     return OfLabel(
         int(items @ count),
         int(items @ (count > 0)),
         specific,
         view.interval_of(tally, specific, scores, least=0.0),
         kappa,
-        view.interval_of(tally, kappa, influence),
+        view.interval_of(tally, kappa, influence, rare=rare),
     )
+
+
+def _held(view: View, label: int) -> IntArray:
+    """(answers,) whether each holds the label."""
+    answers = view.tally.answers
+    held = answers.membership[:, label] if view.study.kind == "set" else np.arange(len(answers)) == label
+    return held.astype(np.int64)
 
 
 # -- confused pairs ---------------------------------------------------------------------------------------------------

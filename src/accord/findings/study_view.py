@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.build import each_once
-from accord.agreement.inference.informative import Information, informed_interval, shape
+from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import no_interval
+from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.annotations.tally import Tally
+from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
@@ -121,18 +121,38 @@ class View:
         """What might have been drawn otherwise: items, or the study's clusters of them; for `tally`."""
         return Units.of(self.study, self.tally, None)
 
+    def units_of(self, tally: Tally) -> Units:
+        """The same by the patterns of another tally of these items."""
+        return self.units if tally is self.tally else self.units.over(tally)
+
     def interval_of(
-        self, tally: Tally, value: float, scores: FloatArray | None, *, least: float = -math.inf, most: float = 1.0
+        self,
+        tally: Tally,
+        value: float,
+        scores: FloatArray | None,
+        *,
+        least: float = -1.0,
+        most: float = 1.0,
+        rare: RareAnswers | None = None,
     ) -> Interval:
         """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given."""
-        units = self.units if tally is self.tally else self.units.over(tally)
+        units = self.units_of(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
-        known = Information(*shape(*units.totals(scores)), units.number)
+        known = Information(*shape(*units.totals(scores)), units.number, rare)
         found = informed_interval(
             value, units.error(scores), known, confidence=0.95, method="analytic", ends=(least, most)
         )
         return replace(found, clusters=units.clusters)
+
+    def interval_of_difference(self, tally: Tally, value: float, scores: FloatArray | None) -> Interval:
+        """The same of a difference between two values of these items, as `compare` has it."""
+        units = self.units_of(tally)
+        error = math.nan if scores is None or units.number < 2 else units.error(scores)
+        if scores is None or not error > NO_ERROR:
+            return no_interval("No item moves the difference, or there is none.")
+        df = degrees_of_freedom(*units.totals(scores))
+        return interval_around(value, error, df=df, ends=(-2.0, 2.0), clusters=units.clusters)
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
@@ -224,7 +225,7 @@ def _own(view: View) -> ChanceModelValue | None:
 def _model(view: View, title: str, coefficient: Tabular) -> ChanceModelValue:
     parts = coefficient.parts
     value = float(parts.value)
-    span = view.interval_of(coefficient.tally, value, coefficient.influence() if math.isfinite(value) else None)
+    span = analytic_interval(coefficient, view.units_of(coefficient.tally))
     return ChanceModelValue(coefficient.chance.name, title, float(parts.observed), float(parts.expected), value, span)
 
 

@@ -24,18 +24,19 @@ def test_teams_alike_on_the_same_items_seldom_differ() -> None:
     assert sizes.rate(sizes.among_teams(3, 25, 0.75), STUDIES).found <= MOST
 
 
-@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+@pytest.mark.parametrize("method", ["analytic", pytest.param("bootstrap", marks=pytest.mark.slow)])
 def test_documents_of_one_population_seldom_differ(method: str) -> None:
     """A bootstrap that did not know of documents found 34 of 100."""
     assert sizes.rate(sizes.of_documents(method), STUDIES).found <= MOST
 
 
-@pytest.mark.parametrize("method", ["analytic", "bootstrap"])
+@pytest.mark.parametrize("method", ["analytic", pytest.param("bootstrap", marks=pytest.mark.slow)])
 def test_two_studies_of_one_population_seldom_differ(method: str) -> None:
     assert sizes.rate(sizes.of_two(25, 0.75, 0.75, method), STUDIES).found <= MOST
     assert sizes.rate(sizes.of_paired(25, 0.75, 0.75, method), STUDIES).found <= MOST
 
 
+@pytest.mark.slow
 def test_what_lies_at_the_margin_is_seldom_taken_for_better() -> None:
     edge = math.sqrt(0.75**2 - 0.1)
     assert sizes.rate(sizes.of_two(100, edge, 0.75, margin=0.1), STUDIES).found <= MOST

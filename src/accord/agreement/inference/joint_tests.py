@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.options import Shown
 
 RANK = 1e-14  # of a covariance: what is below this is rounding
 
 
-@dataclass(frozen=True)
-class JointTest:
+@dataclass(frozen=True, repr=False)
+class JointTest(Shown):
     """F on two degrees of freedom, and its p-value."""
 
     statistic: float

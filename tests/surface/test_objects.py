@@ -24,11 +24,13 @@ OF_THE_COMMAND = {
 
 WIDE = Study.from_wide([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", None]] * 4)
 RANKED = Study.from_wide([[["a", "b"], ["a"]], [["b"], ["b", "a"]], [["a"], ["b"]]] * 4, answers="ranked")
+TWICE = {"item": [1, 1, 2, 2, 3], "annotator": ["ana", "ana", "ben", "ben", "ben"], "label": list("aabab")}
 SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 
 OBJECTS: dict[str, Callable[[], Any]] = {
     "agreement": lambda: accord.fleiss_kappa(WIDE),
     "measurements": lambda: accord.measure(WIDE),
+    "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
     "gold": lambda: accord.gold(WIDE, method="majority"),

@@ -178,8 +178,10 @@ class IntervalLevel(NumericLevel):
 
     def level_sums(self) -> ItemSums:
         """Sum and sum of squares."""
-        value, tally = (self.centred**power for power in (1, 2)), self.tally
-        sums = [tally.per_pattern(tally.count * of_parts(tally.answers, one)[tally.answer]) for one in value]
+        tally = self.tally
+        value = of_parts(tally.answers, self.centred)[tally.answer]
+        square = of_parts(tally.answers, self.centred**2)[tally.answer] if self.mixed else value**2
+        sums = [tally.per_pattern(tally.count * given) for given in (value, square)]
         return ItemSums.dense(np.stack(sums, axis=1))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
@@ -345,6 +347,7 @@ class OrdinalLevel(Coefficient):
         self.tally = tally.where(tally.pairable)
         self.size = len(places)
         self._rank = rank
+        self.mixed = isinstance(tally.answers, MixedAnswers)  # did somebody give different answers to one item?
         self._single = unmixed(self.tally)  # by the answers of the scale
         self._answer = rank[self._single.answer]  # positions in the order of the scale
         ranks, numbers = self._ranks(self.tally.items.astype(np.float64))
@@ -374,7 +377,9 @@ class OrdinalLevel(Coefficient):
         within = spread_within(self.tally, ranks[self._rank])
         answers = float(numbers.sum())
         total = 2 * (answers * float(numbers @ ranks**2) - float(numbers @ ranks) ** 2)
-        return float(items @ within), answers, total - float(items @ self._own_apart(ranks))
+        if self.mixed:
+            total -= float(items @ self._own_apart(ranks))
+        return float(items @ within), answers, total
 
     def apart_within(self, items: FloatArray) -> FloatArray:
         """(P,) the item's disagreement, with the ranks of these items."""

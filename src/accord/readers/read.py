@@ -170,7 +170,7 @@ def read(
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     options = ReadOptions(
-        roles, shape, columns, labels, levels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)

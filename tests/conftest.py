@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CI = os.environ.get("CI") == "true"
 REQUIRED = ("engine", "browser")
+MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
 
 # Generators of stored values import packages that live in environments of their own.
 collect_ignore_glob = ["*/make_*.py"]
@@ -38,11 +39,27 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """On several cores a file keeps to one process, which draws what its tests share once; so does all of Spark."""
     from xdist.scheduler import LoadScopeScheduling
 
+    config.option.loadscopereorder = False  # the workers have put the longest first
     scheduler = LoadScopeScheduling(config, log)
-    scheduler._split_scope = lambda test: (
-        "spark" if "/engines/" in test and "spark" in test else test.partition("::")[0]
-    )
+    scheduler._split_scope = _together
     return scheduler
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """On several cores what takes longest comes first, so that no core waits for another at the end."""
+    if not hasattr(config, "workerinput"):
+        return
+    taken: Counter[str] = Counter()
+    for item in items:
+        taken[_together(item.nodeid)] += next(
+            (each for mark, each in MILLISECONDS.items() if item.get_closest_marker(mark)), MILLISECONDS[""]
+        )
+    items.sort(key=lambda item: -taken[_together(item.nodeid)])
+
+
+def _together(test: str) -> str:
+    """What is run by one process: the tests of a file, and all of Spark."""
+    return "spark" if "/engines/" in test and "spark" in test else test.partition("::")[0]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
@@ -31,20 +32,10 @@ class Said:
 
 def run(*arguments: str, folder: Path = DATA) -> Said:
     """In this process, as in a pipe."""
-    from accord.cli import main
-
     out, err = io.StringIO(), io.StringIO()
-    with (
-        contextlib.chdir(folder),
-        mock.patch.object(sys, "argv", ["accord", *arguments]),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-    ):
-        try:
-            main()
-        except SystemExit as end:
-            return Said(int(end.code or 0), out.getvalue(), err.getvalue())
-    raise AssertionError("the command did not end")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = _ended(arguments, folder)
+    return Said(code, out.getvalue(), err.getvalue())
 
 
 def piped(*arguments: str, folder: Path = DATA, **environment: str) -> Said:
@@ -56,22 +47,63 @@ def piped(*arguments: str, folder: Path = DATA, **environment: str) -> Said:
 
 def in_terminal(*arguments: str, columns: int, folder: Path = DATA, **environment: str) -> Said:
     """In a terminal so many columns wide; what is printed and what is told on the error stream come together."""
+    ours, theirs = _terminal(columns)
+    process = subprocess.Popen(
+        [*PROGRAM, *arguments], cwd=folder, env=_meant_for_terminals(environment),
+        stdin=theirs, stdout=theirs, stderr=theirs,
+    )  # fmt: skip
+    os.close(theirs)
+    seen = _read(ours)
+    return Said(process.wait(), seen)
+
+
+def in_terminal_here(*arguments: str, columns: int, folder: Path = DATA, **environment: str) -> Said:
+    """The same in this process, whose streams are the terminal for a while: nothing has to be loaded again."""
+    ours, theirs = _terminal(columns)
+    with ThreadPoolExecutor(1) as reader, mock.patch.dict(os.environ, _meant_for_terminals(environment), clear=True):
+        seen = reader.submit(_read, ours)
+        with os.fdopen(theirs, "w", encoding="utf-8", buffering=1) as screen, contextlib.ExitStack() as streams:
+            for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
+                streams.enter_context(mock.patch.object(sys, name, screen))
+            code = _ended(arguments, folder)
+        return Said(code, seen.result())
+
+
+def _ended(arguments: tuple[str, ...], folder: Path) -> int:
+    """The exit code of the command, run in this process."""
+    from accord.cli import main
+
+    with contextlib.chdir(folder), mock.patch.object(sys, "argv", ["accord", *arguments]):
+        try:
+            main()
+        except SystemExit as end:
+            return int(end.code or 0)
+    raise AssertionError("the command did not end")
+
+
+def _terminal(columns: int) -> tuple[int, int]:
+    """Both ends of a terminal of that width."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    return ours, theirs
+
+
+def _meant_for_terminals(environment: dict[str, str]) -> dict[str, str]:
+    """The environment without what would overrule the terminal."""
     given = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES", "NO_COLOR", "CI")}
-    given |= {"TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
-    process = subprocess.Popen(
-        [*PROGRAM, *arguments], cwd=folder, env=given, stdin=theirs, stdout=theirs, stderr=theirs
-    )
-    os.close(theirs)
+    return {**given, "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8", **environment}
+
+
+def _read(end: int) -> str:
+    """All that arrives until the other end is closed."""
     seen = bytearray()
     while True:
         try:
-            part = os.read(ours, 65536)
+            part = os.read(end, 65536)
         except OSError:  # the other end is closed
             break
         if not part:
             break
         seen += part
-    os.close(ours)
-    return Said(process.wait(), seen.decode().replace("\r\n", "\n"))
+    os.close(end)
+    return seen.decode().replace("\r\n", "\n")

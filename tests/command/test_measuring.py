@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 import accord
-from tests.command.running import TINY, in_terminal, piped, run
+from tests.command.running import TINY, in_terminal, in_terminal_here, piped, run
 from tests.command.test_command import SCHEMA
 
 ROOT = Path(__file__).parents[2]
@@ -301,7 +301,8 @@ def test_without_its_packages_the_command_says_what_to_install() -> None:
 def test_everything_fits_the_terminal(arguments: list[str], columns: int) -> None:
     from accord.cli.terminal import width
 
-    said = in_terminal(*arguments, columns=columns, folder=ROOT / "examples", NO_COLOR="1")
+    shown_in = in_terminal if columns == 80 else in_terminal_here  # a process of its own for each command is enough
+    said = shown_in(*arguments, columns=columns, folder=ROOT / "examples", NO_COLOR="1")
     shown = said.out.rsplit("\x1b[2K", 1)[-1].splitlines()
     assert len(shown) > 5
     assert [line for line in shown if width(line) > columns] == []

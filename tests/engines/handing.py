@@ -51,6 +51,9 @@ def handed(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
             pl.Binary: kinds.BinaryType(), pl.List: kinds.ArrayType(text), pl.Struct: pair,
         }  # fmt: skip
         fields = [kinds.StructField(name, written[kind.base_type()]) for name, kind in frame.schema.items()]
-        return session.createDataFrame(frame.rows(), kinds.StructType(fields))
+        schema = kinds.StructType(fields)
+        if session.version < "4":
+            return session.createDataFrame(frame.rows(), schema)
+        return session.createDataFrame(frame.to_arrow(), schema)  # rows would go through a process of Python each time
 
     return distributed

@@ -23,6 +23,7 @@ from accord.engine.scan import Scan
 pytestmark = pytest.mark.engine
 
 PATIENCE = 60  # seconds for a part of the cluster to come up
+BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # seven processes of Java, none of which lives long
 
 
 @dataclass
@@ -43,6 +44,7 @@ def cluster(tmp_path: Path) -> Iterator[Cluster]:
 
     def start(*words: str) -> subprocess.Popen[str]:
         settings = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+        settings["SPARK_DAEMON_JAVA_OPTS"] = BRIEFLY
         process = subprocess.Popen(
             [str(spark_class), *words],
             env=settings,
@@ -111,6 +113,7 @@ def session_on(cluster: Cluster) -> Any:
         .config("spark.sql.shuffle.partitions", "8")
         .config("spark.default.parallelism", "8")
         .config("spark.executor.memory", "512m")
+        .config("spark.executor.extraJavaOptions", BRIEFLY)
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()

@@ -176,7 +176,7 @@ def read(
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
     options = ReadOptions(
-        roles, shape, columns, labels, said, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, header, sheet, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)

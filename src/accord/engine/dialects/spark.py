@@ -17,8 +17,13 @@ class Spark(Dialect):
 
     def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """In the same session."""
-        rows = list(zip(*columns.values(), strict=True))
-        small = frame.to_native().sparkSession.createDataFrame(rows, list(columns))
+        session = frame.to_native().sparkSession
+        if session.version < "4":
+            small = session.createDataFrame(list(zip(*columns.values(), strict=True)), list(columns))
+        else:  # rows would pass through processes of Python on the machines, each time that they are read
+            import pyarrow as pa
+
+            small = session.createDataFrame(pa.table({name: list(cells) for name, cells in columns.items()}))
         uploaded: Frame = nw.from_native(small.hint("broadcast"))  # or Spark would shuffle the large table for it
         return uploaded
 

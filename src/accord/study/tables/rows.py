@@ -14,7 +14,6 @@ from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, listing, remedy
 from accord.study.declared_scales import Scale
-from accord.study.levels import LevelsLike
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
@@ -60,7 +59,6 @@ class ReadOptions:
     shape: Shape | None = None
     annotators: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
-    levels: LevelsLike | None = None
     answers: Kind | None = None
     duplicates: Duplicates = "error"
     cleaning: Cleaning = NO_CLEANING  # what is done to labels first

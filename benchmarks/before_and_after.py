@@ -1,0 +1,96 @@
+"""Is anything slower than in another tree of the sources? Every question that README and the docs give a figure for.
+
+Both trees answer with their own benchmarks, script by script in turns, with the packages of one environment. A question
+counts where both trees know it; values that both print must be the same, or the script ends in an error. Ratios are of
+the best seconds of the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
+
+    git worktree add /tmp/before COMMIT
+    python -m benchmarks.before_and_after /tmp/before . [--rounds N] [--only SCRIPT …]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks._asking import busy
+
+SCRIPTS: dict[str, list[str]] = {
+    "two_lists": [], "many_items": [], "many_scores": [], "several_labels": [], "judges": [], "explanation": [],
+    "import_time": ["--times", "15"], "engines": ["--rounds", "2"],
+}  # fmt: skip
+PEERS = Path(__file__).parents[1] / "build" / "peers"
+MOST = 1.10
+SECONDS = ("accord_processor_s", "processor", "added_s", "seconds")  # the first that a line has is compared
+CLOSE = 1e-9  # sums in another order differ in the last digits
+
+Answer = tuple[str, float, dict[str, float]]  # question, seconds, values
+
+
+def answers(tree: Path, script: str) -> Iterator[Answer]:
+    """What a tree's benchmark prints as JSON."""
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(tree)))}
+    if PEERS.exists():
+        given.setdefault("ACCORD_PEERS", str(PEERS))  # one environment for both trees
+    command = [sys.executable, "-m", f"benchmarks.{script}", *SCRIPTS[script]]
+    done = subprocess.run(command, cwd=tree, env=given, stdout=subprocess.PIPE, text=True, check=True)
+    for line in done.stdout.splitlines():
+        told: Any = json.loads(line) if line.startswith("{") else {}
+        taken = next((told[name] for name in SECONDS if told.get(name) is not None), None)
+        if "question" in told and taken is not None:
+            where = [str(told[part]) for part in ("engine", "rows", "labels") if part in told]
+            values = told.get("values") or ({"value": told["value"]} if "value" in told else {})
+            yield " ".join([*where, told["question"]]), float(taken), values
+
+
+def must_be_same(question: str, before: dict[str, float], after: dict[str, float]) -> None:
+    """Stop where a value that both trees give differs."""
+    for name in before.keys() & after.keys():
+        if not math.isclose(before[name], after[name], rel_tol=CLOSE, abs_tol=CLOSE):
+            raise SystemExit(f"{question}: {name} was {before[name]!r} and is {after[name]!r}.")
+
+
+def compared(trees: tuple[Path, Path], script: str, rounds: int) -> Iterator[tuple[str, float, float]]:
+    """Questions of a script with the best seconds of each tree."""
+    seconds: list[dict[str, float]] = [defaultdict(lambda: math.inf) for _ in trees]
+    values: list[dict[str, dict[str, float]]] = [{} for _ in trees]
+    for turn in range(rounds):
+        for place in (0, 1) if turn % 2 == 0 else (1, 0):
+            for question, taken, given in answers(trees[place], script):
+                seconds[place][question] = min(seconds[place][question], taken)
+                values[place][question] = given
+    for question in seconds[0]:
+        if question in seconds[1]:
+            must_be_same(question, values[0][question], values[1][question])
+            yield question, seconds[0][question], seconds[1][question]
+
+
+def main() -> None:
+    """A line a question, the slower ones named at the end."""
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("before", type=Path)
+    arguments.add_argument("after", type=Path)
+    arguments.add_argument("--rounds", type=int, default=1, help="best of so many runs of each script")
+    arguments.add_argument("--only", nargs="+", choices=list(SCRIPTS), default=list(SCRIPTS))
+    given = arguments.parse_args()
+    trees = (given.before.resolve(), given.after.resolve())
+    slower = []
+    for script in given.only:
+        for question, before, after in compared(trees, script, given.rounds):
+            ratio = after / before if before > 0 else math.nan
+            print(f"{script:<15} {question[:70]:<70} {before:9.4f} s {after:9.4f} s  {ratio:5.2f}", flush=True)
+            slower += [f"{script}: {question} {ratio:.2f}"] if ratio > MOST else []
+    print(f"\n{busy()}")
+    print(f"Above {MOST:g}: {'; '.join(slower)}" if slower else f"Nothing is above {MOST:g}.")
+
+
+if __name__ == "__main__":
+    main()

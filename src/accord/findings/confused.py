@@ -20,7 +20,8 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.tally import Tally
+from accord.annotations.tally import RareAnswers, Tally
+from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -140,10 +141,21 @@ def _of_label(view: View, label: int) -> OfLabel:
         int(items @ count),
         int(items @ (count > 0)),
         specific,
-        view.interval_of(tally, specific, scores, least=0.0),
+        view.interval_of(tally, specific, scores, ends=(0.0, 1.0)),
         kappa,
-        view.interval_of(tally, kappa, influence),
+        view.interval_of(tally, kappa, influence, ends=(-1.0, 1.0), rare=_rare(tally, label, count, room)),
     )
+
+
+def _rare(tally: Tally, label: int, count: FloatArray, room: float) -> RareAnswers | None:
+    """Where nearly all is one side, the label or the rest: what there is of the other; as `by_label` counts it."""
+    if 1 - room <= MOSTLY_CHANCE:
+        return None
+    often = 2 * float(tally.items @ count) > float(tally.items @ tally.answered)
+    others = np.where(tally.pairable, tally.answered - count if often else count, 0)
+    number, of = int(tally.items @ (others > 0)), int(tally.items @ tally.pairable)
+    name = tally.answers.labels[label] if often else f"not {tally.answers.labels[label]}"
+    return None if 2 * number >= of else RareAnswers(name, number, int(tally.items @ (others > 1)), of)
 
 
 # -- confused pairs ---------------------------------------------------------------------------------------------------

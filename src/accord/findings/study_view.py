@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.agreement.inference.informative import Information, informed_interval, shape
+from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import no_interval
+from accord.agreement.inference.wald import Ends, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.annotations.tally import Tally
+from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.units import Units
@@ -109,17 +109,29 @@ class View:
         return Units.of(self.study, self.tally, None)
 
     def interval_of(
-        self, tally: Tally, value: float, scores: FloatArray | None, *, least: float = -math.inf, most: float = 1.0
+        self,
+        tally: Tally,
+        value: float,
+        scores: FloatArray | None,
+        *,
+        ends: Ends = (-math.inf, 1.0),
+        rare: RareAnswers | None = None,
     ) -> Interval:
         """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given."""
         units = self.units if tally is self.tally else self.units.over(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
-        known = Information(*shape(*units.totals(scores)), units.number)
-        found = informed_interval(
-            value, units.error(scores), known, confidence=0.95, method="analytic", ends=(least, most)
-        )
+        known = Information(*shape(*units.totals(scores)), units.number, rare)
+        found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
         return replace(found, clusters=units.clusters)
+
+    def paired_interval(self, tally: Tally, change: float, scores: FloatArray | None) -> Interval:
+        """The 95 % interval of a change on the same items, as `compare` has it."""
+        units = self.units if tally is self.tally else self.units.over(tally)
+        if scores is None or units.number < 2:
+            return no_interval("There is no value, or a single item.")
+        df = degrees_of_freedom(*units.totals(scores))
+        return interval_around(change, units.error(scores), df=df, ends=(-2.0, 2.0), clusters=units.clusters)
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
@@ -223,7 +224,8 @@ def _own(view: View) -> ChanceModelValue | None:
 def _model(view: View, title: str, coefficient: Tabular) -> ChanceModelValue:
     parts = coefficient.parts
     value = float(parts.value)
-    span = view.interval_of(coefficient.tally, value, coefficient.influence() if math.isfinite(value) else None)
+    tally = coefficient.tally
+    span = analytic_interval(coefficient, view.units if tally is view.tally else view.units.over(tally))
     return ChanceModelValue(coefficient.chance.name, title, float(parts.observed), float(parts.expected), value, span)
 
 

@@ -339,7 +339,9 @@ def getting_worse(rng: np.random.Generator, cells: Cells, mix: list[float], part
     """Everybody guesses more and more: the distance from the others rises by 0.2, by the root of the part done."""
     seen = np.mean([cells[:, one] != cells[:, two] for one in range(cells.shape[1]) for two in range(one)])
     rise = 0.2 / max(1 - float(np.square(mix).sum()) - float(seen), 0.05)
-    more = 0.75 * (1 - np.sqrt(max(1 - 8 / 3 * rise, 0.0)))  # the others guess more as well: two thirds of it on average
+    more = 0.75 * (
+        1 - np.sqrt(max(1 - 8 / 3 * rise, 0.0))
+    )  # the others guess more as well: two thirds of it on average
     return np.where(rng.random(cells.shape) < more * np.sqrt(part), rng.choice(len(mix), cells.shape, p=mix), cells)
 
 

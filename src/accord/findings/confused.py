@@ -393,8 +393,8 @@ def _moved(merge: Merge) -> str:
     low, high = merge.interval
     if merge.gain > 0:
         gain = f" (gain {low:+.2f} to {high:+.2f})" if math.isfinite(low) and math.isfinite(high) else ""
-        return f"raise {merge.title} from {merge.before:.2f} to {merge.after:.2f}{gain}"
-    return f"not raise {merge.title} ({merge.before:.2f} before, {merge.after:.2f} after)"
+        return f"raise {merge.title} from {merge.before:z.2f} to {merge.after:z.2f}{gain}"
+    return f"not raise {merge.title} ({merge.before:z.2f} before, {merge.after:z.2f} after)"
 
 
 def _weakest(view: View) -> Iterator[Clue]:
@@ -423,7 +423,7 @@ def _weakest(view: View) -> Iterator[Clue]:
     yield Finding(
         "weak-label", "note",
         f"{shown(row['label'])} is agreed on least: when one annotator gives it, another does in {row['specific']:.0%} "
-        f"of cases, and its kappa against the rest is {row['against_the_rest']:.2f}, below that of all together.",
+        f"of cases, and its kappa against the rest is {row['against_the_rest']:z.2f}, below that of all together.",
         "Look at items to which somebody gave it and somebody did not; define it by what it is not, or drop it if it "
         "is seldom needed.",
         (

@@ -134,7 +134,9 @@ def shown_confused(view: View, level: float, design: float) -> float:
     as_guidelines = planted.shown_above(by_use, level / pairs)
     without = _without_the_furthest(view)
     if without is not None and as_guidelines > as_labels:
-        as_guidelines = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+        left = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+        # both must be shown, and are of the same answers but for one annotator's: between certain and independent
+        as_guidelines = math.sqrt(as_guidelines * left * min(as_guidelines, left))
     return max(as_labels, as_guidelines)
 
 

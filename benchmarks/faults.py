@@ -312,7 +312,7 @@ def half_guessed(rng: np.random.Generator, cells: Cells, mix: list[float], _part
 
 def quarter_swapped(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """Everybody takes the two commonest labels for each other in a quarter of the answers."""
-    one, other = np.argsort(-np.asarray(mix), kind="stable")[:2]
+    one, other = np.argsort(-np.bincount(cells.ravel(), minlength=len(mix)), kind="stable")[:2]
     turned = rng.random(cells.shape) < 0.25
     return np.where(turned & (cells == one), other, np.where(turned & (cells == other), one, cells))
 
@@ -330,7 +330,7 @@ def mostly_copied(rng: np.random.Generator, cells: Cells, _mix: list[float], _pa
 
 def tenth_moved(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
     """The first annotator gives the commonest label on a tenth more of the items."""
-    common = int(np.argmax(mix))
+    common = int(np.bincount(cells.ravel(), minlength=len(mix)).argmax())
     cells[rng.permutation(np.nonzero(cells[:, 0] != common)[0])[: len(cells) // 10], 0] = common
     return cells
 
@@ -338,7 +338,10 @@ def tenth_moved(rng: np.random.Generator, cells: Cells, mix: list[float], _part:
 def getting_worse(rng: np.random.Generator, cells: Cells, mix: list[float], part: Any) -> Cells:
     """Everybody guesses more and more: the distance from the others rises by 0.2, by the root of the part done."""
     seen = np.mean([cells[:, one] != cells[:, two] for one in range(cells.shape[1]) for two in range(one)])
-    more = 0.2 / max(1 - float(np.square(mix).sum()) - float(seen), 0.05)
+    rise = 0.2 / max(1 - float(np.square(mix).sum()) - float(seen), 0.05)
+    more = 0.75 * (
+        1 - np.sqrt(max(1 - 8 / 3 * rise, 0.0))
+    )  # the others guess more as well: two thirds of it on average
     return np.where(rng.random(cells.shape) < more * np.sqrt(part), rng.choice(len(mix), cells.shape, p=mix), cells)
 
 

@@ -164,7 +164,7 @@ def test_a_label_given_once_or_twice_is_no_weak_label() -> None:
     answers = (["yes"] * 30 + ["no"] * 30) * 2
     others = [*answers[:-2], "other", "other"]
     assert "weak-label" not in [one.name for one in accord.explain(answers, others)]
-    others = [*answers[:-15], *["other"] * 15]
+    others = [*answers[:-25], *["other"] * 25]
     (weak,) = accord.explain(answers, others)["weak-label"]
     assert weak.labels == ("other",)
 

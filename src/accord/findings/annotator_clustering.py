@@ -89,8 +89,8 @@ def look(view: View) -> Iterator[Clue]:
         "annotator-clusters",
         "warning",
         f"The annotators form two clusters: {', '.join(one)} on one side and {', '.join(other[:8])}"
-        f"{' …' if len(other) > 8 else ''} on the other. Agreement beyond chance is {found.within:.2f} within a "
-        f"cluster and {found.between:.2f} between them.",
+        f"{' …' if len(other) > 8 else ''} on the other. Agreement beyond chance is {found.within:z.2f} within a "
+        f"cluster and {found.between:z.2f} between them.",
         "The clusters read the task differently: let one of each go through the items on which they differ, and "
         "write what they settle into the guidelines. Where both readings are fair, keep both.",
         evidence=(
@@ -226,7 +226,7 @@ def _table(distances: Distances, found: AnnotatorClusters) -> Table:
     outside = divide((found.agreement * cross).sum(1), cross.sum(1))
     order = np.argsort(side, kind="stable")
     note = (
-        f"Agreement beyond chance within clusters {found.within:.2f}, between them {found.between:.2f} "
+        f"Agreement beyond chance within clusters {found.within:z.2f}, between them {found.between:z.2f} "
         f"(p = {found.p:.3g}, {counted(found.n_resamples, 'shuffles')} of {counted(found.items, 'items')})."
         if found.n_resamples
         else "No division into two groups of two or more."

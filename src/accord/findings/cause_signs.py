@@ -383,7 +383,7 @@ def _nobody_apart(signs: Signs, distances: Distances) -> Sign:
         return "No annotator stands apart: leaving one out repairs nothing.", (GUIDELINES, SUBJECTIVE)
     return (
         f"No annotator stands apart from the rest for sure, yet without {distances.study.annotators[best]} "
-        f"{distances.main.title} would be {change.value:.2f} instead of {distances.main.value:.2f}.",
+        f"{distances.main.title} would be {change.value:z.2f} instead of {distances.main.value:z.2f}.",
         (ANNOTATOR,),
     )
 

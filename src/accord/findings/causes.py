@@ -190,7 +190,7 @@ def _all_learn(signs: Signs) -> Candidate | None:
     finding = _cause(
         TRAINING,
         f"Annotators seem to have begun with too little training: disagreement falls with practice, from {mean[0]:.2f} "
-        f"in the first quarter of their answers to {mean[3]:.2f} in the last.",
+        f"in the first quarter of their answers to {mean[3]:z.2f} in the last.",
         p,
         share,
         signs,
@@ -215,8 +215,8 @@ def _one_learns(signs: Signs) -> Candidate | None:
     finding = _cause(
         TRAINING,
         f"Annotator {name} seems to have begun with too little training: {share:.0%} of the disagreement goes with "
-        f"this annotator, whose distance from the others is {mean[0]:.2f} in the first quarter of "
-        f"{counted(int(number.sum()), 'answers')} and {mean[3]:.2f} in the last.",
+        f"this annotator, whose distance from the others is {mean[0]:z.2f} in the first quarter of "
+        f"{counted(int(number.sum()), 'answers')} and {mean[3]:z.2f} in the last.",
         p,
         share,
         signs,
@@ -267,7 +267,7 @@ def _subjective(signs: Signs) -> Candidate | None:
     finding = _cause(
         SUBJECTIVE,
         f"The task seems to be subjective: on items answered again, annotators differ from themselves by "
-        f"{found.oneself:.2f} and from each other by {found.others:.2f}; each has a view that stays.",
+        f"{found.oneself:z.2f} and from each other by {found.others:z.2f}; each has a view that stays.",
         p,
         share,
         signs,
@@ -305,8 +305,8 @@ def _unreliable(signs: Signs) -> Candidate | None:
     who = f"Annotator {names[0]} carries" if len(names) == 1 else f"{len(names)} annotators together carry"
     finding = _cause(
         ANNOTATOR,
-        f"{who} {share:.0%} of the disagreement: without these answers {main.title} would be {change.value:.2f} "
-        f"instead of {main.value:.2f}.{among_three(signs.distances, people[0])}",
+        f"{who} {share:.0%} of the disagreement: without these answers {main.title} would be {change.value:z.2f} "
+        f"instead of {main.value:z.2f}.{among_three(signs.distances, people[0])}",
         signs.p_furthest,
         share,
         signs,

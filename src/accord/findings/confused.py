@@ -19,9 +19,9 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.tally import Tally
+from accord.annotations.tally import RareAnswers, Tally
+from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
 from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -137,23 +137,25 @@ def _of_label(view: View, label: int) -> OfLabel:
     if math.isfinite(kappa):
         seen = tally.n_items / float(items @ pairable) * pairable * (differ - apart)
         influence = -seen / room + apart / room**2 * 2 * (1 - 2 * share) * (count / answered - share)
-    one_or_not = tally.where(pairable).relabelled(Answers("single", (False, True)), _held(view, label))
-    rare = one_or_not.rare_answers() if 2 * room < 1 else None  # chance then gives more than half of the agreement
     return OfLabel(
         int(items @ count),
         int(items @ (count > 0)),
         specific,
-        view.interval_of(tally, specific, scores, least=0.0),
+        view.interval_of(tally, specific, scores, ends=(0.0, 1.0)),
         kappa,
-        view.interval_of(tally, kappa, influence, rare=rare),
+        view.interval_of(tally, kappa, influence, ends=(-1.0, 1.0), rare=_rare(tally, label, count, room)),
     )
 
 
-def _held(view: View, label: int) -> IntArray:
-    """(answers,) whether each holds the label."""
-    answers = view.tally.answers
-    held = answers.membership[:, label] if view.study.kind == "set" else np.arange(len(answers)) == label
-    return held.astype(np.int64)
+def _rare(tally: Tally, label: int, count: FloatArray, room: float) -> RareAnswers | None:
+    """Where nearly all is one side, the label or the rest: what there is of the other; as `by_label` counts it."""
+    if 1 - room <= MOSTLY_CHANCE:
+        return None
+    often = 2 * float(tally.items @ count) > float(tally.items @ tally.answered)
+    others = np.where(tally.pairable, tally.answered - count if often else count, 0)
+    number, of = int(tally.items @ (others > 0)), int(tally.items @ tally.pairable)
+    name = tally.answers.labels[label] if often else f"not {tally.answers.labels[label]}"
+    return None if 2 * number >= of else RareAnswers(name, number, int(tally.items @ (others > 1)), of)
 
 
 # -- confused pairs ---------------------------------------------------------------------------------------------------
@@ -391,8 +393,8 @@ def _moved(merge: Merge) -> str:
     low, high = merge.interval
     if merge.gain > 0:
         gain = f" (gain {low:+.2f} to {high:+.2f})" if math.isfinite(low) and math.isfinite(high) else ""
-        return f"raise {merge.title} from {merge.before:.2f} to {merge.after:.2f}{gain}"
-    return f"not raise {merge.title} ({merge.before:.2f} before, {merge.after:.2f} after)"
+        return f"raise {merge.title} from {merge.before:z.2f} to {merge.after:z.2f}{gain}"
+    return f"not raise {merge.title} ({merge.before:z.2f} before, {merge.after:z.2f} after)"
 
 
 def _weakest(view: View) -> Iterator[Clue]:
@@ -421,7 +423,7 @@ def _weakest(view: View) -> Iterator[Clue]:
     yield Finding(
         "weak-label", "note",
         f"{shown(row['label'])} is agreed on least: when one annotator gives it, another does in {row['specific']:.0%} "
-        f"of cases, and its kappa against the rest is {row['against_the_rest']:.2f}, below that of all together.",
+        f"of cases, and its kappa against the rest is {row['against_the_rest']:z.2f}, below that of all together.",
         "Look at items to which somebody gave it and somebody did not; define it by what it is not, or drop it if it "
         "is seldom needed.",
         (

@@ -155,7 +155,7 @@ def _copied(distances: Distances, copies: Copies) -> Finding:
         f"as if {copies.share:.0%} of the answers had been taken over.",
         "Ask how the answers came about before anybody is blamed: the same person under two names, items done "
         "together, answers of one shown to the other, a table pasted twice. Until that is known count them as one: "
-        f"with only {names[0]} of them {main.title} would be {change.value:.2f} instead of {main.value:.2f}.",
+        f"with only {names[0]} of them {main.title} would be {change.value:z.2f} instead of {main.value:z.2f}.",
         evidence=(
             Evidence("agreement beyond chance between them", copies.agreement),
             Evidence("what their agreement with the others explains", copies.explained),

@@ -124,8 +124,8 @@ def _follows(first: Label, second: Label, gained: Gain) -> Finding:
     return Finding(
         "follows-from-another-layer",
         "note",
-        f"Where annotators agree on {shown(first)} they agree on {shown(second)} better ({gained.value:.2f}) than "
-        f"over all items ({gained.whole:.2f}): part of the disagreement on {shown(second)} goes with that on "
+        f"Where annotators agree on {shown(first)} they agree on {shown(second)} better ({gained.value:z.2f}) than "
+        f"over all items ({gained.whole:z.2f}): part of the disagreement on {shown(second)} goes with that on "
         f"{shown(first)}.",
         f"Settle {shown(first)} first, and judge {shown(second)} by its conditional agreement: one cause, not two.",
         (
@@ -169,7 +169,7 @@ def _rater_shares(layers: Layers) -> Iterator[Clue]:
             "correlated-biases",
             "note",
             f"Annotators who give {shown(one)} more often than others give {shown(other)} {more} often (correlation "
-            f"{value[place]:.2f} over {people} annotators): the two have one cause.",
+            f"{value[place]:z.2f} over {people} annotators): the two have one cause.",
             "Settle the layer that is decided first; look at the other one again afterwards.",
             (Evidence("correlation of relative biases", float(value[place])), Evidence("annotators", float(people))),
             sources=("wiebe1999", "dieugenio2000"),

@@ -51,8 +51,8 @@ def _overall(course: TimeCourse) -> Finding:
     return Finding(
         "disagreement-falls" if falls else "disagreement-rises",
         "warning",
-        f"Disagreement {'falls' if falls else 'rises'} as annotators go on: {mean[0]:.2f} in the first quarter of "
-        f"their answers, {mean[3]:.2f} in the last.",
+        f"Disagreement {'falls' if falls else 'rises'} as annotators go on: {mean[0]:z.2f} in the first quarter of "
+        f"their answers, {mean[3]:z.2f} in the last.",
         REMEDY[falls],
         evidence=(_change(slope), *_quarters(mean)),
         speaks_for=("Each annotator is compared with their own mean, so this is no difference between people.",),
@@ -71,7 +71,7 @@ def _of_one(course: TimeCourse, person: int, slope: Slope) -> Finding:
         "annotator-drifts",
         "warning",
         f"Annotator {name} moves {'towards' if falls else 'away from'} the others while going on: distance "
-        f"{mean[0]:.2f} in the first quarter of {counted(int(number.sum()), 'answers')}, {mean[3]:.2f} in the last.",
+        f"{mean[0]:z.2f} in the first quarter of {counted(int(number.sum()), 'answers')}, {mean[3]:z.2f} in the last.",
         REMEDY[falls],
         evidence=(_change(slope), *_quarters(mean)),
         speaks_against=(EASIER,) if course.same_order else (),

@@ -242,7 +242,8 @@ def _weighed(one: Finding, family: int) -> Finding:
     """A warning that could be chance, given all that was looked for, is a note."""
     if one.severity == "note" or (one.p_corrected is not None and one.p_corrected < SURE):
         return one
-    doubt = f"Among {family:,} questions, one answer like this may well be chance."
+    among = f"Among {family:,} questions, one" if family > 1 else "One"
+    doubt = f"{among} answer like this may well be chance."
     return replace(one, severity="note", speaks_against=(*one.speaks_against, doubt))
 
 

@@ -24,6 +24,7 @@ from accord.options import Shown, json_value
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning
 CANDIDATE = 0.05  # an uncorrected p from which on a detector says nothing: it could not survive the correction
+ROUNDING = 1e-12  # a number nearer to zero than this is zero
 NAMED_SINGLY = 5  # people of whom a detector reports each by themselves; beyond, it reports them together
 
 FindingName: TypeAlias = Literal[
@@ -199,4 +200,5 @@ def _short(value: float) -> str:
     """A number as one reads it: whole ones without digits behind the point."""
     if math.isnan(value):
         return "–"
+    value = 0.0 if abs(value) < ROUNDING else value  # no −8.9e-16 where it is zero
     return f"{value:,.0f}" if value == round(value) and abs(value) >= 2 else f"{value:.3g}"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,6 +28,7 @@ FEWEST_ITEMS = 30  # with any answer
 FEWEST_OF_A_KIND = 10  # items with another number of answers than most have; items of a label, as many as count
 LEAST = 0.05  # of the mean number of answers per item: a difference that is worth a word
 MOST_CELLS = 5_000_000  # patterns × labels
+MOST_PATTERNS, SEED = 20_000, 20250323  # of who said what, beyond which as many items are drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +50,12 @@ class GapsByLabel:
 
 def gaps_of(view: View) -> GapsByLabel | None:
     """Answers per item by label; None where all items have as many answers, or too few have not."""
-    tally = view.tally if view.named_tally is None else view.named_tally
-    tally = tally.where(tally.answered >= 1)
+    tally = view.tally.where(view.tally.answered >= 1)
     answered = tally.answered.astype(np.float64)
     usual = np.bincount(tally.answered, weights=tally.items).max(initial=0.0)
     if tally.n_items < FEWEST_ITEMS or tally.n_items - usual < FEWEST_OF_A_KIND:
         return None
-    share, beyond = _shares(tally)
+    share = _shares(tally)
     items = np.asarray(tally.items @ share)
     label = np.nonzero((items >= FEWEST_OF_A_KIND) & (tally.n_items - items >= FEWEST_OF_A_KIND))[0]
     if not len(label):
@@ -63,23 +63,39 @@ def gaps_of(view: View) -> GapsByLabel | None:
     mean = float(tally.items @ answered) / tally.n_items
     own = divide((tally.items * answered) @ share[:, label], items[label])
     rest = divide((tally.items * answered) @ (1 - share[:, label]), tally.n_items - items[label])
-    p = np.array([_p(view, tally, (answered - mean) * beyond[:, place]) for place in label])
-    return GapsByLabel(label, items[label], own, rest, p, mean)
+    return GapsByLabel(label, items[label], own, rest, _p_by_label(view, label), mean)
 
 
-def _shares(tally: Tally) -> tuple[FloatArray, FloatArray]:
-    """(P, K) the share of a pattern's answers that are of each label; and beyond what its annotators usually give."""
+def _p_by_label(view: View, labels: IntArray) -> FloatArray:
+    """How likely such gaps are by luck, for each of some labels; of many patterns a random part of the items tells."""
+    tally = view.tally if view.named_tally is None else view.named_tally
+    tally = tally.where(tally.answered >= 1)
+    if len(tally) > MOST_PATTERNS and view.units.clusters is None:
+        rng = np.random.default_rng(SEED)
+        drawn = rng.multivariate_hypergeometric(tally.units, MOST_PATTERNS, method="marginals")
+        tally = replace(tally, items=drawn).where(drawn > 0)
+    number = tally.answered.astype(np.float64)
+    more = number - float(tally.items @ number) / tally.n_items
+    beyond = _beyond_use(tally)
+    return np.array([_p(view, tally, more * beyond[:, place]) for place in labels])
+
+
+def _shares(tally: Tally) -> FloatArray:
+    """(P, K) the share of a pattern's answers that are of each label."""
     size = len(tally.answers)
-    answered = tally.answered[:, None].astype(np.float64)
     counts = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(-1, size)
-    share = counts / answered
+    return np.asarray(counts / tally.answered[:, None])
+
+
+def _beyond_use(tally: Tally) -> FloatArray:
+    """(P, K) the same less what its annotators usually give; where nobody is named, less what is usual."""
+    share = _shares(tally)
     if tally.annotator is None:
-        return share, share - (tally.items @ share) / tally.n_items
+        return np.asarray(share - (tally.items @ share) / tally.n_items)
     given = given_by(tally)
     usual = np.nan_to_num(divide(given, given.sum(1, keepdims=True)))
-    expected = np.zeros_like(share)
-    np.add.at(expected, tally.pattern, tally.count[:, None] * usual[tally.annotator])
-    return share, share - expected / answered
+    expected = [tally.per_pattern(tally.count * usual[tally.annotator, place]) for place in range(share.shape[1])]
+    return np.asarray(share - np.stack(expected, axis=1) / tally.answered[:, None])
 
 
 def _p(view: View, tally: Tally, scores: FloatArray) -> float:

@@ -252,8 +252,8 @@ def _below(view: View, whole: Agreement, parents: Agreement, found: Comparison, 
     return Finding(
         "below-the-parents",
         "warning" if fault else "note",
-        f"Annotators agree on the parent of a label ({parents.value:.2f}) more than on the label itself "
-        f"({whole.value:.2f}){most}.",
+        f"Annotators agree on the parent of a label ({parents.value:z.2f}) more than on the label itself "
+        f"({whole.value:z.2f}){most}.",
         "Sharpen what tells the children of a parent apart, with an example for each pair that is confused; until then "
         "report and use the parents, or weights by shared depth.",
         tuple(evidence),

@@ -246,7 +246,7 @@ def _near_duplicates(view: View, pairs: list[tuple[int, int]], table: Table) -> 
     names = view.study.labels
     after = _value_once_merged(view, pairs)
     then = (
-        "" if after is None else f" Written in one way, {after[0]} would be {after[2]:.2f} instead of {after[1]:.2f}."
+        "" if after is None else f" Written in one way, {after[0]} would be {after[2]:z.2f} instead of {after[1]:z.2f}."
     )
     return Finding(
         "near-duplicate-labels", "warning",

@@ -266,7 +266,7 @@ def _two(view: View) -> Iterator[Clue]:
         "different-label-use", "warning" if indices.maximum_kappa < LITTLE_ROOM else "note",
         f"The two annotators use the labels differently on the same items: {shown(label)} takes "
         f"{shares[0, most]:.1%} of {who[0]}'s answers and {shares[1, most]:.1%} of {who[1]}'s. With such shares kappa "
-        f"cannot exceed {indices.maximum_kappa:.2f}.",
+        f"cannot exceed {indices.maximum_kappa:z.2f}.",
         f"Let both explain when they give {shown(label)}, and write the answer into the guidelines; it is a difference "
         "of thresholds rather than of single items.",
         (

@@ -42,7 +42,7 @@ def merged(view: View, pairs: Sequence[tuple[int, int]]) -> list[Merge]:
         value, now = float(before.parts.value), float(after.parts.value)
         gained = None if scores is None or not math.isfinite(now) else after.influence() - scores
         gain = now - value
-        span = view.interval_of_difference(before.tally, gain, gained)
+        span = view.paired_interval(before.tally, gain, gained)
         found.append(Merge(pair, title, value, now, gain, span))
     return found
 

@@ -70,9 +70,9 @@ def _outlying(distances: Distances, person: int, change: Change) -> Finding:
     return Finding(
         "outlying-annotator",
         "warning",
-        f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:.2f} "
-        f"against {rest.rest[person]:.2f} on the same items. Without these answers {distances.main.title} would be "
-        f"{change.value:.2f} instead of {distances.main.value:.2f}.{among_three(distances, person)}",
+        f"Annotator {name} differs from the others more than they differ from each other: {rest.own[person]:z.2f} "
+        f"against {rest.rest[person]:z.2f} on the same items. Without these answers {distances.main.title} would be "
+        f"{change.value:z.2f} instead of {distances.main.value:z.2f}.{among_three(distances, person)}",
         "Look at this annotator's answers together and find out how the task was understood before anything else: "
         "retrain; leave the answers out only if that does not help.",
         evidence=(
@@ -129,7 +129,7 @@ def among_three(distances: Distances, person: int) -> str:
     rest, name = distances.against_rest, distances.study.annotators[person]
     return (
         f" From three people it cannot be told which it is: {name} may be the one who differs, or the other two do not "
-        f"answer independently (they differ from each other by {rest.rest[person]:.2f})."
+        f"answer independently (they differ from each other by {rest.rest[person]:z.2f})."
     )
 
 
@@ -300,7 +300,7 @@ def leave_one_out(data: Any, /, *, labels: Sequence[Any] | None = None, **roles:
     if whole.undefined:
         notes.append(f"With all of them it is undefined. {whole.undefined}")
     table = Table(
-        f"{whole.title} without each annotator" + ("" if whole.undefined else f" ({whole.value:.3f} with all)"),
+        f"{whole.title} without each annotator" + ("" if whole.undefined else f" ({whole.value:z.3f} with all)"),
         {
             "annotator": [distances.study.annotators[person] for person in people],
             "value": np.array([one.value for one in found]),

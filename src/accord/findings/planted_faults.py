@@ -126,11 +126,17 @@ def shown_confused(view: View, level: float, design: float) -> float:
     by_use = BEYOND * float(share_by_use(marginals, np.array([one]), np.array([other]))[0])
     hardness = float(share_by_hardness(first, second, shares, in_use, len(marginals))[-1])
     pairs = in_use * (in_use - 1) / 2
-    as_labels = planted.shown_above(max(by_use, hardness), level)
+    beside = ((first == one) | (first == other) | (second == one) | (second == other))[:-1]
+    as_labels = planted.shown_above(by_use, level)
+    if hardness > by_use:
+        moves = planted.error_beyond_hardness(float(shares[:-1][beside].sum()), in_use)
+        as_labels = planted.shown_above(hardness, level, moves)
     as_guidelines = planted.shown_above(by_use, level / pairs)
     without = _without_the_furthest(view)
     if without is not None and as_guidelines > as_labels:
-        as_guidelines = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+        left = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+        # both must be shown, and are of the same answers but for one annotator's: between certain and independent
+        as_guidelines = math.sqrt(as_guidelines * left * min(as_guidelines, left))
     return max(as_labels, as_guidelines)
 
 
@@ -151,7 +157,18 @@ class PlantedShare:
     units: float
     error: float
 
-    def shown_above(self, limit: float, level: float) -> float:
+    def error_beyond_hardness(self, beside: float, in_use: int) -> float:
+        """The error of the share less what two hard labels would hold: a limit that rises and falls with the share.
+
+        With u = (what a label holds − 1 / (K − 1)) / (K − 2) the excess is linear in the shares: 1 − 2 / (K − 2) times
+        that of the pair, less 1 / (K − 2) times those of the pairs that hold one of the two.
+        """
+        own, others = 1 - 2 / (in_use - 2), -1 / (in_use - 2)
+        mean, square = own * self.share + others * beside, own**2 * self.share + others**2 * beside
+        plain = max(self.share * (1 - self.share), 1e-9)
+        return self.error * math.sqrt(max(square - mean**2, 0.0) / plain)
+
+    def shown_above(self, limit: float, level: float, error: float | None = None) -> float:
         """How likely it is seen so high above a limit that this is no luck."""
         if limit >= 1 or self.share <= limit or not self.units > 0:
             return 0.0
@@ -160,7 +177,8 @@ class PlantedShare:
             middle = (low + high) / 2
             seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < level
             low, high = (low, middle) if seldom else (middle, high)
-        return float(below((self.share - high) / max(self.error, 1e-9))) if high < 1 else 0.0
+        spread = max(self.error if error is None else error, 1e-9)
+        return float(below((self.share - high) / spread)) if high < 1 else 0.0
 
 
 def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:

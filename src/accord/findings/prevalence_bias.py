@@ -222,7 +222,7 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
         yield Finding(
             "uneven-prevalence", "note",
             f"{label} takes {view.marginals[most]:.0%} of the answers; with evenly used labels the same observed "
-            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:.2f} instead of {shared:.2f}"
+            f"agreement of {indices.observed:.0%} would make kappa {indices.pabak:z.2f} instead of {shared:z.2f}"
             f"{_which(view, shared)}.",
             "Report the agreement on each label beside the coefficient, and compare it only with studies whose labels "
             "are as uneven.",
@@ -233,17 +233,19 @@ def _first_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
 
 def _called(view: View, indices: PrevalenceAndBias) -> str:
     """Kappa by the name and the value of the headline, and beside it the one that chance is told by."""
-    if f"{indices.kappa:.2f}" == f"{view.main.value:.2f}":
-        return f"{view.main.title} is only {indices.kappa:.2f}"
+    if f"{indices.kappa:z.2f}" == f"{view.main.value:z.2f}":
+        return f"{view.main.title} is only {indices.kappa:z.2f}"
     own = "Cohen's kappa" if len(indices.marginals) == 2 else "Conger's kappa"
     name = own if len(indices.marginals) > 1 else "Siegel & Castellan's kappa"
-    return f"{name} is only {indices.kappa:.2f} ({view.main.title} is {view.main.value:.2f})"
+    return f"{name} is only {indices.kappa:z.2f} ({view.main.title} is {view.main.value:z.2f})"
 
 
 def _which(view: View, shared: float) -> str:
     """Which kappa that is, where the study's own coefficient is another one with another value."""
-    same = f"{shared:.2f}" == f"{view.main.value:.2f}"
-    return "" if same else f" (Siegel & Castellan's, with shared marginals; {view.main.title} is {view.main.value:.2f})"
+    same = f"{shared:z.2f}" == f"{view.main.value:z.2f}"
+    return (
+        "" if same else f" (Siegel & Castellan's, with shared marginals; {view.main.title} is {view.main.value:z.2f})"
+    )
 
 
 def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]:
@@ -254,8 +256,8 @@ def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]
     if raised >= LEAST_CHANGE:
         yield Finding(
             "bias-raises-kappa", "note",
-            f"Annotators use the labels so differently that kappa with own marginals is {indices.kappa:.2f}, and "
-            f"{indices.without_bias:.2f} with shared ones. Unequal annotators raise kappa: the second paradox of "
+            f"Annotators use the labels so differently that kappa with own marginals is {indices.kappa:z.2f}, and "
+            f"{indices.without_bias:z.2f} with shared ones. Unequal annotators raise kappa: the second paradox of "
             "Feinstein & Cicchetti.",
             "Report the value with shared marginals (Scott, Fleiss) as well, and settle when each label is to be used.",
             (Evidence("bias index", indices.bias_index), Evidence("raised by", raised)),
@@ -264,7 +266,7 @@ def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]
     if indices.maximum_kappa < LITTLE_ROOM and view.study.n_annotators == 2:
         yield Finding(
             "little-room", "note",
-            f"The two annotators' label shares differ so much that kappa cannot exceed {indices.maximum_kappa:.2f}, "
+            f"The two annotators' label shares differ so much that kappa cannot exceed {indices.maximum_kappa:z.2f}, "
             "whatever they answer on each item.",
             "Compare how often each annotator uses each label, and agree on when a label applies, before you judge "
             "single items.",

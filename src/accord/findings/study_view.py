@@ -17,7 +17,7 @@ import numpy as np
 from accord.agreement.build import each_once
 from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval
+from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.answers import Answers
@@ -131,8 +131,7 @@ class View:
         value: float,
         scores: FloatArray | None,
         *,
-        least: float = -1.0,
-        most: float = 1.0,
+        ends: Ends = (-1.0, 1.0),
         rare: RareAnswers | None = None,
     ) -> Interval:
         """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given."""
@@ -140,12 +139,10 @@ class View:
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
         known = Information(*shape(*units.totals(scores)), units.number, rare)
-        found = informed_interval(
-            value, units.error(scores), known, confidence=0.95, method="analytic", ends=(least, most)
-        )
+        found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
         return replace(found, clusters=units.clusters)
 
-    def interval_of_difference(self, tally: Tally, value: float, scores: FloatArray | None) -> Interval:
+    def paired_interval(self, tally: Tally, value: float, scores: FloatArray | None) -> Interval:
         """The same of a difference between two values of these items, as `compare` has it."""
         units = self.units_of(tally)
         error = math.nan if scores is None or units.number < 2 else units.error(scores)

@@ -80,7 +80,7 @@ def _level(view: View) -> Iterator[Finding]:
         yield Finding(
             "low-agreement", "warning",
             f"{value}: even the upper end of the interval{_exactly(span.high, view.target)} is below the target of "
-            f"{view.target:.2f}.",
+            f"{view.target:z.2f}.",
             "Look at the other findings for the cause before annotating more: sharpen the guidelines where labels are "
             "confused, train where somebody differs. Lower the target only for a task that is subjective by nature, "
             "and say so.",
@@ -104,7 +104,7 @@ def _why_no_interval(view: View) -> str:
 
 def _exactly(limit: float, target: float) -> str:
     """The limit with more digits, where two would make it look like the target."""
-    return f", {limit:.4f}," if f"{limit:.2f}" == f"{target:.2f}" else ""
+    return f", {limit:.4f}," if f"{limit:z.2f}" == f"{target:z.2f}" else ""
 
 
 def _below_zero(view: View, value: str, evidence: tuple[Evidence, ...]) -> Finding:
@@ -246,13 +246,13 @@ def _of_bias(view: View, own: ChanceModelValue | None, pooled: ChanceModelValue)
     if own is None:
         return f"What annotator bias adds cannot be told. {view.why_not_named if not view.named else ''}".rstrip()
     gap = own.value - pooled.value
-    both = f"{own.title} is {own.value:.3f} and Siegel & Castellan's {pooled.value:.3f}"
+    both = f"{own.title} is {own.value:z.3f} and Siegel & Castellan's {pooled.value:z.3f}"
     if abs(gap) < HARDLY:
         return f"{both}: how differently annotators use the labels hardly changes what chance would give."
     if gap > 0 and view.complete:
         return (
             f"{both}: annotators use the labels differently, which lowers the chance of own marginals and raises the "
-            f"first by {gap:.3f}; that much of it is bias, not merit."
+            f"first by {gap:z.3f}; that much of it is bias, not merit."
         )
     return (
         f"{both}; annotators did not answer the same items, so the difference of {gap:+.3f} comes from items as well "
@@ -265,9 +265,9 @@ def _of_prevalence(view: View, pooled: ChanceModelValue, even: ChanceModelValue)
     gap = even.value - pooled.value
     most = int(np.argmax(view.marginals))
     if gap < HARDLY:
-        return f"S, for which all labels are equally likely, is {even.value:.3f}: prevalence hardly plays a part."
+        return f"S, for which all labels are equally likely, is {even.value:z.3f}: prevalence hardly plays a part."
     return (
-        f"S, for which all labels are equally likely, is {even.value:.3f}: prevalence takes {gap:.3f} from the value, "
+        f"S, for which all labels are equally likely, is {even.value:z.3f}: prevalence takes {gap:.3f} from the value, "
         f"for {shown(view.tally.answers.labels[most])} takes {view.marginals[most]:.0%} of the answers and chance "
         f"matches {pooled.expected:.0%} of pairs instead of {even.expected:.0%}."
     )

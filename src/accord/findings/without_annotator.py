@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.agreement.build import tallied
+from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
@@ -23,16 +24,17 @@ class Change:
     value: float  # without them
     change: float
     se: float
+    df: float = NORMAL  # of the error: the items that move the change, less one
 
     @property
     def interval(self) -> Interval:
         """95 %, paired over items."""
-        return interval_around(self.change, self.se, df=NORMAL, method="analytic, paired")
+        return interval_around(self.change, self.se, df=self.df, method="analytic, paired")
 
     @property
     def p(self) -> float:
         """Two-sided, of no change."""
-        return p_value(self.change, self.se)
+        return p_value(self.change, self.se, self.df)
 
 
 def changes(distances: Distances, groups: Sequence[int | Sequence[int]]) -> list[Change]:
@@ -46,7 +48,8 @@ def change_without(distances: Distances, group: tuple[int, ...]) -> Change:
     other, moved = scored(distances, distances.without(np.isin(np.arange(distances.people), group)))
     number, gap = distances.whole.n_items, moved - scores
     variance = float(distances.whole.items @ gap**2) * number / max(number - 1, 1)
-    return Change(other, other - value, math.sqrt(variance) if math.isfinite(other) else math.nan)
+    error = math.sqrt(variance) if math.isfinite(other) else math.nan
+    return Change(other, other - value, error, degrees_of_freedom(gap, distances.whole.items))
 
 
 def scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:

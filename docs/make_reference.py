@@ -76,11 +76,11 @@ GROUPS = {
     "study": Group("Study", accord, ("Study",), "reading-data", "Annotations, and which column plays which role."),
     "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
     "measure": Group(
-        "Measuring", accord, ("measure", "pairwise"), "choosing-a-measure",
-        "Every coefficient that fits; one for every pair. [Each measure has a page](../measures/index.md).",
+        "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
+        "Every coefficient that fits; one for every pair; people with themselves. [Each measure has a page](../measures/index.md).",
     ),
     "results": Group(
-        "Results", accord, ("Agreement", "Measurements", "Interval", "Test", "compare", "Comparison", "Table"),
+        "Results", accord, ("Agreement", "Measurements", "SelfAgreement", "Interval", "Test", "compare", "Comparison", "Table"),
         "results", "What measures return, and what it answers.",
     ),
     "gold": Group("Gold labels", accord, ("gold", "Gold"), "gold", "One label per item from many answers."),

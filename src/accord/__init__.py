@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from accord.agreement.result import Measurements as Measurements
     from accord.agreement.result import Test as Test
     from accord.agreement.table import Table as Table
+    from accord.agreement.with_oneself import SelfAgreement as SelfAgreement
     from accord.consensus.decide import gold as gold
     from accord.consensus.gold import Gold as Gold
     from accord.errors import AccordError as AccordError
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from accord.measures import *  # noqa: F403 - whatever is registered
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
+    from accord.measures.repeated_answers import self_agreement as self_agreement
     from accord.planning.how_many_items import plan as plan
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
@@ -46,6 +48,7 @@ _HOMES = {
     "Interval": "agreement.result",
     "Measurements": "agreement.result",
     "Plan": "planning.plan_result",
+    "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.result",
@@ -60,6 +63,7 @@ _HOMES = {
     "read": "readers.read",
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
+    "self_agreement": "measures.repeated_answers",
 }
 
 # reached as accord.multilabel.secondary_use(study)

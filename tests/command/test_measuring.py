@@ -44,6 +44,20 @@ def test_a_coefficient_is_chosen_by_name() -> None:
     ]
 
 
+def test_intervals_of_groups_hold_together_where_that_is_asked() -> None:
+    plain, together = (
+        rows(run("measure", FIVE, "--by", "topic", *more, "--format", "csv").out) for more in ([], ["--simultaneous"])
+    )
+    for alone, wide in zip(plain, together, strict=True):
+        assert alone["value"] == wide["value"]
+        assert float(wide["low"]) < float(alone["low"])
+    told = as_json("measure", FIVE, "--by", "topic", "--simultaneous", "--json")
+    assert "Simultaneous intervals" in told["table"]["notes"][0]
+    said = run("measure", FIVE, "--simultaneous")
+    assert said.code == 2
+    assert "--by" in said.err
+
+
 def test_what_was_asked_for_is_not_recommended() -> None:
     said = run("measure", FIVE, "--measure", "gwet_ac")
     assert "Recommended" not in said.out
@@ -315,3 +329,27 @@ def test_words_are_broken_between_words_only() -> None:
 
     text = "The Rosenberg–Binkowski kappa of well-known inter-annotator data, said at length so that it must wrap"
     assert set(wrapped(text, 40).split()) == set(text.split())
+
+
+# -- items that were chosen --------------------------------------------------------------------------------------------
+
+
+def test_items_weigh_what_a_column_says(tmp_path: Path) -> None:
+    chance = random.Random(4)
+    lines = ["item,annotator,label,chance_inverse"]
+    for item in range(30):
+        truth, weight = chance.choice("xyz"), (1, 2.5, 4)[item % 3]
+        for who in ("ana", "ben"):
+            lines.append(f"{item},{who},{truth if chance.random() < 0.7 else chance.choice('xyz')},{weight}")
+    (tmp_path / "chosen.csv").write_text("\n".join(lines))
+    study = accord.read(tmp_path / "chosen.csv", item_weight="chance_inverse")
+    said = run("measure", "chosen.csv", "--item-weight", "chance_inverse", folder=tmp_path).out
+    assert said.count("Items are weighted by 'chance_inverse': 30 are worth") == 1
+    told = json.loads(run("measure", "chosen.csv", "--item-weight", "chance_inverse", "--json", folder=tmp_path).out)
+    jsonschema.Draft202012Validator(SCHEMA).validate(told)
+    assert told["study"]["item_weight"] == "chance_inverse"
+    assert told["results"][0]["value"] == accord.cohen_kappa(study).value
+    (tmp_path / "accord.toml").write_text('[read]\nitem_weight = "chance_inverse"\n')
+    assert run("measure", "chosen.csv", folder=tmp_path).out == said
+    refused = run("measure", "chosen.csv", "--item-weight", "label", folder=tmp_path)
+    assert "--item-weight label must be a column of numbers" in refused.err

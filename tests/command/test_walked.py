@@ -30,7 +30,7 @@ def test_of_one_annotator_nothing_can_be_measured(alone: str) -> None:
 
 
 def test_gold_of_one_annotator_decides_nothing(alone: str) -> None:
-    assert "every label is what one annotator said" in run("gold", alone).out
+    assert "the labels are the answers given, without a confidence" in run("gold", alone).out
     assert any("No item has two answers" in note for note in accord.gold(accord.read(alone), method="majority").notes)
 
 

@@ -128,3 +128,47 @@ def test_nobody_better_than_chance_counts_alike_and_is_said() -> None:
     gold = accord.gold(table, method="sharpening")
     assert gold.labels == [None, None]
     assert "No annotator agrees with the others beyond chance: all count alike." in gold.notes
+
+
+@pytest.mark.parametrize("how", ["variance", "entropy"])
+def test_the_weights_of_items_are_given_out_and_are_those_of_the_weighted_shares(how: str) -> None:
+    rows: list[list[str | None]] = [
+        ["x", "x", "y", "x"],
+        ["y", "y", "y", "x"],
+        ["x", "y", None, None],
+        ["x", None, None, None],
+        [*"zzzx"],
+    ]
+    gold = accord.gold(Study.from_wide(rows), method="sharpening", item_weights=how)
+    weights = gold.outcomes[0].weights
+    assert weights is not None
+    for row, found in zip(rows, gold.item_weights, strict=True):
+        if sum(cell is not None for cell in row) < 2:
+            assert np.isnan(found)
+            continue
+        given = {label: sum(w for w, cell in zip(weights, row, strict=True) if cell == label) for label in "xyz"}
+        share = np.array([*given.values()]) / sum(given.values())
+        if how == "variance":
+            slow = 1 - (1 - (share**2).sum()) / (1 - 1 / 3)
+        else:
+            slow = 1 + sum(q * np.log(q) for q in share if q > 0) / np.log(3)
+        assert found == pytest.approx(slow)
+    table = gold.to_table()
+    assert_allclose(table["item_weight"], gold.item_weights)
+    assert [row["item_weight"] for row in gold.to_dict()["labels"]][3] is None
+
+
+def test_an_item_whose_label_is_known_weighs_most_and_sets_have_one_weight_for_all_labels() -> None:
+    rows = [["x", "y"], ["x", "x"], ["y", "y"], ["y", "x"]]
+    known = accord.gold(Study.from_wide(rows), method="sharpening", known={0: "x"})
+    assert known.item_weights[0] == 1
+    assert known.item_weights[3] < 1
+    sets = Study.from_wide([[["a", "b"], ["a"]], [["a"], ["a"]], [["b"], ["b"]], [[], ["b"]]], answers="set")
+    assert accord.gold(sets, method="sharpening").item_weights.shape == (4,)
+
+
+def test_methods_that_give_items_no_weights_say_which_does() -> None:
+    gold = accord.gold(Study.from_wide([["x", "y"], ["x", "x"]]), method="majority")
+    with pytest.raises(accord.AccordError, match="gives items no weights; method='sharpening' does"):
+        _ = gold.item_weights
+    assert "item_weight" not in gold.to_table().columns

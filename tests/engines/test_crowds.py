@@ -43,6 +43,23 @@ def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataF
     assert lazy.interval().high == pytest.approx(eager.interval().high, rel=1e-12)
 
 
+@pytest.mark.parametrize("many", [False, True])
+def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
+    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, many: bool
+) -> None:
+    second = frame.filter(pl.col("label").rank("ordinal") % 3 == 0).with_columns(pl.lit("another").alias("label"))
+    both = [frame.with_columns(rank=pl.lit(1, pl.Int64)), second.with_columns(rank=pl.lit(2, pl.Int64))]
+    if many:  # the pairs stay in the engine, which then knows no label of a pair: pooled marginals, and a note
+        monkeypatch.setattr(annotator_sums, "MOST_PATTERNS", 1)
+    eager, lazy = (
+        accord.rosenberg_binkowski_kappa(accord.Study(data, rank="rank"))
+        for data in (pl.concat(both), lazily(pl.concat(both)))
+    )
+    here, there = eager.by_label(chance="pooled" if many else None), lazy.by_label()
+    close(there, here, "answers", "share", "observed", "expected", "value", "low", "high")
+    assert any("pooled" in note for note in there.notes) == many
+
+
 def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.DataFrame) -> None:
     lazy = accord.light_kappa(accord.Study(lazily(frame)))
     for method in ("bootstrap", "jackknife"):

@@ -12,6 +12,7 @@ import pytest
 
 import accord
 from accord.consensus import competence
+from accord.consensus.accuracy_errors import TOO_MANY
 from accord.consensus.in_engine import EngineGold
 from accord.engine import lazy_annotations
 from tests.engines.handing import ENGINES, handed
@@ -90,6 +91,19 @@ def test_a_vote_judges_its_annotators_in_the_engine_too(tmp_path: Path) -> None:
         assert row == pytest.approx(other)
     assert told == expected
     assert lazy.write(tmp_path / "gold.csv").exists()
+
+
+def test_beyond_memory_competence_has_no_interval_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    eager = accord.gold(accord.Study(crowd()), method="one-coin")
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
+    lazy = accord.gold(accord.Study(crowd().lazy()), method="one-coin")
+    here, there = eager.annotators(), lazy.annotators()
+    for name in ("annotator", "answers", "spam_probability"):
+        assert list(here[name]) == pytest.approx(list(there[name]))
+    assert np.allclose(there["competence"], eager.outcomes[0].details["model"].accuracy)
+    assert np.isnan(there["low"]).all()
+    assert TOO_MANY in there.notes
+    assert set(there["remark"]) == {"no interval"}
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".csv"])

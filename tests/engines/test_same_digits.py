@@ -11,6 +11,7 @@ import pytest
 
 import accord
 from accord.engine import lazy_annotations
+from accord.errors import MeasureError
 
 pytestmark = pytest.mark.engine
 
@@ -138,7 +139,7 @@ def test_pairs_of_a_crowd_are_counted_in_the_engine(lazily: Lazily, monkeypatch:
 def test_what_has_a_row_an_item_refuses_to_bring_everything(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     result = accord.fleiss_kappa(accord.Study(lazily(crowd(30, 3, 3))))
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
-    with pytest.raises(accord.AccordError, match="stay in their engine"):
+    with pytest.raises(accord.AccordError, match=r"stay in their engine"):
         result.by_item()
 
 
@@ -166,3 +167,37 @@ def test_answers_given_twice_are_found_in_the_engine(lazily: Lazily) -> None:
 def test_a_filter_that_leaves_nothing_is_an_error(lazily: Lazily) -> None:
     with pytest.raises(accord.AccordError, match="no rows"):
         accord.Study(lazily(crowd(5, 3, 3).head(0)))
+
+
+def answered_again(people: int) -> pl.DataFrame:
+    """A crowd of whom some answer items again, and differently."""
+    frame = crowd(60, 4, 3, people=people)
+    again = frame.head(60).with_columns(label=pl.Series([f"label {number % 4:03}" for number in range(60)]))
+    return pl.concat((frame, again)).sample(fraction=1, shuffle=True, seed=1)
+
+
+@pytest.mark.parametrize("people", [12, 40])
+def test_people_who_answer_again_are_compared_with_others_only_wherever_their_answers_are(
+    lazily: Lazily, people: int
+) -> None:
+    frame = answered_again(people)
+    lazy, eager = (accord.Study(data, duplicates="repeat") for data in (lazily(frame), frame))
+    for measure in (accord.fleiss_kappa, accord.krippendorff_alpha, accord.conger_kappa, accord.light_kappa):
+        assert told(measure(lazy)) == told(measure(eager))
+    in_groups = [accord.fleiss_kappa(study, by="topic").by_group() for study in (lazy, eager)]
+    assert in_groups[0]["value"].tolist() == in_groups[1]["value"].tolist()
+    assert str(accord.self_agreement(lazy)) == str(accord.self_agreement(eager))
+    suggested = {f"item {number}": f"label {number % 4:03}" for number in range(60)}
+    hazari = [accord.dipietro_hazari_kappa(study, suggested=suggested) for study in (lazy, eager)]
+    assert (hazari[0].value, hazari[0].interval()) == (hazari[1].value, hazari[1].interval())
+
+
+def test_too_many_answers_to_be_brought_here_are_refused_where_somebody_answered_again(
+    lazily: Lazily, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 100)
+    study = accord.Study(lazily(answered_again(12)), duplicates="repeat")
+    with pytest.raises(MeasureError, match=r"stay in their engine.*collect it yourself"):
+        accord.fleiss_kappa(study)
+    once = accord.Study(lazily(crowd(60, 4, 3)), duplicates="repeat")
+    assert accord.fleiss_kappa(once).value == accord.fleiss_kappa(crowd(60, 4, 3)).value

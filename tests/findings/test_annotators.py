@@ -11,7 +11,8 @@ import pytest
 import accord
 from accord.errors import MeasureError
 from accord.findings import Findings, annotator_clusters, annotators_against_rest, explain, leave_one_out
-from accord.findings.distances import Distances, distances_of, first_answers
+from accord.findings.distances import Distances, distances_of
+from accord.findings.first_answers import first_answers
 from accord.findings.without_annotator import changes
 from tests.findings.planted import guessed, long_table
 

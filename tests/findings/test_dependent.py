@@ -98,6 +98,17 @@ def test_conditional_agreement_is_what_counting_pairs_gives(seed: int) -> None:
         assert row["value"] == pytest.approx(1 - (1 - observed) / (1 - expected), abs=1e-12)
 
 
+def test_an_item_counts_once_however_many_of_its_pairs_agree_on_the_first_decision() -> None:
+    """Four people on one item, two on the other: by items 1/2, by pairs 6/7."""
+    study = accord.Study.from_wide([["xa", "xa", "xa", "xa"], ["xa", "xb", None, None]])
+    table = findings.conditional_agreement(study, given=lambda label: str(label)[0], rng=1, n_resamples=20)
+    assert table["pairs"][0] == 7
+    assert table["items"][0] == pytest.approx(2)
+    assert table["observed"][0] == pytest.approx(1 / 2)
+    assert table["expected"][0] == pytest.approx((3 / 4) ** 2 + (1 / 4) ** 2)
+    assert "each item counts once" in table.notes[0]
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 4), st.floats(0, 0.5))
 def test_a_column_a_mapping_a_function_and_a_layer_say_the_same(seed: int, people: int, gaps: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import permutations
 from typing import Any
 
@@ -208,8 +208,72 @@ def test_the_jackknife_over_annotators_leaves_each_out(measure: str) -> None:
     span = result.interval(resample="annotators")
     assert (span.method, span.resample) == ("jackknife", "annotators")
     assert span.se == pytest.approx(error, rel=1e-9)
-    both = result.interval(resample="both")
-    assert both.se == pytest.approx(math.hypot(error, result.interval().se), rel=1e-9)
+
+
+def crossed(value: Callable[[Any], float], cells: Any) -> float:
+    """The interaction's variance by leaving out each item with each annotator: the two-way analysis of variance."""
+    items, people = cells.shape
+    whole = value(cells)
+    without_item = [value(np.delete(cells, item, axis=0)) for item in range(items)]
+    without_person = [value(np.delete(cells, who, axis=1)) for who in range(people)]
+    left = np.array(
+        [
+            [
+                value(np.delete(np.delete(cells, item, axis=0), who, axis=1)) - without_item[item] - without_person[who]
+                for who in range(people)
+            ]
+            for item in range(items)
+        ]
+    )
+    left += whole
+    left = left - left.mean(axis=0) - left.mean(axis=1, keepdims=True) + left.mean()
+    return float((items - 1) * (people - 1) / (items * people) * (left**2).sum())
+
+
+@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "percent_agreement"])
+def test_the_interaction_of_items_and_annotators_counts_once(measure: str) -> None:
+    rng, function = np.random.default_rng(3), MEASURES[measure].function
+    knows = rng.random((60, 5)) < [0.95, 0.9, 0.8, 0.6, 0.4]  # five people who differ in skill
+    cells = np.where(knows, rng.integers(0, 2, (60, 1)), rng.integers(0, 2, (60, 5)))
+
+    def value(part: Any) -> float:
+        return float(function(accord.Study.from_wide(part, labels=[0, 1])).value)
+
+    result = function(accord.Study.from_wide(cells, labels=[0, 1]))
+    items, annotators, both = (result.interval(resample=over).se for over in ("items", "annotators", "both"))
+    assert both**2 == pytest.approx(items**2 + annotators**2 - crossed(value, cells), rel=0.03)
+    assert max(items, annotators) < both < math.hypot(items, annotators)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("people", [3, 4, 6])
+def test_the_interval_over_both_is_not_narrower_than_that_over_either(seed: int, people: int) -> None:
+    rng = np.random.default_rng(seed)
+    right = rng.random((25, people)) < rng.beta(4, 1.5, people)
+    cells = np.where(right, rng.integers(0, 3, (25, 1)), rng.integers(0, 3, (25, people))).astype(float)
+    cells[rng.random(cells.shape) < 0.15] = np.nan
+    documents = {"doc": [f"d{item // 3}" for item in range(25)], "item": [*range(25)]}
+    frame = {**documents, **{f"p{who}": cells[:, who].tolist() for who in range(people)}}
+    names = [f"p{who}" for who in range(people)]
+    study = accord.Study.from_wide(frame, item="item", annotators=names, labels=[0, 1, 2])
+    for measure in (accord.fleiss_kappa, accord.light_kappa):
+        for cluster in (None, "doc"):
+            result = measure(study)
+            spans = {over: result.interval(resample=over, cluster=cluster) for over in ("items", "annotators", "both")}
+            widths = {over: span.high - span.low for over, span in spans.items()}
+            if any(span.undefined for span in spans.values()) or max(span.high for span in spans.values()) >= 1:
+                continue  # cut where no value can lie
+            assert widths["both"] >= max(widths["items"], widths["annotators"]) - 1e-12
+
+
+def test_a_cluster_of_one_item_each_is_no_cluster() -> None:
+    cells = five(items=30)
+    frame = {"item": [*range(30)], "own": [f"c{item}" for item in range(30)]}
+    frame |= {f"p{who}": cells[:, who].tolist() for who in range(5)}
+    study = accord.Study.from_wide(frame, item="item", annotators=[f"p{who}" for who in range(5)], labels=[0, 1])
+    result = accord.fleiss_kappa(study)
+    alone, clustered = (result.interval(resample="both", cluster=name) for name in (None, "own"))
+    assert (clustered.low, clustered.se) == pytest.approx((alone.low, alone.se))
 
 
 @pytest.mark.parametrize("level", LEVELS)

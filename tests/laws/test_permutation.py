@@ -48,10 +48,10 @@ def test_the_p_value_is_the_share_of_all_permutations() -> None:
         oracle.cohen_kappa(oracle.from_wide(list(zip(first, order, strict=True))), labels, oracle.identity).value
         for order in permutations(second)
     ]
-    greater = np.mean([other >= value - 1e-12 for other in shuffled])
-    less = np.mean([other <= value + 1e-12 for other in shuffled])
+    greater = float(np.mean([other >= value - 1e-12 for other in shuffled]))
+    less = float(np.mean([other <= value + 1e-12 for other in shuffled]))
     kappa = accord.cohen_kappa(list(first), list(second))
-    sides: dict[Any, float] = {"greater": greater, "less": less, "two-sided": min(1, 2 * min(greater, less))}
+    sides: dict[Any, float] = {"greater": greater, "less": less, "two-sided": min(1.0, 2 * min(greater, less))}
     for alternative, exact in sides.items():
         found = kappa.test(method="permutation", alternative=alternative, n_resamples=1500, rng=1)
         assert found.p == pytest.approx(exact, abs=8 * math.sqrt(exact * (1 - exact) / 1500) + 2 / 1500)

@@ -14,9 +14,7 @@ from benchmarks import test_sizes as sizes
 STUDIES, MOST = 100, 0.115
 
 
-@pytest.mark.parametrize(
-    ("groups", "items", "people", "know"), [(3, 10, 2, 0.75), (8, 10, 2, 0.75), (8, 15, 2, 0.93)]
-)
+@pytest.mark.parametrize(("groups", "items", "people", "know"), [(3, 10, 2, 0.75), (8, 10, 2, 0.75), (8, 15, 2, 0.93)])
 def test_groups_of_one_population_seldom_differ(groups: int, items: int, people: int, know: float) -> None:
     """By chi-squared 11, 26 and 28 of 100."""
     assert sizes.rate(sizes.among_groups(groups, items, people, know), STUDIES).found <= MOST

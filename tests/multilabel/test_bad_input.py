@@ -180,7 +180,7 @@ def test_samples_that_cannot_be_drawn() -> None:
 
 
 def test_questions_about_several_labels_refuse_other_answers() -> None:
-    for ask in (accord.p_curve, accord.item_classes, multilabel.secondary_use, multilabel.items_ranked):
+    for ask in (accord.p_curve, accord.item_classes, multilabel.secondary_use, multilabel.label_frequencies):
         with pytest.raises(accord.AccordError, match="is about ranked answers; these are single"):
             ask(singles())
     for look in (multilabel.label_confusion, multilabel.set_measures, multilabel.observed_distribution):

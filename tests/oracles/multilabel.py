@@ -99,6 +99,40 @@ def mean_of_pairs(study: Study, kappa: Callable[..., Parts], p: Any) -> Parts:
     return Parts(*(mean([parts[k] for parts in defined]) for k in range(3))) if defined else UNDEFINED
 
 
+def agreement_matrix(study: Study, one: str, other: str, p: Any, shared: Callable[..., float]) -> Matrix:
+    """Ag[x, y] of section 5.1 on the items both answered: M_A[x, y] · M_B[x, y], or their minimum."""
+    both = [item for item in study if one in item and other in item]
+    labels = {label for item in both for who in (one, other) for label in item[who]}
+    rows = [(annotation_row(item[one], p), annotation_row(item[other], p)) for item in both]
+    return [{y: shared(a.get(y, 0.0), b.get(y, 0.0)) for y in labels} for a, b in rows]
+
+
+def label_of_pair(study: Study, one: str, other: str, label: Any, p: Any, shared: Callable[..., float]) -> Parts:
+    """A label against the rest for two annotators: each answer as two shares, the label's and the remainder's."""
+    both = [item for item in study if one in item and other in item]
+    a, b = ([annotation_row(item[who], p).get(label, 0.0) for item in both] for who in (one, other))
+
+    def alike(x: float, y: float) -> float:
+        return shared(x, y) + shared(1 - x, 1 - y)
+
+    observed = mean([alike(x, y) for x, y in zip(a, b, strict=True)])
+    return beyond_chance(observed, mean([alike(x, y) for x in a for y in b]))
+
+
+def label_value(study: Study, label: Any, kappa: Callable[..., Parts], p: Any, shared: Callable[..., float]) -> Parts:
+    """The mean over the pairs that have a kappa, weighted by 1 / (1 − p(E)): as each counts in the mean of kappas."""
+    found = []
+    for one, other in combinations(people(study), 2):
+        whole = kappa(study, one, other, p)
+        if not math.isnan(whole.value):
+            found.append((1 / (1 - whole.expected), label_of_pair(study, one, other, label, p, shared)))
+    total = math.fsum(weight for weight, _ in found)
+    if not found:
+        return UNDEFINED
+    observed, expected = (math.fsum(weight * parts[k] for weight, parts in found) / total for k in (0, 1))
+    return beyond_chance(observed, expected)
+
+
 def item_agreement(item: Item, p: Any) -> float:
     """Ag of one item: the mean over its annotator pairs of Σ_y M_A M_B."""
     found = []

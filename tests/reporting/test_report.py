@@ -35,7 +35,7 @@ PARTS = {
     "all_alike": ["labels", "annotators", "items", "gold"],
     "against": ["labels", "annotators", "items", "gold"],
     "one_item": ["labels", "annotators", "items", "gold"],
-    "repeated": ["labels", "items", "consistency", "gold"],
+    "repeated": ["labels", "annotators", "items", "consistency", "gold"],
 }
 
 

@@ -177,7 +177,7 @@ def test_an_item_without_a_cluster_is_one_by_itself() -> None:
 def test_a_cluster_says_one_thing_of_an_item() -> None:
     torn = {**CLUSTERED, "document": [f"d{place // 3}" for place in range(48)]}
     with pytest.raises(
-        InputError, match=r"cluster='document' must say one thing of an item, and item 1 has several values"
+        InputError, match=r"cluster='document' must say one thing of an item, and item 1 has 'd0' and 'd1' there"
     ):
         accord.fleiss_kappa(torn, cluster="document").interval()
     with pytest.raises(

@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.errors import DuplicateAnswers, MeasureError, OptionError
+from accord.errors import DuplicateAnswers, OptionError
 
 TABLE: dict[str, list[Any]] = {
     "item": [1, 1, 1, 2, 2, 2, 3, 3],
@@ -53,24 +53,26 @@ def test_a_silent_row_is_no_repeat() -> None:
     assert Study(table).n_annotations == 6
 
 
-def test_repeats_may_be_answers_of_their_own() -> None:
+def test_all_repeats_may_be_kept_and_everybody_counts_once_on_an_item() -> None:
     study = Study(TABLE, duplicates="repeat")
     assert (study.n_annotations, study.n_annotators, dict(study.left_out)) == (8, 2, {})
-    counts = Study.from_counts([[2, 1], [1, 2], [1, 1]], labels=["a", "b"])
-    for measure in (accord.fleiss_kappa, accord.krippendorff_alpha, accord.gwet_ac, accord.percent_agreement):
-        assert measure(study).value == pytest.approx(measure(counts).value)
+    assert accord.percent_agreement(study).value == pytest.approx(1 / 3), "half on the first and the second item"
+    found = accord.fleiss_kappa(study)
+    assert (found.n_items, found.n_answers) == (3, 6)
+    assert found.notes == (
+        "2 of 8 answers were given again by the same annotator: only answers of different people are compared, and "
+        "everybody counts once on an item.",
+    )
 
 
 @pytest.mark.parametrize("name", ["cohen_kappa", "conger_kappa", "light_kappa"])
-def test_measures_over_pairs_of_annotators_refuse_repeats(name: str) -> None:
+def test_measures_over_pairs_of_annotators_take_repeats(name: str) -> None:
     study = Study(TABLE, duplicates="repeat")
-    with pytest.raises(
-        MeasureError, match=r"answered an item more than once. fleiss_kappa and krippendorff_alpha .*'first'"
-    ):
-        getattr(accord, name)(study)
-    assert name in accord.measure(study).left_out
-    with pytest.raises(MeasureError, match="more than once"):
-        accord.fleiss_kappa(study).by_pair()
+    found = getattr(accord, name)(study)
+    assert found.observed == pytest.approx(1 / 3)
+    assert name not in accord.measure(study).left_out or name == "light_kappa"
+    assert found.by_pair()["value"].tolist() == [pytest.approx(found.value)]
+    assert len(found.by_annotator()) == 2
 
 
 def test_repeats_do_not_change_the_order_of_digits() -> None:
@@ -93,7 +95,7 @@ def test_a_list_is_a_whole_answer_and_two_are_a_repeat() -> None:
     assert "answers='set'" not in str(refusal.value), "they are sets already"
     assert accord.percent_agreement(Study(LISTS, duplicates="first")).value == 1
     assert accord.percent_agreement(Study(LISTS, duplicates="last")).value == 0
-    assert accord.percent_agreement(Study(LISTS, duplicates="repeat")).value == pytest.approx(1 / 3)
+    assert accord.percent_agreement(Study(LISTS, duplicates="repeat")).value == 0.5
 
 
 def test_another_variable_is_no_repeat() -> None:

@@ -186,6 +186,7 @@ def public(kind: type) -> Iterator[str]:
         (accord.Interval, "results.md"),
         (accord.Test, "results.md"),
         (accord.Measurements, "results.md"),
+        (accord.SelfAgreement, "results.md"),
         (accord.Comparison, "results.md"),
         (accord.Table, "results.md"),
         (accord.Plan, "plan.md"),

@@ -36,6 +36,8 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "interpretation": lambda: accord.fleiss_kappa(WIDE).interpret(),
     "p_curve": lambda: accord.p_curve(RANKED),
     "item_classes": lambda: accord.item_classes(RANKED),
+    "agreement_matrix": lambda: accord.multilabel.agreement_matrix(RANKED),
+    "combined_labels": lambda: accord.multilabel.combine_labels(RANKED, pairs=[("a", "b")]),
     "secondary_use": lambda: accord.multilabel.secondary_use(RANKED),
     "suggesters": lambda: accord.suggestions.compare_suggesters(WIDE, {"rule": SUGGESTED, "other": SUGGESTED}),
     "findings": lambda: accord.explain(WIDE),

@@ -29,6 +29,7 @@ PUBLIC = [
     "Interval",
     "Measurements",
     "Plan",
+    "SelfAgreement",
     "Study",
     "Table",
     "Test",
@@ -55,6 +56,7 @@ PUBLIC = [
     "rosenberg_binkowski_kappa",
     "sample_for_annotation",
     "scott_pi",
+    "self_agreement",
 ]
 
 
@@ -134,9 +136,10 @@ def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
         "adjudicators", "all_alike", "annotators", "answers", "columns", "declare", "declare_kinds", "describe",
         "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_wide",
-        "groups", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level", "models", "n_annotations",
+        "groups", "item_weights", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level", "models",
+        "n_annotations",
         "n_annotators", "n_items", "n_rows", "notes", "of_annotators", "of_people", "others", "people", "roles",
-        "shape", "tally", "tasks", "where", "without_annotators", "write",
+        "shape", "tally", "tasks", "where", "with_item_weights", "without_annotators", "write",
     ]  # fmt: skip
 
 

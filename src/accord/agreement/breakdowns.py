@@ -8,37 +8,44 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import differential
+from accord.agreement.build import coefficient_of, differential
 from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.inference.wald import NO_ERROR, NORMAL, SINGLE, limits, no_interval
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
 from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.chance import MODELS, Each
-from accord.coefficients.coefficient import Tabular
+from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
+from accord.coefficients.mixed_weights import for_answers, identity_for
 from accord.coefficients.units import Sampled, Units
-from accord.coefficients.weights import Identity
+from accord.coefficients.weighted_items import WeightedItems
+from accord.coefficients.weights import RANKED, split_mass, usual_p
+from accord.coefficients.weights import against_the_rest as rest_of
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
 ALWAYS_OR_NEVER = "the label was given always or never, so chance alone would give full agreement."
 NO_OTHERS = "nobody else answered the same items, or chance alone would give full agreement."
+BY_PRIMARY = "Of each answer its primary label alone counts: secondary labels do not enter."
+BY_SHARES = "An answer counts for each of its labels by that label's share; “answers” are those that give it any."
+MADE_UP = "The value is the mean of its labels' values, each weighted by 1 − expected."
 ONE_LABEL = "the two gave one and the same answer throughout, so chance alone would give full agreement."
 
 
 def by_item(result: Agreement) -> Table:
     """One row per item of the study."""
     study, coefficient = result.study, result.coefficient
-    tally = study.tally()
+    tally = study.tally()  # all that was given, repeats too
     answered, observed = np.zeros(len(study.items), np.int64), np.full(len(study.items), np.nan)
     place = _located(tally)
     answered[place >= 0] = tally.answered[place[place >= 0]]
@@ -66,8 +73,14 @@ def by_item(result: Agreement) -> Table:
             "weight": weight[kept],
             **more,
         },
-        _gaps(value[kept], result, "an item with a single answer has nothing to be compared with."),
+        _gaps(value[kept], result, _alone(study)),
     )
+
+
+def _alone(study: Study) -> str:
+    """Why an item has no value."""
+    answer = "answers of one person only" if study._annotations.repeated else "a single answer"
+    return f"an item with {answer} has nothing to be compared with."
 
 
 def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]:
@@ -102,6 +115,11 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             in_python("by_item() and by_annotator() show", "items and annotators show"),
             " where they differ.",
         )
+    shares = _shares_of_labels(result)
+    if shares is not None and chance in (None, result.entry.chance):
+        made_of = _made_of_labels(result, shares)
+        if made_of:
+            return _against_the_rest(result, made_of, study.tally(), shares, (MADE_UP, BY_SHARES))
     model = _label_chance(result, chance)
     each: Each = "answer" if result.entry.each == "answer" and chance is None else "item"
     named = model == "own"
@@ -110,30 +128,63 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
             remedy(chance="pooled"), ".",
         )  # fmt: skip
-    tally = study.tally(named=named)
+    tally = study._weighed._tally_of_people(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
-    holds = _holding(study.answers)
-    rows = [_label_parts(study, tally, holds[:, label], model, each) for label in range(len(study.labels))]
-    counts = tally.per_answer(tally.count * tally.items[tally.pattern]) @ holds
-    title = f"{result.title} by label: each against the rest"
+    holds = _holding(study.answers) if shares is None else shares
+    parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
+    how = _how_labels_count(result, model, chance, shared=shares is not None)
+    return _against_the_rest(result, parts, tally, holds, how)
+
+
+def _against_the_rest(
+    result: Agreement, parts: Sequence[Measurable | None], tally: Tally, holds: FloatArray, notes: Sequence[str]
+) -> Table:
+    """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
+    rows = [_label_parts(result.study, part) for part in parts]
+    value = np.array([row[2] for row in rows])
+    given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
+    whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
     return Table(
-        title,
+        f"{result.title} by label: each against the rest",
         {
-            "label": list(study.labels),
-            "answers": counts.astype(np.int64),
-            "share": divide(counts, np.asarray(counts.sum() if study.kind != "set" else tally.n_answers)),
+            "label": list(result.study.labels),
+            "answers": _times_given(result.study, tally, np.sign(holds)).astype(np.int64),
+            "share": divide(given, np.asarray(whole)),
             "observed": np.array([row[0] for row in rows]),
             "expected": np.array([row[1] for row in rows]),
-            "value": np.array([row[2] for row in rows]),
+            "value": value,
             "low": np.array([row[3].low for row in rows]),
             "high": np.array([row[3].high for row in rows]),
         },
         (
-            *_how_labels_count(result, model, chance),
-            *_gaps(np.array([row[2] for row in rows]), result, ALWAYS_OR_NEVER),
+            *notes,
+            *_gaps(value, result, ALWAYS_OR_NEVER),
             *_without_intervals([row[3] for row in rows if math.isfinite(row[2])]),
         ),
     )
+
+
+def _shares_of_labels(result: Agreement) -> FloatArray | None:
+    """(K, labels) how each answer is divided between labels, where the weights divide it: p to the primary one."""
+    study, weights = result.study, result.options.get("weights")
+    if study.kind != "ranked" or not isinstance(weights, str) or weights not in RANKED:
+        return None
+    return split_mass(study.answers, result.options.get("p", usual_p(study.answers)))
+
+
+def _made_of_labels(result: Agreement, shares: FloatArray) -> list[Measurable] | None:
+    """The coefficients whose mean, weighted by 1 − expected, is the value; None where there are none."""
+    if not isinstance(result.coefficient, Coefficient):
+        return None
+    found = [result.coefficient.against_the_rest(rest_of(result.options["weights"], held)) for held in shares.T]
+    parts = [part for part in found if part is not None]
+    return parts if len(parts) == len(found) else None
+
+
+def _times_given(study: Study, tally: Tally, holds: FloatArray) -> FloatArray:
+    """(labels,) how often each label was given; where somebody answered again, by all answers."""
+    given = study.tally() if study._annotations.repeated else tally
+    return np.asarray(given.per_answer(given.count * given.units[given.pattern]) @ holds)
 
 
 def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
@@ -168,7 +219,7 @@ def _label_chance(result: Agreement, chance: str | None) -> str:
     return chance or ("pooled" if own == "own" else own)
 
 
-def _how_labels_count(result: Agreement, model: str, chance: str | None) -> list[str]:
+def _how_labels_count(result: Agreement, model: str, chance: str | None, *, shared: bool) -> list[str]:
     """Which chance model, where it is not the coefficient's own; and which label of a ranked answer counts."""
     notes: list[str] = [f"Chance model: {model}."]
     if result.entry.chance == "own" and chance is None:
@@ -179,7 +230,7 @@ def _how_labels_count(result: Agreement, model: str, chance: str | None) -> list
             ".",
         )
     if result.study.kind == "ranked":
-        notes.append("Of each answer its primary label alone counts: secondary labels do not enter.")
+        notes.append(BY_SHARES if shared else BY_PRIMARY)
     return notes
 
 
@@ -192,15 +243,26 @@ def _holding(answers: Answers) -> FloatArray:
     return primary
 
 
-def _label_parts(
-    study: Study, tally: Tally, holds: FloatArray, model: str, each: Each
-) -> tuple[float, float, float, Interval]:
+def _one_label(
+    result: Agreement, tally: Tally, held: FloatArray, model: str, each: Each, *, shared: bool
+) -> Measurable | None:
+    """One label against the rest: answers that are divided keep their shares, others hold it or not."""
+    if not tally.pairable.any():
+        return None
+    if shared:
+        weights = for_answers(rest_of(result.options["weights"], held), tally.answers)
+        part = Tabular(tally, weights, MODELS[model](tally), each)
+    else:
+        binary_tally = tally.relabelled(Answers("single", (False, True)), held.astype(np.int64))
+        part = Tabular(binary_tally, identity_for(binary_tally.answers), MODELS[model](binary_tally), each)
+    of_items = result.study._item_weights
+    return part if part.tally.weight is None or of_items is None else WeightedItems(part, of_items)
+
+
+def _label_parts(study: Study, coefficient: Measurable | None) -> tuple[float, float, float, Interval]:
     """Observed, expected, value and interval of one label against the rest."""
-    binary = Answers("single", (False, True))
-    binary_tally = tally.relabelled(binary, holds.astype(np.int64))
-    if not binary_tally.pairable.any():
+    if coefficient is None:
         return math.nan, math.nan, math.nan, no_interval(SINGLE)
-    coefficient = Tabular(binary_tally, Identity(2), MODELS[model](binary_tally), each)
     parts = coefficient.parts
     span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None))
     return float(parts.observed), float(parts.expected), float(parts.value), span
@@ -261,7 +323,7 @@ def by_pair(result: Agreement) -> Table:
     _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
     crowd = crowd_of(study)
-    tally = study.tally(named=True) if crowd is None else crowd.pair_tally
+    tally = study._tally_of_people(named=True) if crowd is None else crowd.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
     if coefficient is None:
@@ -296,7 +358,7 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
     rows = []
     for first, second in zip(pairs.first, pairs.second, strict=True):
         both = result.study._where(np.isin(result.study._annotations.rows[1], (first, second)))
-        coefficient = result.recipe(both)
+        coefficient = coefficient_of(result.recipe, both)
         parts = coefficient.parts
         defined = math.isfinite(float(parts.value))
         error = coefficient.error(Units(coefficient.sample)) if defined else math.nan
@@ -311,11 +373,6 @@ def _need_names(result: Agreement, what: str) -> None:
             f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
             "with its annotator."
         )
-    if result.study._annotations.repeated:
-        keep = remedy(duplicates="first")
-        raise MeasureError(
-            f"{what} compares annotators, and some answered an item more than once. Keep one: ", keep, "."
-        )
 
 
 def suggestions_by_label(result: Agreement) -> Table:
@@ -325,12 +382,12 @@ def suggestions_by_label(result: Agreement) -> Table:
         labels = list(result.study.labels)
         return Table(f"{result.title} by label", {"label": labels}, (result.undefined or "",))
     size, items, key = len(found.labels), found.tally.items, found.key
-    pairable = add_up(key, items * found.tally.pairable, size)
+    pairable, units = add_up(key, items * found.tally.pairable, size), found.tally.units
     right, wrong = (
         divide(add_up(key, items * np.nan_to_num(part), size), pairable) for part in (found.right, found.wrong)
     )
     expected = 2 * found.given**2 - found.given @ found.given
-    verdicts = {name: add_up(key, items * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
+    verdicts = {name: add_up(key, units * (found.verdict == place), size) for place, name in enumerate(VERDICTS)}
     return Table(
         f"{result.title} by suggested label",
         {

@@ -11,17 +11,20 @@ import numpy as np
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
+from accord.annotations.mixed_answers import unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.mixed_weights import for_answers
+from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, Message, counted, in_python, one_task, remedy
+from accord.errors import MeasureError, Message, counted, in_python, keyword, one_task, remedy
 from accord.study.given import Roles, as_study
-from accord.study.in_memory import in_memory_where_small
+from accord.study.in_memory import in_memory_where_repeated, in_memory_where_small
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -51,11 +54,12 @@ class Row:
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
-        weights = self.weights_for(study.answers)
+        weights = self.weights_for(unmixed_scale(study.answers))
         crowd = study._annotations.in_engine if named and study._annotations.stays else None
-        if crowd is not None:
+        if crowd is not None and not crowd.repeated:
             return self._in_engine(crowd, study.tally(), weights)
-        tally = study.tally(named=named)
+        tally = study._tally_of_people(named=named)
+        weights = for_answers(weights, tally.answers)
         if self.mean_of_pairs:
             return MeanOfPairs(tally, weights, self.mean_of_pairs)
         tally = tally.where(tally.pairable) if self.common else tally
@@ -131,8 +135,10 @@ def agreement(
         return _several(measure, study, recipe, given, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
+    study = in_memory_where_repeated(study)
     # the tally that the measure will ask for
-    tally = study.tally(named=MEASURES[measure].named and study._annotations.named and not study._annotations.stays)
+    named = MEASURES[measure].named and study._annotations.named and not study._annotations.stays
+    tally = study._tally_of_people(named=named)
     reason: str | None
     try:
         MEASURES[measure].check(study)
@@ -146,20 +152,53 @@ def agreement(
             measure, np.nan, np.nan, np.nan, tally.n_compared, study.n_annotators, tally.n_answers, reason, given,
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
-    coefficient = recipe(study)
+    coefficient = coefficient_of(recipe, study)
     parts = coefficient.parts
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.n_compared, study.n_annotators, coefficient.n_answers,
         None if np.isfinite(value) else _why_undefined(coefficient), given,
-        (*notes, *_identical_only(measure, study, given), *coefficient.notes()),
+        (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally), *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 
 
+def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measurable:
+    """The coefficient of a study, or of a part of it; items that have weights count by them."""
+    weights = study._item_weights
+    if weights is None or weights.alike:
+        return recipe(study)
+    return WeightedItems.of(recipe(study._weighed), weights)
+
+
+def each_once(result: Agreement) -> Agreement:
+    """The same of items that count alike, for what is asked of the annotated items themselves."""
+    if not isinstance(result.coefficient, WeightedItems):
+        return result
+    alike = result.study.with_item_weights(None)
+    return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)
+
+
+def _of_repeats(study: Study, tally: Tally) -> tuple[str, ...]:
+    """Where somebody answered an item more than once: what becomes of it."""
+    again = study.n_annotations - tally.n_answers if study._annotations.repeated else 0
+    if not again:
+        return ()
+    return (
+        f"{again:,} of {study.n_annotations:,} answers were given again by the same annotator: only answers of "
+        "different people are compared, and everybody counts once on an item.",
+    )
+
+
 def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
+    if isinstance(result.coefficient, WeightedItems):
+        raise MeasureError(
+            "What was asked looks at items that count alike, and these have weights. Leave ",
+            keyword("item_weight"),
+            " out.",
+        )
     if not isinstance(result.coefficient, Coefficient):
         raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
     return result.coefficient
@@ -169,7 +208,8 @@ def differential(result: Agreement) -> Differential | None:
     """The coefficient of a result that judges suggestions; None where it judges none, or has no value."""
     from accord.coefficients.dipietro_hazari import Differential  # few ask
 
-    return result.coefficient if isinstance(result.coefficient, Differential) else None
+    found = result.coefficient.inner if isinstance(result.coefficient, WeightedItems) else result.coefficient
+    return found if isinstance(found, Differential) else None
 
 
 def of_part(result: Agreement, study: Study) -> Agreement:
@@ -226,10 +266,17 @@ def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     """Why no two answers can be compared, if so."""
     if not tally.n_items:
         return "Nobody answered anything: every answer is missing."
-    if not tally.pairable.any():
-        who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"
+    if tally.pairable.any():
+        return None
+    who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"
+    if not study._annotations.repeated:
         return f"{who}, so there is nothing to compare."
-    return None
+    who = "Only one annotator answered" if study.n_annotators == 1 else "No item has answers of two people"
+    return Message(
+        f"{who}, so there is nobody to agree with; ",
+        in_python("self_agreement(study)", "`accord measure`"),
+        " tells agreement with oneself.",
+    )
 
 
 def _why_undefined(coefficient: Measurable) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from accord.agreement.build import best_of_variables
+from accord.agreement.groups import each_of_many, in_words_simultaneous, parts
 from accord.agreement.paper_sentence import is_weighted
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
@@ -17,20 +18,30 @@ from accord.study.study import Study
 KEYS = ("measure", "level", "weights")  # what the title says already, for programs
 
 
-def as_table(found: Measurements, **how: Any) -> Table:
+def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> Table:
     """One row per coefficient; with groups or variables, the recommended one, a row each. `how`: as in `interval`."""
     best = found.recommended
     if best.by is not None or best.study.tasks:
-        return of_each_group(best, **how)
+        return of_each_group(best, simultaneous=simultaneous, **how)
+    if simultaneous:
+        parts(best)  # which refuses, as there are no groups
     rows = [_row(result, how) for result in found]
     titles = [row["coefficient"] for row in rows]
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
-    notes = tuple(f"{result.title}: {note}" for result in found for note in result.notes)
+    notes = notes_of(list(found))
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+
+
+def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
+    """What is to be known of each coefficient; what is said of all of several is said once."""
+    every = [note for note in found[0].notes if all(note in result.notes for result in found[1:])]
+    shared = every if len(found) > 1 else []
+    own = (f"{result.title}: {note}" for result in found for note in result.notes if note not in shared)
+    return tuple(dict.fromkeys((*shared, *own)))
 
 
 def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:
@@ -41,12 +52,17 @@ def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:
     return (f"Observed and expected{whose} count near misses in part: they are no percent agreement.",)
 
 
-def of_each_group(best: Agreement, **how: Any) -> Table:
+def of_each_group(best: Agreement, *, simultaneous: bool = False, **how: Any) -> Table:
     """One row per group or variable, each with the coefficient that is recommended for it."""
     best_of = best_of_variables(best)
-    if best_of is not None:
-        return _by_variable(best.study, best_of, how)
-    return best.by_group(**how)
+    if best_of is None:
+        return best.by_group(simultaneous=simultaneous, **how)
+    notes: tuple[str, ...] = ()
+    if simultaneous:
+        together, number = _confidence(how), len(best.study.tasks)
+        how["confidence"] = each_of_many(together, number)
+        notes = (in_words_simultaneous(together, how["confidence"]),)
+    return _by_variable(best.study, best_of, how, notes)
 
 
 def _confidence(how: dict[str, Any]) -> float:
@@ -68,7 +84,9 @@ def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = (
     return Table(title, data, notes, (*KEYS, *(("maximum",) if plain else ())))
 
 
-def _by_variable(study: Study, best_of: Callable[[Study], Agreement], how: dict[str, Any]) -> Table:
+def _by_variable(
+    study: Study, best_of: Callable[[Study], Agreement], how: dict[str, Any], notes: tuple[str, ...] = ()
+) -> Table:
     """One row per variable, with the coefficient that is recommended for it."""
     rows: list[dict[str, Any]] = []
     for name, part in study.tasks.items():
@@ -82,7 +100,8 @@ def _by_variable(study: Study, best_of: Callable[[Study], Agreement], how: dict[
             rows.append({**about, **unnamed, **nothing, **numbers, "undefined": str(refusal)})
             continue
         rows.append({**about, **_row(result, how)})
-    return _as_table(f"Agreement by variable, with {percent(_confidence(how))} intervals", rows)
+    title = f"with {percent(_confidence(how))} intervals" if not notes else "with simultaneous intervals"
+    return _as_table(f"Agreement by variable, {title}", rows, notes)
 
 
 def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:

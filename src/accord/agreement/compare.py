@@ -104,13 +104,13 @@ def compare(
             )  # fmt: skip
     if method not in ("analytic", "bootstrap"):
         raise OptionError.choice("method", method, ("analytic", "bootstrap"))
-    alternative = _alternative(alternative, margin)
+    asked = _alternative(alternative, margin)
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
     blank = Comparison(
         x.value, y.value, x.value - y.value, low=math.nan, high=math.nan, se=math.nan, p=math.nan, paired=False,
         common_items=0, confidence=confidence, method=method, measures=(x.measure, y.measure),
-        alternative=alternative, margin=margin,
+        alternative=asked, margin=margin,
     )  # fmt: skip
     if x.undefined or y.undefined:
         return replace(blank, difference=math.nan, undefined=x.undefined or y.undefined)

@@ -57,9 +57,9 @@ def by_group(result: Agreement, *, simultaneous: bool = False, confidence: float
     result = in_memory(result)
     found = parts(result)
     rows = list(found.values())
-    each = _each_of_many(confidence, sum(not part.undefined for part in rows)) if simultaneous else confidence
+    each = each_of_many(confidence, sum(not part.undefined for part in rows)) if simultaneous else confidence
     spans = [part.interval(confidence=each, **how) for part in rows]
-    told = (_simultaneous(confidence, each),) if simultaneous else ()
+    told = (in_words_simultaneous(confidence, each),) if simultaneous else ()
     return Table(
         f"{result.title} by {result.by or 'variable'}",
         {
@@ -77,13 +77,14 @@ def by_group(result: Agreement, *, simultaneous: bool = False, confidence: float
     )
 
 
-def _each_of_many(confidence: float, number: int) -> float:
+def each_of_many(confidence: float, number: int) -> float:
     """The confidence of each of some intervals that are to hold together (Šidák)."""
     check_confidence(confidence)
     return float(confidence ** (1 / max(number, 1)))
 
 
-def _simultaneous(confidence: float, each: float) -> str:
+def in_words_simultaneous(confidence: float, each: float) -> str:
+    """What each interval holds, and all of them."""
     return f"Simultaneous intervals: all of them hold with {percent(confidence)}, each alone with {each:.2%}."
 
 
@@ -200,11 +201,11 @@ def differences(result: Agreement, confidence: float, *, simultaneous: bool = Fa
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     pairs = list(combinations(found, 2))
-    each = _each_of_many(confidence, len(pairs)) if simultaneous else confidence
+    each = each_of_many(confidence, len(pairs)) if simultaneous else confidence
     compared = [compare(found[one], found[other], confidence=each) for one, other in pairs]
     p = np.array([comparison.p for comparison in compared])
     left_out = len(parts(result)) - len(found)
-    notes = [_simultaneous(confidence, each)] if simultaneous else []
+    notes = [in_words_simultaneous(confidence, each)] if simultaneous else []
     notes += [f"{left_out} groups without a value are left out."] if left_out else []
     return Table(
         f"Differences in {result.title} between {result.by or 'variables'}",

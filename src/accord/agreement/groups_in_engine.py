@@ -41,7 +41,8 @@ def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     coefficient, remote = tallied(part), part.study._annotations.in_engine
     if not coefficient.knows_items or remote is None:
         raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
-    if coefficient.tally.annotator is not None or coefficient.tally.key is not None:  # the engine's sums tell neither
+    told_apart = coefficient.tally.annotator is not None or coefficient.tally.key is not None or remote.repeated
+    if told_apart:  # the engine's sums tell none of these
         raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
     place = onto(remote.reduced, coefficient.tally)
     items = coefficient.tally.n_items

@@ -15,7 +15,7 @@ import numpy as np
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, keyword, percent
+from accord.errors import OptionError, percent
 from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
@@ -220,11 +220,9 @@ def _quoted(word: str | None) -> str:
     return "a value without a word" if word is None else f"“{word}”"
 
 
-def interpret(
-    result: Agreement, benchmark: str | None, threshold: float | None, cost: float | None = None
-) -> Interpretation:
-    """A result on a scale, or against a threshold of one's own, or one from the cost of a wrong conclusion."""
-    scale = _chosen(benchmark or result.entry.benchmark, threshold, cost)
+def interpret(result: Agreement, benchmark: str | None, threshold: float | None) -> Interpretation:
+    """A result on a scale, or against a threshold of one's own."""
+    scale = _chosen(benchmark or result.entry.benchmark, threshold)
     nothing = tuple(math.nan for _ in scale.bands)
     none = result.undefined or (None if scale.name == "threshold" else _without_words(result))
     if none:
@@ -263,34 +261,7 @@ def _unsure(span: Interval) -> str:
     return "all items there are were annotated, so nothing is left to be unsure of"
 
 
-def threshold_from_cost(cost: float) -> float:
-    """The lowest agreement worth relying on when a wrong conclusion costs so many times what a new annotation does.
-
-    Krippendorff (1980, chapter 12) asks that the standard follow from the cost of wrong conclusions, and gives no rule;
-    this is the simplest one. Where an annotator either knows the answer or guesses, the coefficient is the share of
-    answers that are known, and 1 − value the share that is chance. Relying on an answer costs (1 − value) · cost on
-    average, annotating it anew costs 1: it pays to rely on it from 1 − 1 / cost on. Krippendorff's own 0.67 and 0.80
-    are costs of three and five.
-
-    >>> [round(threshold_from_cost(cost), 2) for cost in (2, 3, 5, 20)]
-    [0.5, 0.67, 0.8, 0.95]
-    """
-    if not is_number(cost) or not 1 < cost < math.inf:
-        raise OptionError.must(
-            "cost", "say how many times as much a wrong conclusion costs as annotating an item anew, more than 1", cost
-        )
-    return 1 - 1 / cost
-
-
-def _chosen(benchmark: str, threshold: float | None, cost: float | None) -> Benchmark:
-    if threshold is not None and cost is not None:
-        raise OptionError(
-            "Give ", keyword("threshold"), " or ", keyword("cost"), ", from which a threshold follows, not both."
-        )
-    if cost is not None:
-        limit = threshold_from_cost(cost)
-        title = f"a threshold of {limit:.3g}, for a wrong conclusion that costs {cost:g} times a new annotation"
-        return _target("threshold", limit, title, ("krippendorff1980",))
+def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
     if threshold is not None:
         if not is_number(threshold) or not -1 < threshold < 1:
             raise OptionError.must("threshold", "lie between -1 and 1", threshold)

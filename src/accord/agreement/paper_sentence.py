@@ -39,10 +39,11 @@ def _opening(study: Study, task: str) -> str:
     gave = f"{who[:1].upper()}{who[1:]} gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
     alone = about.single_answer_items
     single = f"; {counted(alone, 'items')} with a single answer cannot agree" if alone else ""
+    weighted = f"; items are {about.weighting}" if about.item_weight is not None else ""
     lost = about.left_out if study._whole else {}  # of a part nobody knows whose the answers were that are left out
     without = [counted(number, reason) for reason, number in lost.items()]
     left_out = f"; left out: {', '.join(without)}" if without else ""
-    return f"{gave}{over}{task}{single}{left_out}."
+    return f"{gave}{over}{task}{single}{left_out}{weighted}."
 
 
 def _noun(study: Study, *, one: bool) -> str:

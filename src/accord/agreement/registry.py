@@ -139,13 +139,6 @@ class Measure:
                 in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
                 ".",
             )
-        if self.named and study._annotations.repeated:
-            return MeasureError(
-                f"{self.title} compares annotators with each other, and some answered an item more than once. ",
-                *with_titles("fleiss_kappa and krippendorff_alpha take repeated answers; or keep one: "),
-                remedy(duplicates="first"),
-                ".",
-            )
         if self.finite_scale and study.kind != "single":
             serves: tuple[Part, ...] = (
                 (*with_titles("krippendorff_alpha with "), remedy(level="interval"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from accord.agreement.registry import Measure
     from accord.agreement.scale_question import ScaleQuestion
     from accord.agreement.spelling_question import SpellingQuestion
+    from accord.agreement.with_oneself import SelfAgreement
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
@@ -152,9 +153,9 @@ class Agreement(Shown):
         value: The coefficient; NaN where it is undefined.
         observed: The agreement that was seen.
         expected: The agreement that chance would give.
-        n_items: How many items count: those with two answers or more.
+        n_items: How many items count: those with answers of two people or more.
         n_annotators: How many annotators answered anything.
-        n_answers: How many answers count.
+        n_answers: How many answers count; of somebody who answered an item more than once, one.
         undefined: Why there is no value; None if there is one.
         options: The options that it was measured with.
         notes: What one should know of how it was made.
@@ -185,7 +186,9 @@ class Agreement(Shown):
         return {**held, "coefficient": self.coefficient is not None}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        made = state["recipe"](state["study"]) if state["coefficient"] else None
+        from accord.agreement.build import coefficient_of
+
+        made = coefficient_of(state["recipe"], state["study"]) if state["coefficient"] else None
         self.__dict__.update({**state, "coefficient": made})
 
     def __float__(self) -> float:
@@ -372,10 +375,13 @@ class Agreement(Shown):
         """Agreement on each label against the rest.
 
         Kappas pool the annotators' marginals (Fleiss's form) unless `chance="own"` asks for Cohen's; the other measures
-        keep the chance model they have.
+        keep the chance model they have. Where ranked answers are divided between their labels (weights "shared-mass" or
+        "overlap", as Rosenberg–Binkowski's), so they are here, p to the primary label, and the measure keeps its own
+        chance model: the mean of the labels' values, weighted by 1 − expected, is then the value.
 
         Args:
-            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled".
+            chance: The chance model of kappas: "pooled" or "own" marginals; None is "pooled", and the measure's own for
+                divided answers.
 
         Returns:
             A `Table` with one row per label: label, answers, share, observed, expected, value, low, high.
@@ -395,7 +401,7 @@ class Agreement(Shown):
             A `Table` with one row per annotator: annotator, answers, observed, expected, value, low, high.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_annotator
 
@@ -409,7 +415,7 @@ class Agreement(Shown):
             se.
 
         Raises:
-            MeasureError: If nobody is named, or if an answer is repeated.
+            MeasureError: If nobody is named.
         """
         from accord.agreement.breakdowns import by_pair
 
@@ -470,9 +476,7 @@ class Agreement(Shown):
 
     # -- what it means ------------------------------------------------------------------------------------------------
 
-    def interpret(
-        self, benchmark: str | None = None, *, threshold: float | None = None, cost: float | None = None
-    ) -> Interpretation:
+    def interpret(self, benchmark: str | None = None, *, threshold: float | None = None) -> Interpretation:
         """How good that is, on a scale of the literature: the word of the value, and how far its interval reaches.
 
         One value has one word, that of its band; how sure that is, the bands of the interval's ends say, and
@@ -483,16 +487,15 @@ class Agreement(Shown):
             benchmark: "landis-koch", "krippendorff", "krippendorff-1980", "rietveld-van-hout", "grove", "fleiss",
                 "altman", "cicchetti", or a target of Zhao's lecture: "objective", "standard", "subjective",
                 "highly-subjective". By default Krippendorff's for his alpha, Landis & Koch's for the others.
-            threshold: A limit of your own instead.
-            cost: How many times as much a wrong conclusion costs as annotating an item anew; the limit is then
-                1 − 1 / cost, for Krippendorff (1980) asks that it follow from the cost of wrong conclusions.
+            threshold: A limit of your own instead. Krippendorff (1980) asks that it follow from what a wrong
+                conclusion costs; a rule for that was never published.
 
         Returns:
             An `Interpretation`, which prints as a sentence, with `word`, `low_word` and `high_word` (of the interval's
             ends), `at_least`, and `probabilities` of each band.
 
         Raises:
-            OptionError: If there is no such benchmark, or more than one limit is given.
+            OptionError: If there is no such benchmark, or the threshold does not lie between −1 and 1.
 
         >>> from accord import Study, cohen_kappa
         >>> print(cohen_kappa(Study.from_confusion([[20, 5], [10, 15]])).interpret())
@@ -500,7 +503,7 @@ class Agreement(Shown):
         """
         from accord.agreement.interpretation import interpret
 
-        return interpret(self, benchmark, threshold, cost)
+        return interpret(self, benchmark, threshold)
 
     def sentence(self, *, benchmark: str | None = None, what: str | None = None) -> str:
         """The reporting sentence of Zhao's lecture, complete with the interval, ready for a paper.
@@ -598,6 +601,8 @@ class Measurements(Sequence[Agreement]):
             such variable, with the value for a scale, which is the second row, and the value for names.
         spellings: The same of labels that differ in case or blanks only: a `SpellingQuestion` for each variable that
             has some, with the value for one label each.
+        with_oneself: How far annotators agree with themselves, a `SelfAgreement`, where some answered items more than
+            once: such answers do not count in any coefficient here.
     """
 
     results: tuple[Agreement, ...]
@@ -607,6 +612,7 @@ class Measurements(Sequence[Agreement]):
     beside: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
     spellings: tuple[SpellingQuestion, ...] = ()
+    with_oneself: SelfAgreement | None = None
 
     @property
     def recommended(self) -> Agreement:
@@ -723,12 +729,19 @@ class Measurements(Sequence[Agreement]):
         return replace(self, results=chosen, reason="It was asked for.")
 
     def to_table(
-        self, *, confidence: float = 0.95, method: Method | None = None, resample: Resample = "items", rng: Rng = 0
+        self,
+        *,
+        confidence: float = 0.95,
+        simultaneous: bool = False,
+        method: Method | None = None,
+        resample: Resample = "items",
+        rng: Rng = 0,
     ) -> Table:
         """One row per coefficient (and group).
 
         Args:
             confidence: The confidence of the intervals.
+            simultaneous: Whether the intervals of all groups or variables are to hold together with this confidence.
             method: How they are found, as in `Agreement.interval`.
             resample: What might have been otherwise, as in `Agreement.interval`.
             rng: A seed or a Generator, where something is drawn.
@@ -739,22 +752,32 @@ class Measurements(Sequence[Agreement]):
             (the name of the function), `level` and `weights`; and `maximum` only where it is not 1.
 
         Raises:
-            OptionError: If `confidence` does not lie between 0 and 1.
+            OptionError: If `confidence` does not lie between 0 and 1, or `simultaneous=True` and there are no groups.
         """
         from accord.agreement.coefficient_table import as_table
 
-        return as_table(self, confidence=confidence, method=method, resample=resample, rng=rng)
+        return as_table(
+            self, confidence=confidence, simultaneous=simultaneous, method=method, resample=resample, rng=rng
+        )
 
     def __str__(self) -> str:
         words = [self.advice, *map(str, self.open), *self.in_words_beside()]
         return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
-        """Who was measured and who was not, with the value of those who were set aside; nothing where all were."""
+        """Who was measured and who was not, with the value of those who were set aside, and agreement with oneself.
+
+        Nothing where everybody was measured and nobody answered an item twice.
+        """
+        oneself = self.oneself_in_words()
         if self.asked is None or not self.asked.note:
-            return []
+            return oneself
         values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
-        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])])]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *oneself]
+
+    def oneself_in_words(self) -> list[str]:
+        """How far annotators agree with themselves; nothing where nobody answered an item twice."""
+        return [] if self.with_oneself is None else [f"{self.with_oneself}."]
 
     __repr__ = __str__
 
@@ -779,6 +802,7 @@ class Measurements(Sequence[Agreement]):
             "left_out": dict(self.left_out),
             "asked": None if self.asked is None else self.asked.to_dict(),
             "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
+            "with_oneself": None if self.with_oneself is None else self.with_oneself.to_dict(),
         }
 
 

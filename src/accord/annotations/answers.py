@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, LabelError, OptionError, Part, in_python, listing, remedy
 
@@ -104,6 +104,10 @@ class Answers:
         for position, members in enumerate(self.members):
             held[position, list(members)] = True
         return held
+
+    def relabelled(self, answers: Answers, new: IntArray) -> tuple[Answers, IntArray]:
+        """With answer k called new[k] on another scale: the answers then, and what each becomes."""
+        return answers, new
 
     def numbers(self, what: Part) -> FloatArray:
         """The numeric value of each answer, or an error that says what needs numbers."""

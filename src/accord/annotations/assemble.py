@@ -6,7 +6,7 @@ Nothing is dropped silently: `LeftOut` counts what was, and why.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -94,7 +94,8 @@ def single_answers(
     left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
     answered, codes = (rows, codes) if has_answer.all() else (rows.where(has_answer), codes[has_answer])
     keep = _without_duplicates(answered, duplicates, left_out)
-    return _assembled(answered.where(keep), codes if keep.all() else codes[keep], answers)
+    found = _assembled(answered.where(keep), codes if keep.all() else codes[keep], answers)
+    return replace(found, no_repeats=duplicates != "repeat")
 
 
 def set_answers(
@@ -106,7 +107,7 @@ def set_answers(
     place, first = grouped(rows.key)
     packed = packed_sets(place, len(first), label.onto(scale.labels)[rows.row], len(scale.labels))
     if packed is not None:
-        return _of_packed("set", rows.at(first), packed, scale)
+        return replace(_of_packed("set", rows.at(first), packed, scale), no_repeats=True)
     groups = _Groups(rows)
     codes = label.onto(scale.labels)[rows.row][groups.order]
     members: list[tuple[int, ...]] = []
@@ -186,7 +187,10 @@ def listed_answers(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Cod
     held = [[place[label] for label in labels] for labels in found if labels is not None]
     members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
     keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
-    return _with_members(lists.kind, answered.where(keep), [members[at] for at in np.nonzero(keep)[0]], scale)
+    kept = [members[at] for at in np.nonzero(keep)[0]]
+    return replace(
+        _with_members(lists.kind, answered.where(keep), kept, scale), no_repeats=lists.duplicates != "repeat"
+    )
 
 
 def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> CodedAnnotations | None:
@@ -213,7 +217,7 @@ def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Co
     keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
     given, codes = np.unique(packed.codes[keep], return_inverse=True)  # answers that only dropped rows gave are gone
     packed = Packed(tuple(packed.members[at] for at in given), codes)
-    return _of_packed(lists.kind, answered.where(keep), packed, scale)
+    return replace(_of_packed(lists.kind, answered.where(keep), packed, scale), no_repeats=lists.duplicates != "repeat")
 
 
 def ranked_answers(
@@ -228,7 +232,7 @@ def ranked_answers(
     place, first = grouped(answered.key)
     packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
     if packed is not None:
-        return _of_packed("ranked", answered.at(first), packed, scale)
+        return replace(_of_packed("ranked", answered.at(first), packed, scale), no_repeats=True)
     groups = _Groups(answered, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
     members: list[tuple[int, ...]] = []
@@ -393,7 +397,7 @@ def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answ
 
 def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> CodedAnnotations:
     """One answer per group of rows."""
-    return _with_members(kind, groups.first(), members, scale)
+    return replace(_with_members(kind, groups.first(), members, scale), no_repeats=True)
 
 
 def _with_members(

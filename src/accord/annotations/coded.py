@@ -18,6 +18,7 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
+from accord.annotations.mixed_answers import one_answer_each
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
 from accord.errors import InputError, Keyword, no_such_value
@@ -49,6 +50,7 @@ class CodedAnnotations:
     items: Sequence[Label] = ()  # what the items are called
     table: SourceTable | None = None  # what the annotations were read from
     row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
+    no_repeats: bool = False  # is it known that nobody answered an item twice? Else it is looked at when asked
 
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: what was read, and nothing that was made of it since."""
@@ -135,6 +137,7 @@ class CodedAnnotations:
         return CodedAnnotations(
             answers, self.n_items, self.annotators, item=item, annotator=annotator if self.named else None,
             answer=answer, count=count, items=self.items, table=self.table, row=row,
+            no_repeats=self.no_repeats or self.grid is not None,
         )  # fmt: skip
 
     # -- the table behind them ------------------------------------------------------------------------------------
@@ -172,10 +175,13 @@ class CodedAnnotations:
         codes[item[given]] = column.codes[given]
         differs = given & (codes[item] != column.codes)
         if differs.any():
-            place = int(item[np.nonzero(differs)[0][0]])
+            row = int(np.nonzero(differs)[0][0])
+            place = int(item[row])
+            one, other = sorted((int(codes[place]), int(column.codes[row])))
             raise InputError(
                 Keyword(role, name),
-                f" must say one thing of an item, and item {self.items[place]!r} has several values there.",
+                f" must say one thing of an item, and item {self.items[place]!r} has {column.values[one]!r} and "
+                f"{column.values[other]!r} there.",
             )
         return Coded(codes, column.values)
 
@@ -217,6 +223,15 @@ class CodedAnnotations:
         return np.argsort(first, kind="stable")
 
     # -- tallies --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def one_answer_each(self) -> CodedAnnotations:
+        """The same where everybody counts once on an item: of repeats, a mixed answer."""
+        return one_answer_each(self) if self.repeated else self
+
+    def tally_of_people(self, *, named: bool = False) -> Tally:
+        """Patterns in which everybody counts once on an item, however often they answered it."""
+        return self.one_answer_each.tally(named=named)
 
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce to patterns: of answers alone, or of who answered what."""
@@ -301,7 +316,7 @@ class CodedAnnotations:
     @cached_property
     def repeated(self) -> bool:
         """Did somebody answer an item more than once?"""
-        if self.grid is not None or not self.named:
+        if self.grid is not None or not self.named or self.no_repeats:
             return False
         item, annotator, _, count = self.rows
         if count.max(initial=0) > 1:

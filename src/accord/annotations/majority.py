@@ -6,6 +6,7 @@ from typing import Any
 
 TIE = 1e-9  # shares and posteriors nearer than this are equal: sums of floats have no fixed last digit
 MORE_LIKELY_WRONG = 0.5  # a posterior below it: the label leads, and another is still likelier than not
+EQUAL_DIGITS = 9  # of a confidence: items that differ by less are equally sure, and stand in their own order
 
 
 def leads(share: Any, largest: Any) -> Any:

@@ -7,6 +7,10 @@ as large as annotators × items or items × labels.
 
 Coefficients, errors and resamples cost by the number of patterns, not of items. Patterns are in canonical order, so
 a seed means the same whatever the order of the rows, and whatever engine made the tally.
+
+Items that were chosen with unequal chances have weights. Patterns are then told apart by the weight as well, and
+`items` is what the items of a pattern weigh together: whatever sums over items sums with their weights, unasked. How
+many items there are is `units`.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
@@ -71,15 +76,16 @@ class Tally:
     """
 
     answers: Answers
-    items: IntArray  # (P,) how many items show each pattern
+    items: IntArray | FloatArray  # (P,) how many items show each pattern; where items are weighted, their weight
     starts: IntArray  # (P + 1,) where the entries of each pattern begin
     answer: IntArray  # (E,) position of the answer
-    count: IntArray  # (E,) how many gave it
+    count: IntArray | FloatArray  # (E,) how many gave it; broken only where mixed answers were taken apart
     annotator: IntArray | None = None  # (E,) who gave it
     annotators: tuple[str, ...] = ()
     locate: Callable[[], IntArray] | None = None
     key: IntArray | None = None  # (P,) what else tells patterns apart, such as the suggested label
     crossed: Callable[[tuple[str, ...]], Crossed] | None = None  # by columns of a table that stays in its engine
+    weight: FloatArray | None = None  # (P,) what one item weighs; None where all count alike
 
     def __len__(self) -> int:
         return len(self.items)
@@ -97,17 +103,37 @@ class Tally:
     @cached_property
     def answered(self) -> IntArray:
         """(P,) how many answers an item of each pattern has."""
-        return self.per_pattern(self.count).astype(np.int64)
+        return np.rint(self.per_pattern(self.count)).astype(np.int64)
+
+    @cached_property
+    def units(self) -> IntArray:
+        """(P,) how many items show each pattern, whatever they weigh."""
+        return self._number.astype(np.int64, copy=False)
+
+    @cached_property
+    def _number(self) -> IntArray | FloatArray:
+        """(P,) the same; of a tally of parts of items, the parts."""
+        return self.items if self.weight is None else np.rint(self.items / self.weight)
+
+    @property
+    def one(self) -> FloatArray:
+        """(P,) what one item of each pattern weighs."""
+        return np.ones(len(self)) if self.weight is None else self.weight
+
+    @property
+    def squares(self) -> IntArray | FloatArray:
+        """(P,) what squares of an item's scores are summed with: its weight counts twice, the number of items once."""
+        return self.items if self.weight is None else self.items * self.weight
 
     @cached_property
     def n_items(self) -> int:
         """Items with at least one answer."""
-        return int(self.items.sum())
+        return int(self._number.sum())
 
     @cached_property
     def n_answers(self) -> int:
         """All answers on these items."""
-        return int(self.items @ self.answered)
+        return int(self._number @ self.answered)
 
     @cached_property
     def annotators_seen(self) -> int:
@@ -119,18 +145,18 @@ class Tally:
     @property
     def n_compared(self) -> int:
         """Items with two answers or more."""
-        return int(self.items @ self.pairable)
+        return int(self._number @ self.pairable)
 
     @property
     def pairable(self) -> BoolArray:
         """(P,) has the pattern two answers or more?"""
         return self.answered >= 2
 
-    def per_pattern(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_pattern(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values within each pattern."""
         return add_up(self.pattern, entries, len(self))
 
-    def per_answer(self, entries: FloatArray | IntArray) -> FloatArray:
+    def per_answer(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
         return add_up(self.answer, entries, len(self.answers))
 
@@ -138,15 +164,15 @@ class Tally:
         """What there is besides the commonest answer; None unless most items hold nothing else."""
         if not len(self.answer):
             return None
-        commonest = int(self.per_answer(self.count * self.items[self.pattern]).argmax())
+        commonest = int(self.per_answer(self.count * self.units[self.pattern]).argmax())
         others = self.answer != commonest
-        items = int(self.items @ (self.per_pattern(self.count * others) > 0))
+        items = int(self.units @ (self.per_pattern(self.count * others) > 0))
         if 2 * items >= self.n_items:
             return None
         pattern, answer, count = self.pattern[others], self.answer[others], self.count[others]
         _, place = np.unique(pattern * len(self.answers) + answer, return_inverse=True)
         alike = add_up(place, count, int(place.max(initial=-1)) + 1)[place] > 1  # people of a named tally together
-        agreed = int(self.items[np.unique(pattern[alike])].sum())
+        agreed = int(self.units[np.unique(pattern[alike])].sum())
         return RareAnswers(self.answers.value(commonest), items, agreed, self.n_items)
 
     def where(self, keep: BoolArray) -> Tally:
@@ -166,6 +192,7 @@ class Tally:
             locate=_relocated(self.locate, place),
             key=None if self.key is None else self.key[keep],
             crossed=_recrossed(self.crossed, place),
+            weight=None if self.weight is None else self.weight[keep],
         )
 
     def split(self, keys: IntArray, kinds: int) -> Tally:
@@ -190,9 +217,10 @@ class Tally:
         before, key = np.divmod(distinct, kinds)
         sizes = np.diff(self.starts)[before]
         entries = ranges(self.starts[before], sizes)
+        weight = None if self.weight is None else self.weight[before]
         return replace(
             self,
-            items=items.astype(np.int64),
+            items=items.astype(np.int64) if weight is None else items * weight,
             starts=np.concatenate(([0], np.cumsum(sizes))),
             answer=self.answer[entries],
             count=self.count[entries],
@@ -200,7 +228,20 @@ class Tally:
             locate=None,
             key=key,
             crossed=None,
+            weight=weight,
         )
+
+    def weighted(self, weights: FloatArray) -> Tally:
+        """A tally whose keys are kinds of weights, each item counting by its own.
+
+        Their mean over the items that can be compared is one, so that those are as many as they weigh.
+        """
+        assert self.key is not None
+        weight = weights[self.key]
+        compared = self.items * self.pairable if self.pairable.any() else self.items
+        total = float(compared @ weight)
+        weight = weight * (float(compared.sum()) / total) if total else weight
+        return replace(self, items=self.items * weight, weight=weight, key=None)
 
     def without_zeros(self) -> Tally:
         """Entries that nobody gave are gone; patterns stay as they are."""
@@ -211,7 +252,8 @@ class Tally:
         return replace(self, starts=starts, answer=self.answer[given], count=self.count[given], annotator=who)
 
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
-        """The same patterns with every answer k called new[k] (for merged labels)."""
+        """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
+        answers, new = self.answers.relabelled(answers, new)
         return replace(self, answers=answers, answer=new[self.answer])
 
     def anonymous(self) -> Tally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,7 +16,19 @@ from accord.cli.load_and_print import (
     verdict_on,
     with_names_or_codes,
 )
-from accord.cli.options import Breakdown, Form, Manner, Measures, Names, Question, Scale, Source, Sureness, takes
+from accord.cli.options import (
+    Breakdown,
+    Form,
+    Manner,
+    Measures,
+    Names,
+    Question,
+    Scale,
+    Source,
+    Sureness,
+    option,
+    takes,
+)
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement, Measurements
@@ -42,6 +54,10 @@ def measure(
     manner: Manner,
     measure: Measures = None,
     benchmark: Scale = None,
+    simultaneous: Annotated[
+        bool,
+        option("Intervals", "Intervals of groups or variables that hold all together, so wider.", "--simultaneous"),
+    ] = False,
     form: Form = None,
 ) -> None:
     """Every coefficient that fits the annotations in FILE, the recommended one first."""
@@ -56,13 +72,14 @@ def measure(
     study = with_names_or_codes(study, names, options.get("by"))
     found = measured(study, **options)
     found = found.only(asked) if asked else found
-    how = sureness.keywords
+    how, many = sureness.keywords, {"simultaneous": True} if simultaneous else {}
     tables = {name: _tables(found.results if asked else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how, found.questions)
     if manner.as_json:
-        print_json(_as_dict(found, tables, limits, how, benchmark))
+        print_json(_as_dict(found, tables, limits, how, benchmark, many))
     else:
-        _print(study, found, tables, how, manner, form=form, benchmark=benchmark, named=bool(asked))
+        main = _main_tables(found, {**how, **many}, named=bool(asked)) if found.measurable or form else []
+        _print(study, found, main, tables, how, manner, form=form, benchmark=benchmark, named=bool(asked))
     limits.tell()
     raise typer.Exit(limits.code)
 
@@ -101,12 +118,17 @@ def _tables(results: tuple[Agreement, ...], name: str) -> list[Table]:
 
 
 def _as_dict(
-    found: Measurements, tables: dict[str, list[Table]], limits: Limits, how: dict[str, Any], benchmark: str | None
+    found: Measurements,
+    tables: dict[str, list[Table]],
+    limits: Limits,
+    how: dict[str, Any],
+    benchmark: str | None,
+    many: dict[str, Any],
 ) -> dict[str, Any]:
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
-    told |= {"table": found.to_table(**how).to_dict(), **limits.to_dict()}
+    told |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
     if benchmark is not None:
@@ -117,6 +139,7 @@ def _as_dict(
 def _print(
     study: Study,
     found: Measurements,
+    main: list[Table],
     tables: dict[str, list[Table]],
     how: dict[str, Any],
     manner: Manner,
@@ -129,15 +152,15 @@ def _print(
 
     more = [table for several in tables.values() for table in several]
     if form is not None:  # for other programs: what was asked for, and nothing around it
-        show_all(more or _main_tables(found, how, named=named), form)
+        show_all(more or main, form)
         return
     if not manner.quiet:
         say(study.describe(), "")
     if found.measurable:
-        show_all(_main_tables(found, how, named=named))
+        show_all(main)
     if not named:
         say(found.advice)
-    say(*found.open, *([] if named else found.in_words_beside()))
+    say(*found.open, *(found.oneself_in_words() if named else found.in_words_beside()))
     if found.recommended.by is None and found.measurable:
         span = found.recommended.interval(**how)
         if set(how) - {"confidence", "rng"} and not span.undefined:

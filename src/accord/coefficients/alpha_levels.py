@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
+from accord.annotations.mixed_answers import MixedAnswers, by_scale, of_parts, unmixed, unmixed_scale
 from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_values import ItemEffects
@@ -26,6 +28,7 @@ from accord.coefficients.coefficient import Coefficient, Smooth
 from accord.coefficients.formula import centred
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
+from accord.coefficients.mixed_weights import mean_between
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
 from accord.errors import Keyword, MeasureError, OptionError, remedy
@@ -47,9 +50,17 @@ class NumericLevel(Smooth):
         self.prepare()
         within = np.stack((self.disagreed, self.tally.answered.astype(np.float64)), axis=1)
         self.item_sums = ItemSums.dense(within).joined(self.level_sums())
+        if self.mixed:  # what people are apart from themselves, which is no pair of two
+            own = self.tally.per_pattern(self.tally.count * self.own_apart[self.tally.answer])
+            self.item_sums = self.item_sums.joined(ItemSums.dense(own[:, None]))
 
     def prepare(self) -> None:
         """Whatever the level needs before its sums."""
+
+    @property
+    def mixed(self) -> bool:
+        """Did somebody give different answers to one item?"""
+        return isinstance(self.tally.answers, MixedAnswers)
 
     @property
     @abstractmethod
@@ -74,8 +85,18 @@ class NumericLevel(Smooth):
         """How T changes with the number of answers, and with each of the level's sums."""
 
     @abstractmethod
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
+        """δ² between given answers of the scale."""
+
     def apart(self, left: IntArray, right: IntArray) -> FloatArray:
-        """δ² between given answers."""
+        """δ² between given answers, on average over the parts of mixed ones."""
+        return mean_between(self.tally.answers, left, right, self.between)
+
+    @cached_property
+    def own_apart(self) -> FloatArray:
+        """(answers,) δ² between two draws from one answer: 0 unless somebody gave different answers to an item."""
+        every = np.arange(len(self.tally.answers))
+        return self.apart(every, every)
 
     def pair_sum(self, named: Tally | None) -> PairSum:
         """Every answer once; chance is drawn from all answers, wherever they stand."""
@@ -88,14 +109,20 @@ class NumericLevel(Smooth):
     def combine(self, sums: FloatArray) -> Parts:
         """1 − A (n − 1) / T."""
         within, answers = sums[..., 0], sums[..., 1]
-        total = self.everywhere(answers, sums[..., 2:])
-        return alpha_parts(within, answers, total, self.widest)
+        return alpha_parts(within, answers, self._total_of(sums), self.widest)
+
+    def _total_of(self, sums: FloatArray) -> FloatArray:
+        """T, between different people or items."""
+        if not self.mixed:
+            return self.everywhere(sums[..., 1], sums[..., 2:])
+        return np.asarray(self.everywhere(sums[..., 1], sums[..., 2:-1]) - sums[..., -1])
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """The quotient rule."""
         within, answers = float(sums[0]), float(sums[1])
-        total = float(self.everywhere(sums[1], sums[2:]))
-        by_answers, by_sums = self.everywhere_slopes(answers, sums[2:])
+        total = float(self._total_of(sums))
+        by_answers, by_sums = self.everywhere_slopes(answers, sums[2:-1] if self.mixed else sums[2:])
+        by_sums = np.append(by_sums, -1.0) if self.mixed else by_sums
         along_total = within / total * ((answers - 1) / total)  # the square of a tiny total would be 0
         by_within = -(answers - 1) / total
         return np.concatenate(([by_within, -within / total + along_total * by_answers], along_total * by_sums))
@@ -106,8 +133,7 @@ class NumericLevel(Smooth):
 
     def total_apart(self, items: FloatArray) -> float:
         """T for other numbers of items."""
-        sums = self.item_sums.total(items)
-        return float(self.everywhere(sums[1], sums[2:]))
+        return float(self._total_of(self.item_sums.total(items)))
 
     def decomposition(self) -> Decomposition:
         """Each item's disagreement against the study's."""
@@ -131,7 +157,8 @@ class IntervalLevel(NumericLevel):
 
     def prepare(self) -> None:
         """Centre the numbers, so that squares lose nothing."""
-        answers = self.tally.per_answer(self.tally.count * self.tally.items[self.tally.pattern])
+        given = self.tally.per_answer(self.tally.count * self.tally.items[self.tally.pattern])
+        answers = by_scale(self.tally.answers, given)
         self.centred = self.places - (answers @ self.places) / answers.sum() if answers.sum() else self.places
         self._seen = self.places[answers > 0]
 
@@ -140,7 +167,7 @@ class IntervalLevel(NumericLevel):
         """2 r Σ (a − ā)² / (r − 1)."""
         return spread_within(self.tally, self.centred)
 
-    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The squared difference."""
         return (self.places[left] - self.places[right]) ** 2
 
@@ -151,8 +178,8 @@ class IntervalLevel(NumericLevel):
 
     def level_sums(self) -> ItemSums:
         """Sum and sum of squares."""
-        value = self.centred[self.tally.answer]
-        sums = [self.tally.per_pattern(self.tally.count * value**power) for power in (1, 2)]
+        value, tally = (self.centred**power for power in (1, 2)), self.tally
+        sums = [tally.per_pattern(tally.count * of_parts(tally.answers, one)[tally.answer]) for one in value]
         return ItemSums.dense(np.stack(sums, axis=1))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
@@ -168,12 +195,12 @@ class IntervalLevel(NumericLevel):
 
     def leave_one_out(self) -> FloatArray:
         """As ever; but what is left after an outlier is too small a difference of large sums, and is summed anew."""
-        values = super().leave_one_out()
+        values, one = super().leave_one_out(), self.tally.one
         total = self.item_sums.total(self.tally.items)
         sums = self.item_sums.rows(0, len(self.tally))
         for pattern in np.nonzero((sums[:, 0] > total[0] / 2) | (sums[:, 3] > total[3] / 2))[0]:
-            items = self.tally.items.copy()
-            items[pattern] -= 1
+            items = self.tally.items.astype(np.float64)
+            items[pattern] -= one[pattern]
             values[pattern] = IntervalLevel(replace(self.tally, items=items), self.places).parts.value
         return values
 
@@ -192,17 +219,21 @@ class CircularLevel(NumericLevel):
 
     def prepare(self) -> None:
         """Cosines and sines, summed within items."""
+        answers, answer, count = self.tally.answers, self.tally.answer, self.tally.count
         self._cosine, self._sine = (
-            self.tally.per_pattern(self.tally.count * wave(self.angle)[self.tally.answer]) for wave in (np.cos, np.sin)
+            self.tally.per_pattern(count * of_parts(answers, wave(self.angle))[answer]) for wave in (np.cos, np.sin)
         )
 
     @property
     def disagreed(self) -> FloatArray:
-        """(r² − |Σ e^{iθ}|²) / 2 (r − 1)."""
+        """(r² − |Σ e^{iθ}|²) / 2 (r − 1), less what people are apart from themselves."""
         answered = self.tally.answered
-        return (answered**2 - self._cosine**2 - self._sine**2) / (2 * (answered - 1))
+        apart = answered**2 - self._cosine**2 - self._sine**2
+        if self.mixed:
+            apart = apart - 2 * self.tally.per_pattern(self.tally.count * self.own_apart[self.tally.answer])
+        return np.asarray(apart / (2 * (answered - 1)))
 
-    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The squared sine of half the angle between."""
         return np.sin((self.angle[left] - self.angle[right]) / 2) ** 2
 
@@ -245,25 +276,29 @@ class RatioLevel(NumericLevel):
     def disagreed(self) -> FloatArray:
         """Pair by pair: the item's answers are few."""
         total = np.zeros(len(self.tally))
+        if self.mixed:
+            same = self.tally.count * (self.tally.count - 1.0) * self.own_apart[self.tally.answer]
+            total += self.tally.per_pattern(same)
         for left, right in self.tally.pairs():
             apart = self.apart(self.tally.answer[left], self.tally.answer[right])
             weight = 2.0 * self.tally.count[left] * self.tally.count[right] * apart
             total += add_up(self.tally.pattern[left], weight, len(self.tally))
         return total / (self.tally.answered - 1)
 
-    def apart(self, left: IntArray, right: IntArray) -> FloatArray:
+    def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """The squared difference in proportion to the sum."""
         return _ratio_apart(self.places[left], self.places[right])
 
     @property
     def widest(self) -> float:
         """Between the smallest and the largest number seen."""
-        seen = self.places[used(self.tally.answer, len(self.places))]
+        seen = self.places[used(unmixed(self.tally).answer, len(self.places))]
         return float(_ratio_apart(seen.min(), seen.max())) if len(seen) else 0.0
 
     def level_sums(self) -> ItemSums:
         """How often each number was given."""
-        return ItemSums(self.tally.answer, self.tally.count.astype(np.float64), self.tally.starts, len(self.places))
+        tally = unmixed(self.tally)
+        return ItemSums(tally.answer, tally.count.astype(np.float64), tally.starts, len(self.places))
 
     def everywhere(self, answers: FloatArray, sums: FloatArray) -> FloatArray:
         """Σ n_a n_b δ², row by row."""
@@ -310,15 +345,23 @@ class OrdinalLevel(Coefficient):
         self.tally = tally.where(tally.pairable)
         self.size = len(places)
         self._rank = rank
-        self._answer = rank[self.tally.answer]  # positions in the order of the scale
+        self._single = unmixed(self.tally)  # by the answers of the scale
+        self._answer = rank[self._single.answer]  # positions in the order of the scale
         ranks, numbers = self._ranks(self.tally.items.astype(np.float64))
         self.widest = float(np.ptp(ranks[numbers > 0])) ** 2 if len(self.tally) else 0.0
 
     def _ranks(self, items: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Mid-ranks, centred, and how often each answer was given."""
-        weight = self.tally.count * items[self.tally.pattern]
+        weight = self._single.count * items[self._single.pattern]
         numbers = add_up(self._answer, weight, self.size)
         return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
+
+    def _own_apart(self, ranks: FloatArray) -> FloatArray:
+        """(P,) what the people of an item are apart from themselves."""
+        if not isinstance(self.tally.answers, MixedAnswers):
+            return np.zeros(len(self.tally))
+        own = 2 * spread_of_parts(self.tally.answers, ranks[self._rank])
+        return self.tally.per_pattern(self.tally.count * own[self.tally.answer])
 
     @property
     def standing(self) -> tuple[FloatArray, IntArray]:
@@ -328,14 +371,14 @@ class OrdinalLevel(Coefficient):
     def _sums(self, items: FloatArray) -> tuple[float, float, float]:
         """A, n and T."""
         ranks, numbers = self._ranks(items)
-        within = spread_within(self.tally, ranks, self._answer)
+        within = spread_within(self.tally, ranks[self._rank])
         answers = float(numbers.sum())
         total = 2 * (answers * float(numbers @ ranks**2) - float(numbers @ ranks) ** 2)
-        return float(items @ within), answers, total
+        return float(items @ within), answers, total - float(items @ self._own_apart(ranks))
 
     def apart_within(self, items: FloatArray) -> FloatArray:
         """(P,) the item's disagreement, with the ranks of these items."""
-        return spread_within(self.tally, self._ranks(items)[0], self._answer)
+        return spread_within(self.tally, self._ranks(items)[0][self._rank])
 
     def total_apart(self, items: FloatArray) -> float:
         """T for other numbers of items."""
@@ -346,26 +389,38 @@ class OrdinalLevel(Coefficient):
         rows = number.reshape(-1, number.shape[-1]).astype(np.float64)
         sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
         # ranks grow with the number of answers: beside the study's widest they count as shares of it
-        scale = divide(self.tally.n_answers, sums[..., 1]) ** 2
+        scale = divide(float(self.tally.items @ self.tally.answered), sums[..., 1]) ** 2
         return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
 
     def influence(self) -> FloatArray:
         """Each item moves the sums, and moves everybody's ranks."""
-        tally, items = self.tally, self.tally.items.astype(np.float64)
+        tally, items, answered = self._single, self.tally.items.astype(np.float64), self.tally.answered
         ranks, numbers = self._ranks(items)
         within, answers, total = self._sums(items)
-        given = tally.count / (tally.answered[tally.pattern] - 1.0)
+        given = tally.count / (answered[tally.pattern] - 1.0)
         mean = tally.per_pattern(tally.count * ranks[self._answer])[tally.pattern]
-        pull = 4 * given * items[tally.pattern] * (tally.answered[tally.pattern] * ranks[self._answer] - mean)
-        by_rank_within = add_up(self._answer, pull, self.size)
-        by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks)
+        pull = 4 * given * items[tally.pattern] * (answered[tally.pattern] * ranks[self._answer] - mean)
+        by_rank_within = add_up(self._answer, pull, self.size) - self._own_pull(ranks, items / (answered - 1.0))
+        by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks) - self._own_pull(ranks, items)
         direct = 2 * (numbers @ ranks**2 + answers * ranks**2 - 2 * (numbers @ ranks) * ranks)
         of_within = tally.per_pattern(tally.count * _through_ranks(by_rank_within)[self._answer])
-        of_within += spread_within(tally, ranks, self._answer)
+        of_within += spread_within(self.tally, ranks[self._rank])
         of_total = tally.per_pattern(tally.count * (direct + _through_ranks(by_rank_total))[self._answer])
-        steps = -(of_within * (answers - 1) + within * tally.answered) / total
+        of_total -= self._own_apart(ranks)
+        steps = -(of_within * (answers - 1) + within * answered) / total
         steps += within * (answers - 1) / total**2 * of_total
         return centred(tally.n_items * steps, tally.items)
+
+    def _own_pull(self, ranks: FloatArray, items: FloatArray) -> FloatArray:
+        """(places,) how what people are apart from themselves, in all, moves with the rank at each place."""
+        answers, tally = self.tally.answers, self.tally
+        if not isinstance(answers, MixedAnswers):
+            return np.zeros(self.size)
+        entry, answer, share = answers.parts(tally.answer)
+        value = ranks[self._rank]
+        apart = value[answer] - of_parts(answers, value)[tally.answer[entry]]
+        pull = 4 * items[tally.pattern[entry]] * tally.count[entry] * share * apart
+        return add_up(self._rank[answer], pull, self.size)
 
     def leave_one_out(self) -> FloatArray:
         """One study less an item at a time."""
@@ -378,10 +433,10 @@ class OrdinalLevel(Coefficient):
             )
         items = self.tally.items.astype(np.float64)
         values = np.empty(patterns)
-        for pattern in range(patterns):
-            items[pattern] -= 1
+        for pattern, one in enumerate(self.tally.one.tolist()):
+            items[pattern] -= one
             values[pattern] = self.evaluate(items).value
-            items[pattern] += 1
+            items[pattern] += one
         return values
 
     def pair_sum(self, named: Tally | None) -> PairSum:
@@ -390,9 +445,15 @@ class OrdinalLevel(Coefficient):
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 − the squared difference of mid-ranks over the widest in the data."""
-        ranks, _ = self._ranks(self.tally.items.astype(np.float64))
-        apart = (ranks[self._rank[left]] - ranks[self._rank[right]]) ** 2
+        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
+        apart = mean_between(self.tally.answers, left, right, lambda one, other: (value[one] - value[other]) ** 2)
         return 1 - divide(apart, np.asarray(self.widest))
+
+    @property
+    def own_apart(self) -> FloatArray:
+        """(answers,) δ² between two draws from one answer: 0 unless somebody gave different answers to an item."""
+        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
+        return 2 * spread_of_parts(self.tally.answers, value)
 
     def of_tally(self, tally: Tally) -> OrdinalLevel:
         """The same level for other answers of the same scale."""
@@ -409,13 +470,13 @@ class OrdinalLevel(Coefficient):
     def decomposition(self) -> Decomposition:
         """Each item's disagreement against the study's."""
         ranks, _ = self._ranks(self.tally.items.astype(np.float64))
-        within = spread_within(self.tally, ranks, self._answer)
+        within = spread_within(self.tally, ranks[self._rank])
         return alpha_decomposition(self.tally, within, self.parts, self.widest)
 
 
 def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLevel | OrdinalLevel:
     """Alpha at a numeric level, for the answers of this tally."""
-    answers = tally.answers
+    answers = unmixed_scale(tally.answers)
     if level == "ordinal":
         known = places_in_order(answers)
         if known is not None:
@@ -440,15 +501,19 @@ def alpha_of_copies(
     tally = replace(copied.tally, count=copied.copies.astype(np.int64)).where(kept).without_zeros()
     again = level.of_tally(tally)
     answered, pairs, items = copied.answered[kept], copied.ordered[kept], items[kept]
-    within = again.apart_within(items) * (answered - 1)
+    same = np.zeros(len(tally))
+    if isinstance(tally.answers, MixedAnswers):  # whoever gave different answers to an item: copies are no two people
+        same = tally.per_pattern(tally.count * (tally.count - 1.0) * again.own_apart[tally.answer])
+    within = again.apart_within(items) * (answered - 1) - same
     observed = divide(items @ (answered * within / pairs), items @ answered)
     different = (items @ answered) ** 2 - items @ (answered**2 - pairs)
-    return float(1 - divide(observed, divide(np.asarray(again.total_apart(items)), different)))
+    total = again.total_apart(items) - float(items @ same)
+    return float(1 - divide(observed, divide(np.asarray(total), different)))
 
 
 def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
     """The numbers in use, in proportion where their fourth powers would overflow or vanish: alpha has no unit."""
-    given = used(tally.answer, len(places))
+    given = used(unmixed(tally).answer, len(places))
     scaled = ordinary(places[given])
     if np.array_equal(scaled, places[given]):
         return places
@@ -472,12 +537,26 @@ def _period(places: FloatArray, given: float | None) -> float:
     )
 
 
-def spread_within(tally: Tally, values: FloatArray, answer: IntArray | None = None) -> FloatArray:
-    """(P,) Σ over ordered pairs of an item's answers of (a − b)² / (r − 1), by deviations from the item's mean."""
-    given = values[tally.answer if answer is None else answer]
+def spread_within(tally: Tally, values: FloatArray) -> FloatArray:
+    """(P,) Σ over ordered pairs of an item's answers of (a − b)² / (r − 1), by deviations from the item's mean.
+
+    A mixed answer lies at the mean of its parts, and its own spread is between it and everybody else.
+    """
+    given = of_parts(tally.answers, values)[tally.answer]
     mean = tally.per_pattern(tally.count * given) / tally.answered
     squares = tally.per_pattern(tally.count * (given - mean[tally.pattern]) ** 2)
-    return 2 * tally.answered * squares / (tally.answered - 1)
+    apart = 2 * tally.answered * squares / (tally.answered - 1)
+    if isinstance(tally.answers, MixedAnswers):
+        apart += 2 * tally.per_pattern(tally.count * spread_of_parts(tally.answers, values)[tally.answer])
+    return apart
+
+
+def spread_of_parts(answers: Answers, values: FloatArray) -> FloatArray:
+    """(answers,) the variance of the parts of each: 0 of an answer that is not mixed."""
+    if not isinstance(answers, MixedAnswers):
+        return np.zeros(len(values))
+    which, held, share = answers.parts(np.arange(len(answers)))
+    return add_up(which, share * (values[held] - of_parts(answers, values)[which]) ** 2, len(answers))
 
 
 def alpha_parts(within: FloatArray, answers: FloatArray, total: FloatArray, widest: float) -> Parts:

@@ -41,11 +41,11 @@ class AnnotatorCopies:
     def other_items(self, rng: np.random.Generator, units: Units) -> FloatArray:
         """Items drawn again, by item or by cluster."""
         if units.cluster is None:
-            number = int(self.items.sum())
-            return rng.multinomial(number, self.items / number).astype(np.float64)
+            number = self.tally.n_items
+            return rng.multinomial(number, self.tally.units / number) * self.tally.one
         named = units.over(self.tally)
         drawn = rng.multinomial(named.number, np.full(named.number, 1 / named.number))
-        return np.asarray(drawn @ named.matrix, dtype=np.float64)
+        return np.asarray(drawn @ named.matrix, dtype=np.float64) * self.tally.one
 
     def answers(self, times: FloatArray, items: FloatArray) -> CopiedAnswers:
         """The answers that the copies give on these items."""

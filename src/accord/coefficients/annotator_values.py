@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import of_parts
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown
+from accord.coefficients.mixed_weights import pairs_of_parts
 from accord.coefficients.own_marginals import OwnMarginals
 
 if TYPE_CHECKING:
@@ -79,15 +81,15 @@ class ItemEffects:
         """(R,) where an item moves everybody's chance alike (P,)."""
         tally, people = self.tally, len(self.by_chance)
         moved = self._centred(moved)
-        items = tally.items[tally.pattern]
+        items = tally.squares[tally.pattern]
         alone = add_up(who_answered(tally), items * self.mine**2, people)
         cross = add_up(who_answered(tally), items * self.mine * moved[tally.pattern], people)
-        return alone + 2 * self.by_chance * cross + self.by_chance**2 * float(tally.items @ moved**2)
+        return alone + 2 * self.by_chance * cross + self.by_chance**2 * float(tally.squares @ moved**2)
 
     def with_own_chance(self, chance: OwnMarginals) -> FloatArray:
         """(R,) where everybody has a chance of their own; some patterns at a time."""
         tally, (people, size) = self.tally, chance.marginals.shape
-        who, items = who_answered(tally), tally.items[tally.pattern]
+        who, items = who_answered(tally), tally.squares[tally.pattern]
         inside = self.inside[tally.pattern]
         mine = self.mine + self.by_chance[who] * chance.besides[who, tally.answer] * inside
         products, cross = np.zeros((size, size)), np.zeros(people)
@@ -100,7 +102,7 @@ class ItemEffects:
             vectors = add_up(place * size + tally.answer[block], weight, (last - first) * size).reshape(-1, size)
             for answer in range(size):
                 vectors[:, answer] -= add_up(place, weight * chance.marginals[person, answer], last - first)
-            products += (vectors * tally.items[first:last, None]).T @ vectors
+            products += (vectors * tally.squares[first:last, None]).T @ vectors
             towards = (chance.towards[person] * vectors[place]).sum(1)
             cross += add_up(person, items[block] * mine[block] * towards, people)
         alone = add_up(who, items * mine**2, people)
@@ -117,7 +119,7 @@ class ItemEffects:
         for person in range(people):
             score = tally.per_pattern(np.where(who == person, self.mine, 0.0)) + self.by_chance[person] * chance
             score += self.scale[person] * self.inside * tally.per_pattern(tally.count * by_ranks[person][tally.answer])
-            squares[person] = float(tally.items @ score**2)
+            squares[person] = float(tally.squares @ score**2)
         return squares
 
     def _centred(self, moved: FloatArray) -> FloatArray:
@@ -160,17 +162,20 @@ def _by_ranks(tally: Tally, coefficient: OrdinalLevel) -> FloatArray:
     """
     pairs = AnnotatorPairs.of(tally)
     people, (ranks, place) = len(tally.annotators), coefficient.standing
-    who = np.concatenate([end[pairs.pair] for end in (pairs.first, pairs.second)])
-    first, second = (np.tile(place[side], 2) for side in (pairs.first_answer, pairs.second_answer))
-    weight = np.tile(tally.items[pairs.pattern] / (tally.answered[pairs.pattern] - 1.0), 2)
+    which, one, other, share = pairs_of_parts(tally.answers, pairs.first_answer, pairs.second_answer)
+    pair, pattern = pairs.pair[which], pairs.pattern[which]
+    who = np.concatenate([end[pair] for end in (pairs.first, pairs.second)])
+    first, second = (np.tile(place[side], 2) for side in (one, other))
+    weight = np.tile(share * tally.items[pattern] / (tally.answered[pattern] - 1.0), 2)
     weight = divide(weight, add_up(who, weight, people)[who])
     apart, size = ranks[first] - ranks[second], len(ranks)
     pull = add_up(who * size + first, 2 * weight * apart, people * size)
     pull -= add_up(who * size + second, 2 * weight * apart, people * size)
     pull = pull.reshape(people, size)
     moved = pull.sum(1, keepdims=True) - np.cumsum(pull, axis=1) + pull / 2
-    moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / coefficient.tally.n_answers
-    return -divide(moved, coefficient.widest)[:, place]
+    answers = float(coefficient.tally.items @ coefficient.tally.answered)
+    moved -= 2 * add_up(who, weight * apart**2, people)[:, None] / answers
+    return of_parts(tally.answers, -divide(moved, coefficient.widest)[:, place].T).T
 
 
 def carried(tally: Tally, other: Tally, values: FloatArray) -> FloatArray:

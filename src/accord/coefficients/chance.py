@@ -16,8 +16,10 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide, dot
+from accord.annotations.mixed_answers import by_scale, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
+from accord.coefficients.mixed_weights import MixedWeights, identity_for, without_mixtures
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.weights import Weights
 from accord.errors import OptionError
@@ -49,6 +51,10 @@ class Chance(ABC):
     @abstractmethod
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """How expected agreement changes with each sum."""
+
+    def of_answers(self, answers: int) -> Chance:
+        """The same where the answers in use are so many: mixed ones may have come or gone."""
+        return self
 
     def of_each(self, sums: FloatArray, weights: Weights) -> OwnMarginals | None:
         """The chance of every annotator, where each has one of their own."""
@@ -86,11 +92,10 @@ class Chance(ABC):
 
     def _marginal_steps(self, tally: Tally) -> tuple[FloatArray, list[str]]:
         """The share of each answer, and a line for the first few."""
-        sums = self.item_sums(tally).total(tally.items)
-        shares = _shares(sums)
-        shown = range(min(len(sums), MOST_TERMS))
+        shares = _shares(by_scale(tally.answers, self.item_sums(tally).total(tally.items)))
+        shown = range(min(len(shares), MOST_TERMS))
         lines = [f"  share of {tally.answers.value(k)!r}: {shares[k]:z.4f}" for k in shown]
-        return shares, [*lines, f"  … {len(sums)} answers in all"] if len(sums) > MOST_TERMS else lines
+        return shares, [*lines, f"  … {len(shares)} answers in all"] if len(shares) > MOST_TERMS else lines
 
 
 @dataclass(frozen=True)
@@ -132,7 +137,7 @@ class Pooled(Chance):
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """Σ π²."""
         shares, lines = self._marginal_steps(tally)
-        few = len(shares) <= MOST_TERMS and weights.is_identity
+        few = len(shares) <= MOST_TERMS and without_mixtures(weights).is_identity
         terms = " + ".join(f"{share:z.4f}²" for share in shares) if few else "Σ w π π"
         return [*lines, f"  both answers from this distribution: A_e = {terms} = {expected:z.4f}"]
 
@@ -173,6 +178,10 @@ class Own(Chance):
         people = present.sum(-1)[..., None, None]
         per_answer = np.divide(centred, answered, out=np.zeros_like(centred), where=answered > 0)
         return divide(2 * per_answer, people * (people - 1.0)).reshape(sums.shape)
+
+    def of_answers(self, answers: int) -> Chance:
+        """A column for each annotator and answer."""
+        return Own(self.annotators, answers)
 
     def of_each(self, sums: FloatArray, weights: Weights) -> OwnMarginals | None:
         """Everybody's own."""
@@ -236,7 +245,7 @@ class Uniform(Chance):
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """The mean of all weights."""
-        total = weights.apply(np.ones(self.labels)).sum()
+        total = without_mixtures(weights).apply(np.ones(self.labels)).sum()
         return np.full(sums.shape[:-1], total / self.labels**2)
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
@@ -267,16 +276,13 @@ class Hesitant(Chance):
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""
         marginals = _shares(sums)
-        return self._factor(weights) * dot(marginals, 1 - marginals)
+        return self._factor(weights) * dot(marginals, 1 - _same(weights, marginals))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · 2 (Σ π² − π) / n."""
         marginals = _shares(sums)
-        return (
-            self._factor(weights)
-            * 2
-            * divide(dot(marginals, marginals)[..., None] - marginals, sums.sum(-1, keepdims=True))
-        )
+        same = _same(weights, marginals)
+        return self._factor(weights) * 2 * divide(dot(marginals, same)[..., None] - same, sums.sum(-1, keepdims=True))
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """As with pooled marginals."""
@@ -285,13 +291,14 @@ class Hesitant(Chance):
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """Σ π (1 − π) / (q − 1)."""
         shares, lines = self._marginal_steps(tally)
-        few = len(shares) <= MOST_TERMS and weights.is_identity
+        plain = without_mixtures(weights).is_identity
+        few = len(shares) <= MOST_TERMS and plain
         terms = " + ".join(f"{share:z.4f}·{1 - share:z.4f}" for share in shares) if few else "Σ π (1 − π)"
-        factor = f"1/{self.labels - 1}" if weights.is_identity else "Σw / q(q − 1)"
+        factor = f"1/{self.labels - 1}" if plain else "Σw / q(q − 1)"
         return [*lines, f"  only uncertain answers match by chance: A_e = {factor} · ({terms}) = {expected:z.4f}"]
 
     def _factor(self, weights: Weights) -> float:
-        total = float(weights.apply(np.ones(self.labels)).sum())
+        total = float(without_mixtures(weights).apply(np.ones(self.labels)).sum())
         return total / (self.labels * (self.labels - 1)) if self.labels > 1 else float("nan")
 
 
@@ -384,12 +391,12 @@ def own(tally: Tally) -> Chance:
 
 def uniform(tally: Tally) -> Chance:
     """All labels of the scale alike."""
-    return Uniform(len(tally.answers))
+    return Uniform(len(unmixed_scale(tally.answers)))
 
 
 def hesitant(tally: Tally) -> Chance:
     """Only uncertain answers match by chance."""
-    return Hesitant(len(tally.answers))
+    return Hesitant(len(unmixed_scale(tally.answers)))
 
 
 def without_replacement(_tally: Tally) -> Chance:
@@ -408,6 +415,11 @@ def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:
     if name not in allowed:
         raise OptionError.choice(option, name, allowed)
     return MODELS[name]
+
+
+def _same(weights: Weights, marginals: FloatArray) -> FloatArray:
+    """How often a draw from all is the same as each answer: its share, on average over the parts of a mixed one."""
+    return identity_for(weights.answers).apply(marginals) if isinstance(weights, MixedWeights) else marginals
 
 
 def _shares(sums: FloatArray) -> FloatArray:

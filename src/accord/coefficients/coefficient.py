@@ -15,6 +15,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import MixedAnswers, unmixed, unmixed_scale
 from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
@@ -23,10 +24,11 @@ from accord.coefficients.chance import MODELS, Chance, Each
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
+from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
-from accord.coefficients.weights import Identity, Weights
+from accord.coefficients.weights import Weights
 from accord.errors import Message, OptionError, remedy
 
 if TYPE_CHECKING:
@@ -78,6 +80,10 @@ class Coefficient(Measurable):
         """The same with every answer called as `new` says; None where answers are more than the same or not."""
         return None
 
+    def against_the_rest(self, weights: Weights) -> Measurable | None:
+        """The same with the weights of one label and the rest; None where only an engine knows who answered what."""
+        return None
+
     def as_item_means(self) -> Smooth | None:
         """Itself, where it is a function of means over items whose terms do not depend on the other items."""
         return None
@@ -103,7 +109,7 @@ class Coefficient(Measurable):
         crowd = crowd_of(study, known_to_engine=self.rests_on_engine)
         if crowd is not None:
             return each_in_engine(crowd, self)
-        return each_with_the_others(study.tally(named=True), self)
+        return each_with_the_others(study._tally_of_people(named=True), self)
 
     def own_marginals(self) -> OwnMarginals | None:
         """The chance of every annotator, where each has one of their own."""
@@ -178,12 +184,24 @@ class Coefficient(Measurable):
             f"Only {only!r} was given, so chance alone would give full agreement and nothing can be better than that."
         )
 
+    @property
+    def _once(self) -> str:
+        """What counts how often."""
+        if self.tally.weight is not None:
+            return "every item by its weight" if self.each == "item" else "every answer by the weight of its item"
+        return "every item once" if self.each == "item" else "every answer once"
+
     def _observed_steps(self) -> list[str]:
-        once = "every item once" if self.each == "item" else "every answer once"
+        alike = "the same" if self.compares_identity else "alike, by the weights"
         return [
-            f"  the share of pairs of answers on an item that are alike, by the weights, {once}: "
+            f"  the share of pairs of answers{self._of_whom()} on an item that are {alike}, {self._once}: "
             f"A_o = {self.parts.observed:z.4f}"
         ]
+
+    def _of_whom(self) -> str:
+        """Whose answers are compared, where that must be said."""
+        mixed = isinstance(self.tally.answers, MixedAnswers)
+        return " of different people (of repeated answers, their mean)" if mixed else ""
 
     def _expected_steps(self) -> list[str]:
         return [f"  two answers drawn from all {self.tally.n_answers:,}: A_e = {self.parts.expected:z.4f}"]
@@ -243,7 +261,10 @@ class Smooth(Coefficient):
         step = max(1, JACKKNIFE_CELLS // width)
         for first in range(0, patterns, step):
             last = min(first + step, patterns)
-            values[first:last] = self.combine(total - self.item_sums.rows(first, last)).value
+            one = self.item_sums.rows(first, last)
+            if self.tally.weight is not None:
+                one *= self.tally.weight[first:last, None]
+            values[first:last] = self.combine(total - one).value
         return values
 
     def _chance_by_differences(self) -> FloatArray:
@@ -312,7 +333,7 @@ class Tabular(Smooth):
     @property
     def compares_identity(self) -> bool:
         """As the weights say."""
-        return self.weights.is_identity
+        return without_mixtures(self.weights).is_identity
 
     @cached_property
     def maximum(self) -> float:
@@ -321,14 +342,21 @@ class Tabular(Smooth):
 
     def of_tally(self, tally: Tally) -> Tabular:
         """The same row of the table."""
-        return Tabular(tally, self.weights, self.chance, self.each, self.chance_weights)
+        weights, by_chance = (
+            for_answers(without_mixtures(table), tally.answers) for table in (self.weights, self.chance_weights)
+        )
+        return Tabular(tally, weights, self.chance.of_answers(len(tally.answers)), self.each, by_chance)
 
     def relabelled(self, answers: Answers, new: IntArray) -> Tabular | None:
         """The same chance model on the labels that are left."""
-        if not self.weights.is_identity or answers.kind != self.tally.answers.kind:
+        if not self.compares_identity or answers.kind != self.tally.answers.kind:
             return None
         tally = self.tally.relabelled(answers, new)
-        return Tabular(tally, Identity(len(answers)), MODELS[self.chance.name](tally), self.each)
+        return Tabular(tally, identity_for(tally.answers), MODELS[self.chance.name](tally), self.each)
+
+    def against_the_rest(self, weights: Weights) -> Tabular:
+        """The same answers and the same chance model."""
+        return Tabular(self.tally, weights, self.chance, self.each)
 
     def as_item_means(self) -> Smooth:
         """Observed agreement and marginals are means over items."""
@@ -390,12 +418,11 @@ class Tabular(Smooth):
         tally, observed = self.tally, float(self.parts.observed)
         if not self.weights.is_identity:
             return super()._observed_steps()
-        if bool((tally.answered[tally.pairable] == 2).all()):
+        if tally.weight is None and bool((tally.answered[tally.pairable] == 2).all()):
             pairable, agreeing = int(tally.items @ tally.pairable), float(tally.items @ np.nan_to_num(self.agreed))
             share = f"A_o = {agreeing:z.0f} / {pairable} = {observed:z.4f}"
             return [f"  the two agree on {agreeing:z.0f} of {pairable:,} items: {share}"]
-        once = "every item once" if self.each == "item" else "every answer once"
-        return [f"  the share of pairs of answers on an item that are the same, {once}: A_o = {observed:z.4f}"]
+        return [f"  the share of pairs of answers on an item that are the same, {self._once}: A_o = {observed:z.4f}"]
 
     def _expected_steps(self) -> list[str]:
         return self.chance.steps(self.tally, self.chance_weights, float(self.parts.expected))
@@ -405,7 +432,7 @@ class Tabular(Smooth):
 
     def why_undefined(self) -> str | None:
         """A scale of one label leaves chance nothing to choose from."""
-        answers = self.tally.answers
+        answers = unmixed_scale(self.tally.answers)
         if self.chance.needs_scale and len(answers) == 1 and answers.kind == "single":
             return Message(
                 f"The scale has a single label, {answers.labels[0]!r}: chance alone would give full agreement. "
@@ -417,8 +444,12 @@ class Tabular(Smooth):
 
 
 def like_themselves(weights: Weights, tally: Tally) -> bool:
-    """Is every answer that was given fully like itself? Then equal answers agree fully, and the highest value is 1."""
-    return weights.is_identity or bool((weights.diagonal[np.unique(tally.answer)] > 1 - 1e-12).all())
+    """Is every answer that was given fully like itself? Then equal answers agree fully, and the highest value is 1.
+
+    A mixed answer counts by its parts: the highest value is that of people who do not contradict themselves.
+    """
+    whole = without_mixtures(weights)
+    return whole.is_identity or bool((whole.diagonal[np.unique(unmixed(tally).answer)] > 1 - 1e-12).all())
 
 
 def alike_within(tally: Tally, weights: Weights) -> FloatArray:

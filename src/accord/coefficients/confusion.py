@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.mixed_answers import MixedAnswers
 from accord.errors import MeasureError, in_python
 from accord.study.study import Study
 
@@ -12,7 +13,7 @@ MOST_LABELS = 2_000
 
 
 def pooled_confusion(study: Study) -> FloatArray:
-    """(labels, labels) symmetric: how often two answers of one item are k and l, each item counted once.
+    """(labels, labels) symmetric: how often the answers of two people to an item are k and l, each item counted once.
 
     Items with r answers spread one unit over their r (r − 1) ordered pairs, so the table sums to the items with two
     answers. Ranked answers count by their primary label; of sets, a pair spreads its unit over the pairs of labels.
@@ -23,9 +24,9 @@ def pooled_confusion(study: Study) -> FloatArray:
             f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}. "
             "Merge rare labels first."
         )
-    tally = study.tally()
+    tally = study._tally_of_people()
     tally = tally.where(tally.pairable)
-    size = len(study.answers)
+    size = len(tally.answers)
     table = np.zeros(size * size) if size <= MOST_LABELS else None
     if table is None:
         raise MeasureError(
@@ -41,6 +42,8 @@ def pooled_confusion(study: Study) -> FloatArray:
         for one, other in ((left, right), (right, left)):
             table += add_up(tally.answer[one] * size + tally.answer[other], weight, size * size)
     square = table.reshape(size, size)
+    if isinstance(tally.answers, MixedAnswers):  # a mixed answer is confused by its parts
+        square = tally.answers.onto_scale(tally.answers.onto_scale(square).T)
     if study.kind == "single":
         return square
     spread = _primary(study) if study.kind == "ranked" else study.answers.membership.astype(np.float64)

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, dot
+from accord.annotations.mixed_answers import MixedAnswers, by_scale, unmixed
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import Pooled
-from accord.coefficients.coefficient import Smooth, Tabular
+from accord.coefficients.coefficient import Smooth, Tabular, alike_within
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
-from accord.coefficients.weights import Identity
+from accord.coefficients.mixed_weights import identity_for
 from accord.study.suggestions import Suggestions
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ class Differential(Smooth):
         items = self.tally
         self.design = suggestions.design
         self.stands_for = suggestions.stands_for(add_up(self.key, items.items, len(self.labels)))
-        shares = ItemSums(items.answer, items.count / items.answered[items.pattern], items.starts, len(self.labels))
+        single = self._single
+        shares = ItemSums(single.answer, single.count / items.answered[single.pattern], single.starts, len(self.labels))
         one_each = ItemSums(self.key, np.ones(len(items)), np.arange(len(items) + 1), len(self.labels))
         once = items.pairable.astype(np.float64)
         own = np.stack((np.nan_to_num(self.right), np.nan_to_num(self.wrong), once), axis=1)
@@ -57,6 +60,11 @@ class Differential(Smooth):
         assert self.tally.key is not None
         return self.tally.key
 
+    @cached_property
+    def _single(self) -> Tally:
+        """By the labels of the scale, mixed answers by their parts."""
+        return unmixed(self.tally)
+
     # -- item by item -----------------------------------------------------------------------------------------------
 
     @cached_property
@@ -68,26 +76,32 @@ class Differential(Smooth):
     @cached_property
     def on_it(self) -> FloatArray:
         """(P,) how many gave the suggested label."""
-        return self.tally.per_pattern(self.tally.count * (self.tally.answer == self.key[self.tally.pattern]))
+        return self._single.per_pattern(self._single.count * (self._single.answer == self.key[self._single.pattern]))
 
     @cached_property
     def right(self) -> FloatArray:
         """(P,) R of (10): the share of pairs that agree on the suggested label."""
-        return np.asarray(self.on_it * (self.on_it - 1) / self._pairs)
+        with_oneself = self.tally.per_pattern(self.tally.count * self._on_key(self.tally) ** 2)
+        return np.asarray((self.on_it**2 - with_oneself) / self._pairs)
 
     @cached_property
     def wrong(self) -> FloatArray:
         """(P,) S of (12): the share of pairs that agree on another label."""
-        same = self.tally.per_pattern(self.tally.count * (self.tally.count - 1.0))
+        same = alike_within(self.tally, identity_for(self.tally.answers))
         return np.asarray(same / self._pairs - self.right)
+
+    def _on_key(self, tally: Tally) -> FloatArray:
+        """(E,) the share of the suggested label in each answer: all of it or nothing, unless it is a mixed one."""
+        assert tally.key is not None
+        return _share_of(tally.answers, tally.answer, tally.key[tally.pattern])
 
     @cached_property
     def verdict(self) -> IntArray:
         """(P,) its place among VERDICTS: good where most gave the suggestion, very poor where most gave one other."""
         half = self.tally.answered / 2
-        other = self.tally.count * (self.tally.answer != self.key[self.tally.pattern])
+        other = self._single.count * (self._single.answer != self.key[self._single.pattern])
         most = np.zeros(len(self.tally))
-        np.maximum.at(most, self.tally.pattern, other)
+        np.maximum.at(most, self._single.pattern, other)
         judged = np.where(self.on_it > half, 1, np.where(most > half, 2, 0))
         return np.where(self.tally.pairable, judged, 3)
 
@@ -142,8 +156,10 @@ class Differential(Smooth):
     def pair_agreement(self, named: Tally, pairs: AnnotatorPairs) -> FloatArray:
         """+1 for two on the suggestion, −1 for two on the same other label."""
         assert named.key is not None
-        on_it = pairs.first_answer == named.key[pairs.pattern]
-        return np.where(pairs.first_answer == pairs.second_answer, np.where(on_it, 1.0, -1.0), 0.0)
+        key = named.key[pairs.pattern]
+        on_it = [_share_of(named.answers, answer, key) for answer in (pairs.first_answer, pairs.second_answer)]
+        same = identity_for(named.answers).between(pairs.first_answer, pairs.second_answer)
+        return np.asarray(2 * on_it[0] * on_it[1] - same)
 
     # -- by annotator -------------------------------------------------------------------------------------------------
 
@@ -162,7 +178,7 @@ class Differential(Smooth):
         copied = copies.answers(times, items * self.stands_for[copies.tally.key])
         suggested = add_up(copies.tally.key, copied.items * (copied.answered > 0), len(self.labels))
         observed = divide(copied.pairable @ copies.agreed(copied), copied.pairable.sum())
-        shares = copied.shares()
+        shares = by_scale(copies.tally.answers, copied.shares())
         given = np.append(shares, np.zeros(len(self.labels) - len(shares)))  # labels that only suggestions use
         return float(chance_corrected(observed, self.expected_of(given, suggested)))
 
@@ -222,7 +238,7 @@ class Differential(Smooth):
         """Fleiss' kappa of the annotators on these items: are they fit to judge?"""
         if not self.tally.pairable.any():
             return float("nan")
-        return float(Tabular(self.tally, Identity(len(self.tally.answers)), Pooled()).parts.value)
+        return float(Tabular(self.tally, identity_for(self.tally.answers), Pooled()).parts.value)
 
     # -- in words ---------------------------------------------------------------------------------------------------
 
@@ -250,7 +266,7 @@ class Differential(Smooth):
             )
         elif self.suggestions.elsewhere:
             notes.append(f"{self.suggestions.elsewhere:,} suggestions are for items that nobody annotated.")
-        used = np.bincount(self.tally.answer, minlength=len(self.labels))
+        used = np.bincount(self._single.answer, minlength=len(self.labels))
         never = [
             label for label, times, key in zip(self.labels, used, self._suggested, strict=True) if key and not times
         ]
@@ -268,7 +284,7 @@ class Differential(Smooth):
     @property
     def _suggested(self) -> IntArray:
         """(labels,) for how many items each label was suggested."""
-        return add_up(self.key, self.tally.items, len(self.labels)).astype(np.int64)
+        return add_up(self.key, self.tally.units, len(self.labels)).astype(np.int64)
 
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation of sections 3.1 to 3.5."""
@@ -307,6 +323,14 @@ class Differential(Smooth):
         """What was suggested, how many gave it, and how good it is."""
         return {
             "suggested": [self.labels[key] for key in self.key],
-            "on_it": self.on_it.astype(int).tolist(),
+            "on_it": self.on_it.astype(int).tolist() if self._single is self.tally else self.on_it.tolist(),
             "verdict": [VERDICTS[verdict] for verdict in self.verdict],
         }
+
+
+def _share_of(answers: Answers, answer: IntArray, key: IntArray) -> FloatArray:
+    """The share of a label in each answer."""
+    if not isinstance(answers, MixedAnswers):
+        return np.asarray(answer == key, dtype=np.float64)
+    entry, held, share = answers.parts(answer)
+    return add_up(entry, share * (held == key[entry]), len(answer))

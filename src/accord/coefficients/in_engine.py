@@ -25,6 +25,8 @@ from accord.coefficients.coefficient import Coefficient, Tabular, like_themselve
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.mean_of_pairs import NO_PAIR, MeanOfPairs, pairs_left_out
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.one_label_of_pairs import OneLabelOfPairs
+from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
@@ -59,9 +61,9 @@ class InEngine(Coefficient):
     def _own_parts(self) -> Parts:
         """The parts of the study itself."""
 
-    def pair_sum(self, named: Tally | None) -> None:
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
         """Who answered an item stays in the engine."""
-        return
+        return None
 
     def influence(self) -> FloatArray:
         """Not a matter of patterns alone."""
@@ -166,6 +168,18 @@ class CrowdPairs(InEngine, MeanOfPairs):
     def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
         """What belongs to one item only the engine knows."""
         return self.crowd.squares_of_each(part)
+
+    def against_the_rest(self, weights: Weights) -> MeanOfPairs:
+        """As of annotators in memory, with the errors of an engine."""
+        return OneLabelOfCrowd(self, weights)
+
+
+class OneLabelOfCrowd(OneLabelOfPairs, CrowdPairs):
+    """One label against the rest in an engine."""
+
+    def __init__(self, whole: CrowdPairs, weights: Weights) -> None:
+        MeanOfPairs.__init__(self, whole.tally, weights, whole.pair_title)
+        self.crowd, self.whole, self._anonymous = whole.crowd, whole.weights, whole.sample
 
 
 class CrowdMean(InEngine):

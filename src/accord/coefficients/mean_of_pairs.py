@@ -16,6 +16,7 @@ from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
+from accord.coefficients.mixed_weights import for_answers, without_mixtures
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import PairValues, pairs_at_once
 from accord.coefficients.weights import Weights
@@ -92,7 +93,7 @@ class MeanOfPairs(Smooth):
     @property
     def compares_identity(self) -> bool:
         """As the weights say."""
-        return self.weights.is_identity
+        return without_mixtures(self.weights).is_identity
 
     @cached_property
     def maximum(self) -> float:
@@ -114,13 +115,19 @@ class MeanOfPairs(Smooth):
 
     def of_tally(self, tally: Tally) -> MeanOfPairs:
         """The mean over the pairs of other answers."""
-        return MeanOfPairs(tally, self.weights, self.pair_title)
+        return MeanOfPairs(tally, for_answers(without_mixtures(self.weights), tally.answers), self.pair_title)
+
+    def against_the_rest(self, weights: Weights) -> MeanOfPairs:
+        """For each pair of annotators, put together so that the labels' values make up the value of all."""
+        from accord.coefficients.one_label_of_pairs import OneLabelOfPairs  # which is a mean of pairs itself
+
+        return OneLabelOfPairs(self, weights)
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """The weights between answers."""
         return self.weights.between(left, right)
 
-    def pair_sum(self, named: Tally | None) -> PairSum:
+    def pair_sum(self, named: Tally | None) -> PairSum | None:
         """Every pair of annotators alike, over what chance leaves it to reach; pairs without a value not at all."""
         parts, common, *_ = self.pair_parts(self.sums)
         defined = np.isfinite(parts.value)
@@ -200,7 +207,7 @@ class MeanOfPairs(Smooth):
 
     def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
         """(R,) squares of what the pairs (M,) of an annotator add, summed within an item first."""
-        pairs, items = self.pairs, self.tally.items.astype(np.float64)
+        pairs, items = self.pairs, self.tally.squares
         keys = np.concatenate([pairs.pattern * size + end[pairs.pair] for end in (pairs.first, pairs.second)])
         distinct, place = np.unique(keys, return_inverse=True)
         total = add_up(place, np.concatenate((part, part)), len(distinct))

@@ -36,6 +36,6 @@ def pairs_at_once(
     value = chance_corrected(observed, expected)
     scores = divide(alike - observed[pairs.pair] - (1 - value[pairs.pair]) * moved, (1 - expected)[pairs.pair])
     scores -= pairs.mean(scores, items)[pairs.pair]  # not zero already where chance draws without replacement
-    squares = add_up(pairs.pair, items[pairs.pattern] * scores**2, len(pairs))
-    error = np.sqrt(divide(squares, common * (common - 1)))
+    squares = add_up(pairs.pair, named.squares[pairs.pattern] * scores**2, len(pairs))
+    error = np.sqrt(divide(squares, common * (common - common / pairs.common(named.units))))
     return PairValues(Breakdown(observed, expected, value, error), scores)

@@ -16,9 +16,11 @@ import numpy as np
 
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, divide, dot
+from accord.annotations.mixed_answers import MixedAnswers, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.chance import Chance, WithoutReplacement
 from accord.coefficients.coefficient import Tabular
+from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Blockwise, Weights
 
 if TYPE_CHECKING:
@@ -73,6 +75,7 @@ class AnyTwoRanks(WithoutReplacement):
     """
 
     labels: int = 2
+    own: FloatArray | None = None  # (answers,) how far the parts of mixed orders are apart, added up over the labels
     replaced: bool = False  # is the first put back before the second is drawn? As in the published errors
 
     @property
@@ -84,13 +87,24 @@ class AnyTwoRanks(WithoutReplacement):
         """1 − (L + 1) / (6 (L − 1)) · N / (N − 1)."""
         number = self.labels * sums.sum(-1)
         more = np.ones_like(number) if self.replaced else divide(number, number - 1)
-        return 1 - self._apart * more
+        return 1 - self._apart * more + self._with_oneself(sums, number)
+
+    def _with_oneself(self, sums: FloatArray, number: FloatArray) -> FloatArray | float:
+        """What two draws from one mixed order are apart: no two ranks of different people."""
+        if self.own is None or self.replaced:
+            return 0.0
+        return divide(sums @ self.own, number * (number - 1))
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Only the number of orders moves it."""
         number = self.labels * sums.sum(-1, keepdims=True)
         by_number = np.zeros_like(number) if self.replaced else divide(self._apart * self.labels, (number - 1) ** 2)
-        return np.broadcast_to(by_number, sums.shape).copy()
+        moved = np.broadcast_to(by_number, sums.shape).copy()
+        if self.own is not None and not self.replaced:
+            once = divide(1.0, number * (number - 1))
+            moved += once * self.own
+            moved -= (2 * number - 1) * self.labels * once**2 * (sums @ self.own)[..., None]
+        return moved
 
     def with_replacement(self) -> Chance:
         """Each rank is as likely as any other."""
@@ -100,7 +114,8 @@ class AnyTwoRanks(WithoutReplacement):
         """A rank is not drawn together with a copy of itself."""
         given = copied.copies * copied.pairable[copied.tally.pattern]
         drawn, twice = (self.labels * given.sum()) ** 2, self.labels * (given * copied.copies).sum()
-        return float(1 - self._apart * divide(np.asarray(drawn), np.asarray(drawn - twice)))
+        own = 0.0 if self.own is None else (given * copied.copies) @ self.own[copied.tally.answer]
+        return float(1 - divide(np.asarray(self._apart * drawn - own), np.asarray(drawn - twice)))
 
     def steps(self, tally: Tally, weights: Weights, expected: float) -> list[str]:
         """From the number of ranks alone."""
@@ -115,9 +130,10 @@ class RankAlpha(Tabular):
     of_what = "of ranks"
 
     def __init__(self, tally: Tally) -> None:
-        super().__init__(
-            tally, RankDistance(rank_table(tally.answers)), AnyTwoRanks(labels=len(tally.answers.labels)), "answer"
-        )
+        labels = len(tally.answers.labels)
+        weights = for_answers(RankDistance(rank_table(unmixed_scale(tally.answers))), tally.answers)
+        own = labels * (1 - weights.diagonal) if isinstance(tally.answers, MixedAnswers) else None
+        super().__init__(tally, weights, AnyTwoRanks(labels=labels, own=own), "answer")
 
     def of_tally(self, tally: Tally) -> RankAlpha:
         """The same of other orders."""
@@ -125,13 +141,17 @@ class RankAlpha(Tabular):
 
     def of_label(self, label: int) -> Tabular:
         """The ranks of one label against the same chance; the value is the mean of the labels' values."""
-        ranks, widest = rank_table(self.tally.answers)[:, label], (len(self.tally.answers.labels) - 1) ** 2
+        ranks, widest = (
+            rank_table(unmixed_scale(self.tally.answers))[:, label],
+            (len(self.tally.answers.labels) - 1) ** 2,
+        )
 
         def rule(left: IntArray, right: IntArray) -> FloatArray:
             alike: FloatArray = 1 - (ranks[left] - ranks[right]) ** 2 / widest
             return alike
 
-        return Tabular(self.tally, Blockwise(rule, len(ranks), "ranks"), self.chance, "answer")
+        weights = for_answers(Blockwise(rule, len(ranks), "ranks"), self.tally.answers)
+        return Tabular(self.tally, weights, self.chance, "answer")
 
     def why_undefined(self) -> str | None:
         """Two ranks of one order differ, so chance never agrees fully."""

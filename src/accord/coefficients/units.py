@@ -20,8 +20,12 @@ class Sampled(Protocol):
     """What was sampled, by kind, and how many of each kind: a tally, whose kinds are patterns, or `OneOfEach`."""
 
     @property
-    def items(self) -> IntArray:
-        """(P,) how many units are of each kind."""
+    def items(self) -> IntArray | FloatArray:
+        """(P,) how many units are of each kind, as `evaluate` takes them."""
+
+    @property
+    def units(self) -> IntArray:
+        """(P,) the same as whole numbers."""
 
     @property
     def n_items(self) -> int:
@@ -55,6 +59,11 @@ class OneOfEach:
     def n_items(self) -> int:
         """Units in all."""
         return int(self.items.sum())
+
+    @property
+    def units(self) -> IntArray:
+        """(P,) one each."""
+        return self.items
 
     def locate(self) -> IntArray:
         """The unit that each item of the study is."""

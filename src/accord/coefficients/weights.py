@@ -300,8 +300,10 @@ def usual_p(answers: Answers) -> float | tuple[float, ...]:
 
 
 def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
-    """(K, labels): the mass each ranked answer gives to each label; the weights of the ranks used, in proportion."""
+    """(K, labels): the mass each answer gives to each label; the weights of the ranks used, in proportion."""
     ranks = rank_weights(p)
+    if answers.kind == "single":
+        return answers.membership.astype(np.float64)
     mass = np.zeros((len(answers), len(answers.labels)))
     for position, members in enumerate(answers.members):
         if len(members) > len(ranks):
@@ -328,6 +330,16 @@ def _overlap(mass: FloatArray) -> Weights:
         return alike
 
     return Blockwise(rule, len(mass), "overlap")
+
+
+def against_the_rest(name: str, held: FloatArray) -> Weights:
+    """One label of answers that are divided between labels: `held` (K,) is the mass each gives to it, the rest is rest.
+
+    >>> against_the_rest("shared-mass", np.array([1.0, 0.6])).between(np.array([0]), np.array([1]))
+    array([0.6])
+    """
+    both = np.stack((held, 1 - held), axis=1)
+    return Split(both) if name == "shared-mass" else _overlap(both)
 
 
 # -- choosing ------------------------------------------------------------------------------------------------------

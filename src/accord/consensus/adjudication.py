@@ -14,6 +14,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.majority import EQUAL_DIGITS
 from accord.consensus.gold import Decision, Gold, need_names
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_names import Names
@@ -88,7 +89,8 @@ def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
         check_ending(sheet.path)
         kept = kept_rows(gold, sheet.path, force=sheet.force)
     loss = uncertainty(gold)
-    order = np.lexsort((np.arange(len(loss)), -loss))[:n]
+    ranked = loss if gold.kind == "score" else np.round(loss, EQUAL_DIGITS)  # scores have a scale of their own
+    order = np.lexsort((np.arange(len(loss)), -ranked))[:n]
     order = order[loss[order] > 0]
     texts = _texts(gold, order) if sheet.show_text else []
     answers_of, people_of = _answers(gold, order), _people(gold, order) if sheet.show_annotators else {}

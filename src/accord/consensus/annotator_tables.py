@@ -15,7 +15,7 @@ from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accura
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.learned_prior import group_rows
-from accord.consensus.models import fitted
+from accord.consensus.models import FEW_ANSWERS, fitted
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError, in_python
@@ -60,14 +60,16 @@ def judgement(outcome: Outcome) -> competence.Judgement:
 
 
 def accuracies_of(outcome: Outcome) -> Accuracies:
-    """How often each annotator is right, and how sure that is: under Dawid & Skene's tables where the gold has them,
-    and else under the model of one coin, whatever the method.
+    """How often each annotator is right, and how sure that is: under Dawid & Skene's tables where the gold has them
+    and they rest on enough answers, and else under the model of one coin, whatever the method.
 
     A row of a table leans on the group's with `ROW_PRIOR` pseudo-answers only: the prior under which labels are most
     probable would take somebody's rows for independent of each other, and be too sure of all of them.
     """
     model, known, ballots = outcome.details.get("model"), outcome.evidence.known, on_labels(outcome)
-    if isinstance(model, DawidSkene) and numbers_of(model) <= MOST_PARAMETERS:
+    people = int(np.count_nonzero(ballots.answered))
+    enough = ballots.total >= FEW_ANSWERS * people * ballots.n_answers
+    if isinstance(model, DawidSkene) and enough and numbers_of(model) <= MOST_PARAMETERS:
         pooled = np.einsum("jck,jc->ck", model.confusion, model.seen)
         leaning = replace(model, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None)
         return accuracies(ballots, em.refit(ballots, leaning, known).model, known)

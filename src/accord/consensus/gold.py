@@ -41,8 +41,8 @@ class Gold:
 
     `labels` has one entry per item of `study.items`: a label, a tuple of labels for sets, a number for scores, or None
     where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
-    a model and a vote share where it is a vote (`confidence_is` says which); for scores it is NaN and `standard_errors`
-    tells.
+    a model (as that of `method="auto"` always is) and a vote share where it is a vote (`confidence_is` says which);
+    `votes` is the vote share in any case. For scores it is NaN and `standard_errors` tells.
     """
 
     study: Study
@@ -164,6 +164,22 @@ class Gold:
         from accord.consensus.item_table import votes_behind
 
         return votes_behind(self)
+
+    @property
+    def item_weights(self) -> FloatArray:
+        """(items,): of sharpening: what each item counts for in kappas, from 0 (labels spread evenly) to 1 (all alike).
+
+        It is one minus the variance (or entropy) of the annotators' weighted labels over its largest value, and 1 where
+        the label is known. NaN where fewer than two answered: such an item weighs nothing.
+
+        Raises:
+            MeasureError: If the method gives items no weights.
+        """
+        if self.method != "sharpening":
+            raise MeasureError(f"{self.title} gives items no weights; ", remedy(method="sharpening"), " does.")
+        weights = self.outcomes[0].item_weights  # of sets too: weights come from whole answers
+        assert weights is not None
+        return weights
 
     @property
     def mean_confidence(self) -> float:
@@ -470,6 +486,7 @@ class Gold:
     def to_table(self) -> Table:
         """One row per item: label, confidence, votes for it, answers, where it is from, and why there is none.
 
+        Sharpening has `item_weight` besides, how well the weighted group agrees on the item (see `item_weights`).
         Where something was drawn at random, the column `seed` says with which seed.
         """
         from accord.consensus.item_table import item_table

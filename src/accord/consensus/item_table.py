@@ -116,6 +116,8 @@ def item_table(gold: Gold) -> Table:
     else:
         columns["confidence"], columns["votes"] = gold.confidence, gold.votes
     columns["answers"] = answers(gold)
+    if gold.method == "sharpening":
+        columns["item_weight"] = gold.item_weights
     source = np.where(gold.decided, gold.method, "undecided").astype(object)
     if gold.known is not None:
         source[gold.known] = "known"

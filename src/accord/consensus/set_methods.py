@@ -91,8 +91,9 @@ def sharpened_outcomes(
     mass = split_mass(study.answers, given.get("p", PRIMARY)) if ranked else study.answers.membership.astype(np.float64)
     views = Views.of(mass, sets=sets)
     ballots = Ballots.of(study._annotations)
+    points = _known_points(views, codes, fixed)
     found = sharpen(
-        ballots, views, item_weights=options.item_weights, known=_known_points(views, codes, fixed),
+        ballots, views, item_weights=options.item_weights, known=points,
         iterations=given.get("iterations", sharpening.ITERATIONS),
         tolerance=given.get("tolerance", sharpening.TOLERANCE),
     )  # fmt: skip
@@ -101,6 +102,8 @@ def sharpened_outcomes(
     if found.nobody:
         notes = ("No annotator agrees with the others beyond chance: all count alike.",)
     clear = _clearness(ballots, views, weights, options.item_weights)
+    if points is not None:
+        clear = np.where(np.isnan(points[:, 0]), clear, 1.0)  # a known label is as clear as can be
     progress = Progressed("largest change of a weight", found.changes, found.converged)
     more: dict[str, Any] = {
         "progress": progress, "weights": weights, "weights_are": "kappa with the group, cut at 0",

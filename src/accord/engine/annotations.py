@@ -50,6 +50,9 @@ class Annotations(Protocol):
     def tally(self, *, named: bool = False) -> Tally:
         """Patterns of answers, or of who answered what."""
 
+    def tally_of_people(self, *, named: bool = False) -> Tally:
+        """The same where everybody counts once on an item, however often they answered it."""
+
     def recoded(self, answers: Answers, became: IntArray) -> Annotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray
-from accord.annotations.majority import MORE_LIKELY_WRONG, leads
+from accord.annotations.majority import EQUAL_DIGITS, MORE_LIKELY_WRONG, leads
 from accord.engine.lookup import Lookup
 from accord.engine.scan import Scan
 
@@ -354,6 +354,7 @@ class LabelPosteriors:
         column = nw.col("confidence")
         if votes:
             column = (column * nw.col("answers") + 1) / (nw.col("answers") + float(max(self.number, 2)))
+        column = column.round(EQUAL_DIGITS)  # sums in another order differ in the last digits
         open_ = decided.filter(nw.col("source") != "known").with_columns(column.alias("sure_"))
         return list(self.scan.of_frame(open_.sort("sure_", "item").head(number)).arrive("item")["item"])
 

@@ -136,6 +136,7 @@ class LazyAnnotations:
     raw_annotators: tuple[Any, ...]  # annotators as the engine calls them, in the order of `annotators`
     source: LazySource
     progress: Callable[[int, int], None] = NO_PROGRESS  # how far long work has come
+    no_repeats: bool = False  # is it known that nobody answered an item twice? Else it is looked at when asked
 
     @property
     def named(self) -> bool:
@@ -150,6 +151,8 @@ class LazyAnnotations:
     @cached_property
     def repeated(self) -> bool:
         """Did somebody answer an item more than once? With few annotators the tally of who said what tells it."""
+        if self.no_repeats:
+            return False
         if self._repeated_by_name is not None:
             return self._repeated_by_name
         item, annotator, _ = self.roles
@@ -160,6 +163,11 @@ class LazyAnnotations:
                 return True
         self.progress(len(slices), len(slices))
         return False
+
+    @property
+    def _known_once(self) -> bool:
+        """Is it known already that nobody answered an item twice?"""
+        return self.no_repeats or self.__dict__.get("repeated") is False
 
     @cached_property
     def _repeated_by_name(self) -> bool | None:
@@ -199,7 +207,8 @@ class LazyAnnotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
         moved = np.append(became, -1)
         codes = {raw: int(moved[code]) for raw, code in self.codes.items()}
-        return replace(self, answers=answers, codes=codes, source=_Recoded(self.source, answers, became))
+        source = _Recoded(self.source, answers, became)
+        return replace(self, answers=answers, codes=codes, source=source, no_repeats=self._known_once)
 
     # -- where they are -----------------------------------------------------------------------------------------------
 
@@ -315,7 +324,7 @@ class LazyAnnotations:
                 f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine. "
                 "Choose a column with fewer values."
             )
-        return {value: self.source.part(table.where(by, value)) for value in values}
+        return {value: self._part(table.where(by, value)) for value in values}
 
     def by_annotator(self, name: str) -> list[tuple[str, Label]]:
         """Each annotator with each value that a column of the table has in their rows."""
@@ -329,7 +338,7 @@ class LazyAnnotations:
         """The answers of some annotators."""
         kept = set(names)
         others = [raw for raw, name in zip(self.raw_annotators, self.annotators, strict=True) if name not in kept]
-        return self.source.part(self.source.table.without(self.roles.annotator, others))
+        return self._part(self.source.table.without(self.roles.annotator, others))
 
     def where(self, name: str, values: Sequence[str]) -> LazyAnnotations:
         """The answers whose row has one of these values in a column, the values written as text."""
@@ -338,7 +347,7 @@ class LazyAnnotations:
         others = [value for value in found if str(value) not in values or value is None]
         if len(others) == len(found):
             raise no_such_value(name, values, found)
-        return self.source.part(table.without_values(name, others))
+        return self._part(table.without_values(name, others))
 
     def one_value_per_item(self, name: str) -> bool:
         """Has every item one value of a column at most?"""
@@ -350,13 +359,18 @@ class LazyAnnotations:
         raw = self.raw_annotators[self.annotators.index(name)]
         answers = self.scan.where(annotator, raw).renamed({item: item, label: column})
         others = self.source.table.without(annotator, [raw])
-        return self.source.part(others.left_joined(answers, item))
+        return self._part(others.left_joined(answers, item))
 
     def with_item_values(self, by_item: Mapping[Any, Any], column: str) -> LazyAnnotations:
         """With a new column of the table: the value that a mapping has for each item."""
         item = self.roles.item
         values = self.scan.uploaded({item: list(by_item), column: list(by_item.values())})
-        return self.source.part(self.source.table.left_joined(values, item))
+        return self._part(self.source.table.left_joined(values, item))
+
+    def _part(self, table: Scan) -> LazyAnnotations:
+        """The annotations of some rows, or of more columns; where nobody answered twice, nobody does in a part."""
+        part = self.source.part(table)
+        return replace(part, no_repeats=True) if self._known_once else part
 
     # -- tallies ----------------------------------------------------------------------------------------------------
 
@@ -373,6 +387,10 @@ class LazyAnnotations:
         except _TooMany:
             found = None
         return self._tally_in_memory(named=True) if found is None else found.tally
+
+    def tally_of_people(self, *, named: bool = False) -> Tally:
+        """Where somebody answered an item twice, from the annotations brought here: a mixed answer is no sum."""
+        return self.to_memory().tally_of_people(named=named) if self.repeated else self.tally(named=named)
 
     @property
     def reduced(self) -> Reduced:

@@ -290,7 +290,7 @@ def _clashes_of(tally: Tally, person: int) -> Tally:
     cells = np.nonzero(table)[0]
     first, second = np.divmod(cells, size)
     found = Tally(
-        tally.answers, table[cells], np.arange(len(cells) + 1) * 2,  # type: ignore[arg-type]  # parts of items
+        tally.answers, table[cells], np.arange(len(cells) + 1) * 2,  # parts of items
         answer=np.stack((first, second), axis=1).ravel(), count=np.ones(2 * len(cells), dtype=np.int64),
     )  # fmt: skip
     return found.anonymous()  # an answer that both gave is one entry

@@ -39,6 +39,7 @@ from accord.findings.outlying_annotators import SUSPECT, among_three, preferred_
 from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
 from accord.findings.without_annotator import changes
+from accord.measures.repeated_answers import with_oneself
 
 SHOWN = 0.001  # a cause with a smaller p is shown, and the order below decides; else the smallest p does
 STEADY = 0.25  # the least share of the disagreement that annotators' own steady views must account for
@@ -272,11 +273,23 @@ def _subjective(signs: Signs) -> Candidate | None:
         signs,
         (
             Evidence("distance from the others less that from oneself (shrunk)", found.excess, span),
+            *_oneself(signs),
             Evidence("items answered again", float(found.items)),
             Evidence("share of the disagreement that is steady", share),
         ),
     )
     return Candidate(finding, p)
+
+
+def _oneself(signs: Signs) -> tuple[Evidence, ...]:
+    """The share of repeated answers that are the same, and that beyond chance, on all items answered again."""
+    oneself = with_oneself(signs.view.study)
+    both = ((oneself.agreement, "share of repeated answers that are the same"), (oneself.value, oneself.value.title))
+    return tuple(
+        Evidence(f"agreement with oneself: {what}", result.value, result.interval())
+        for result, what in both
+        if not result.undefined
+    )
 
 
 def _unreliable(signs: Signs) -> Candidate | None:

@@ -73,7 +73,7 @@ def _grid(distances: Distances, people: IntArray) -> IntArray:
     """(items, people) answers, −1 for missing; a random part of the items where they are many."""
     tally = distances.tally
     most = max(MOST_CELLS // len(people), MANY_ITEMS)
-    items = tally.items
+    items = tally.units
     if tally.n_items > most:
         items = np.random.default_rng(SEED).multivariate_hypergeometric(items, most, method="marginals")
     place = np.full(distances.people, -1)

@@ -32,6 +32,10 @@ from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 ALL = "all"  # the row over every first decision
+EACH_ITEM_ONCE = (
+    "Over items of which two answers or more agree on the first decision: each item counts once, spread over the pairs "
+    "that do; chance within each decision."
+)
 
 
 def conditional_agreement(
@@ -45,15 +49,17 @@ def conditional_agreement(
     rng: Rng = None,
     **roles: Unpack[Roles],
 ) -> Table:
-    r"""Agreement on a decision among those pairs of answers that agree on the decision before it.
+    r"""Agreement on a decision among answers that agree on the decision before it, every item counting once.
 
     .. math:: \kappa = \frac{\sum_v W_v (o_v - e_v)}{\sum_v W_v (1 - e_v)}
 
     Over pairs of answers to an item that have the same first decision v: :math:`o_v` is the share of them with the same
     second answer, :math:`e_v` the chance of that with the marginals of the answers in these pairs, :math:`W_v` how many
-    items' worth of pairs there are (an item counts once, spread over its pairs). Chance is reckoned within each first
-    decision, for the pairs agree on that already. A decision after which only one answer is possible (not tagged, and
-    so nothing more to say) adds nothing. The interval is a bootstrap over items.
+    items' worth of pairs there are. An item counts once, spread over those of its pairs that agree on the first
+    decision, as in every kappa here, so that an item which many people answered does not outweigh the others; with two
+    annotators pairs and items are the same. (Neither Krippendorff nor Di Eugenio gives a formula for more.) Chance is
+    reckoned within each first decision, for the pairs agree on that already. A decision after which only one answer is
+    possible (not tagged, and so nothing more to say) adds nothing. The interval is a bootstrap over items.
 
     Args:
         data: A `Study`, or what one is made of.
@@ -335,7 +341,7 @@ def _number_of_pairs(whole: Conditional, place: int | None) -> int:
 
 
 def _notes(whole: Conditional, seed: int | None) -> tuple[str, ...]:
-    notes = ["Over pairs of answers that agree on the first decision; chance within each decision."]
+    notes = [EACH_ITEM_ONCE]
     if whole.joint.left_out:
         notes.append(f"{whole.joint.left_out:,} answers say nothing of the first decision and are left out.")
     if seed is not None:

@@ -9,10 +9,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.errors import LabelError, MeasureError, counted
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
@@ -39,7 +40,7 @@ def look(view: View) -> Iterator[Clue]:
     if tallied(view.main).tally.locate is None:
         yield NotLookedAt("contested items", "The items are not known one by one; they stay in the engine.")
         return
-    distance, items = _mean_distances(view.main), tallied(view.main).tally.items
+    distance, items = _mean_distances(view.main), tallied(view.main).tally.units
     present = np.isfinite(distance)
     apart, number = distance[present], items[present]
     contested = int(number[apart > 1 - ALIKE].sum())
@@ -106,7 +107,7 @@ def contested_items(
     [(1, 1.0, 1.43, 'a: 1; b: 2; c: 3'), (0, 0.67, 0.8, 'a: 1, 2; b: 3')]
     """
     study = in_memory_where_small(as_study(data, None, labels, roles))
-    main = among_annotators(study)
+    main = each_once(among_annotators(study))
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
@@ -151,13 +152,14 @@ class Contested:
 
 def most_contested(main: Agreement, most: int | None) -> Contested:
     """The most contested items of a result."""
+    main = each_once(main)
     tally = tallied(main).tally
     if tally.locate is None:  # the items are not known one by one
         none = np.empty(0)
         return Contested(none.astype(np.int64), none.astype(np.int64), none, none, None, 0)
     apart = _mean_distances(main)
     keep = np.nonzero(np.nan_to_num(apart) > 1 - ALIKE)[0]
-    single = tally if tally.annotator is None else tally.anonymous()
+    single = unmixed(tally if tally.annotator is None else tally.anonymous())
     keys = np.stack((-_usual(single, apart)[keep], -tally.answered[keep], -np.round(apart[keep], 12)))
     order = np.lexsort(keys)
     keep, keys = keep[order], keys[:, order]
@@ -172,7 +174,7 @@ def most_contested(main: Agreement, most: int | None) -> Contested:
     wanted = np.nonzero(rank[place] < len(keep))[0]  # −1, not there, is the last place of rank
     wanted = wanted[np.argsort(rank[place[wanted]], kind="stable")][:most]
     pattern = place[wanted]
-    entropy, variance = _entropy(single), _variance(tally)
+    entropy, variance = _entropy(single), _variance(single)
     return Contested(
         wanted, tally.answered[pattern], apart[pattern], entropy[pattern],
         None if variance is None else variance[pattern], number,
@@ -187,7 +189,8 @@ def _mean_distances(main: Agreement) -> FloatArray:
     np.minimum.at(low, tally.pattern, tally.answer)
     np.maximum.at(high, tally.pattern, tally.answer)
     apart = np.maximum(1 - tallied(main).decomposition().observed, 0.0)
-    return np.where((low == high) & np.isfinite(apart), 0.0, apart)
+    alike = (low == high) & (low < len(unmixed_scale(tally.answers)))  # who both gave half of each are not alike
+    return np.where(alike & np.isfinite(apart), 0.0, apart)
 
 
 def _entropy(single: Tally) -> FloatArray:

@@ -41,7 +41,7 @@ def _beside_others(tally: Tally, person: int) -> tuple[IntArray, FloatArray]:
     key = row[tally.pattern[beside]] * size + tally.answer[beside]
     counts = add_up(key, tally.count[beside], len(mine) * size).reshape(-1, size)
     counts[np.arange(len(mine)), tally.answer[mine]] -= 1
-    items = tally.items[tally.pattern[mine]]
+    items = tally.units[tally.pattern[mine]]
     if items.sum() > MOST_ITEMS:
         rng = np.random.default_rng(SEED)
         items = rng.multivariate_hypergeometric(items, MOST_ITEMS, method="marginals")

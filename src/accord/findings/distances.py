@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
+from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
 from accord.study.given import as_study
 from accord.study.in_memory import in_memory_where_small
@@ -304,29 +305,11 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
 def need_distances(data: Any, labels: Sequence[Any] | None, roles: Any) -> Distances:
     """The distances in whatever the caller gave, or an error that says why there are none."""
     study = in_memory_where_small(as_study(data, None, labels, roles))
-    distances = distances_of(study, among_annotators(study))
+    main = each_once(among_annotators(study))
+    distances = distances_of(main.study, main)
     if isinstance(distances, str):
         raise MeasureError(distances)
     return distances
-
-
-def first_answers(study: Study) -> Study:
-    """The study with one answer per annotator and item: of repeated ones the first, by time where that is known."""
-    if not study._annotations.repeated:
-        return study
-    item, annotator, _, _ = study._annotations.rows
-    key = item * len(study.annotators) + annotator
-    order = np.arange(len(key))
-    if "time" in study.roles:
-        codes = study._column(study.roles["time"], "time").codes
-        order = np.argsort(np.where(codes < 0, codes.max(initial=0) + 1, codes), kind="stable")
-    _, first = np.unique(key[order], return_index=True)
-    keep = np.zeros(len(key), dtype=np.bool_)
-    keep[order[first]] = True
-    once = study._annotations.keep(keep)
-    if once.count is not None and once.count.max(initial=1) > 1:
-        once = replace(once, count=np.ones_like(once.count))
-    return study._with_annotations(once)
 
 
 def summed_distances(tally: Tally, coefficient: Coefficient) -> FloatArray | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Unpack
 
+from accord.agreement.build import each_once
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
@@ -127,6 +128,7 @@ def explain(
     asked = people_first(as_study(data, other, labels, roles).declare(levels=level))
     study = in_memory_where_small(asked.study)
     parts: dict[Label | None, Study] = {name: part for name, part in study.tasks.items()} or {None: study}  # noqa: C416 - wider keys
+    alike = _alike(study)
     clues: list[Clue] = list(set_aside(asked))
     results: dict[Label | None, Agreement] = {}
     views: dict[Label | None, View] = {}
@@ -136,11 +138,16 @@ def explain(
         except MeasureError as refusal:
             clues.append(NotLookedAt("the coefficient", str(refusal), variable))
             continue
-        view = View(part, results[variable], limit)
+        view = valued = View(part, results[variable], limit)
+        if alike is not study:  # what is found besides is about the answers on these items, whatever they stand for
+            seen = alike if variable is None else alike.tasks[variable]
+            view = View(seen, each_once(results[variable]), limit)
+            valued = View(seen, results[variable], limit)
+            clues.append(_as_they_are(view.main, variable))
         views[variable] = _in_one_spelling(view, weights, level)
-        clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable])]
+        clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable], valued)]
     if study.tasks:
-        clues += across_layers(study)
+        clues += across_layers(alike)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     n_tests = sum(one.n_tests for one in tests)
@@ -149,6 +156,22 @@ def explain(
     asking = _questions(parts, results) if weights is None else []
     headline = " ".join([_headline(results, limit, name), *asking])
     return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results, power)
+
+
+def _alike(study: Study) -> Study:
+    """The study with items that count alike; itself where they do."""
+    weights = [part._item_weights for part in study.tasks.values() or [study]]
+    return study if all(one is None or one.alike for one in weights) else study.with_item_weights(None)
+
+
+def _as_they_are(alike: Agreement, variable: Label | None) -> NotLookedAt:
+    """That findings are about the items as they are, and what the value is there."""
+    value = "undefined" if alike.undefined else digits(alike)
+    why = (
+        "The value counts items by their weights; what is found besides is about the annotated items, each counting "
+        f"once ({alike.title} is {value} there)."
+    )
+    return NotLookedAt("what items weigh", why, variable)
 
 
 def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agreement]) -> list[str]:
@@ -178,18 +201,18 @@ def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | Non
     return view if study is None else View(study, among_annotators(study, weights=weights, level=level), view.target)
 
 
-def _clues(view: View, meant: View) -> Iterator[Clue]:
-    """What all detectors say of one variable."""
+def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
+    """What all detectors say of one variable; how high its value is, with the weights of items."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
     if view.study.answers.whole_orders:
-        yield from at_value(view)
+        yield from at_value(valued)
         yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
         return
     for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
         for what, look in detectors.items():
             try:
-                yield from look(seen)
+                yield from look(valued if look is at_value else seen)
             except MeasureError as refusal:  # the data are of a kind that this detector cannot take
                 yield NotLookedAt(what, str(refusal))
 

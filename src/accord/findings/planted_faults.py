@@ -184,7 +184,7 @@ class PlantedShare:
 def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
     """The share of the disagreement that two labels hold once each is taken for the other now and then."""
     tally = tally.where(tally.pairable & (tally.answered <= MOST_COUNTED))
-    items = tally.items
+    items = tally.units
     if not len(tally):
         return PlantedShare(0.0, 0.0, 0.0)
     if len(tally) > MOST_PATTERNS:

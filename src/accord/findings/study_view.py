@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.build import each_once
 from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import Ends, interval_around, no_interval
@@ -28,6 +29,7 @@ from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
 from accord.errors import AccordError, MeasureError, Message, in_python, remedy
 from accord.findings.finding import SURE
+from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
@@ -88,8 +90,19 @@ class View:
 
     @cached_property
     def tally(self) -> Tally:
-        """Patterns of labels, whoever gave them; a ranked answer counts by its primary label."""
-        return self.by_primary(self.study.tally()).anonymous() if self.study.kind == "ranked" else self.study.tally()
+        """Patterns of labels, whoever gave them; a ranked answer counts by its primary label, of repeats the first."""
+        tally = first_answers(self.study).tally()
+        return self.by_primary(tally).anonymous() if self.study.kind == "ranked" else tally
+
+    def tally_of_people(self, *, named: bool = False) -> Tally | None:
+        """The same with everybody once on an item and repeats as mixed answers, as coefficients have it; None where
+        who said what is asked for and not known here.
+        """
+        triples = self.study._annotations
+        if named and (triples.stays or not triples.named):
+            return None
+        tally = self.by_primary(self.study._tally_of_people(named=named))
+        return tally.anonymous() if self.study.kind == "ranked" and not named else tally
 
     @cached_property
     def named_tally(self) -> Tally | None:
@@ -287,7 +300,8 @@ def given_by(tally: Tally) -> FloatArray:
 def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *, single: bool = True) -> View:
     """The view of a study of one variable, for a table that is asked for by itself."""
     study = in_memory_where_small(as_study(data, other, labels, roles))
-    view = View(study, among_annotators(study), BENCHMARKS["standard"].bands[0].high)
+    main = each_once(among_annotators(study))
+    view = View(main.study, main, BENCHMARKS["standard"].bands[0].high)
     if single and not view.single:
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")

@@ -16,7 +16,7 @@ from accord.agreement.table import Table
 from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own
 from accord.coefficients.coefficient import Tabular
-from accord.coefficients.weights import Identity
+from accord.coefficients.mixed_weights import identity_for
 from accord.findings.below_chance import is_negative, p_below_chance
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown
@@ -193,7 +193,8 @@ def as_table(view: View, found: list[ChanceModelValue]) -> Table:
 
 def models(view: View) -> list[ChanceModelValue]:
     """Every belief that fits the data."""
-    size = len(view.tally.answers)
+    size, tally = len(view.tally.answers), view.tally_of_people()
+    assert tally is not None
     found = []
     own = _own(view)
     if own is not None:
@@ -205,20 +206,20 @@ def models(view: View) -> list[ChanceModelValue]:
         ("Krippendorff's alpha", chance.WithoutReplacement(), "answer"),
     )
     for title, model, each in rows:
-        found.append(_model(view, title, Tabular(view.tally, Identity(size), model, each)))
+        found.append(_model(view, title, Tabular(tally, identity_for(tally.answers), model, each)))
     return found
 
 
 def _own(view: View) -> ChanceModelValue | None:
     """Cohen's for two annotators, on the items both answered; Conger's for more."""
-    tally = view.named_tally
+    tally = view.tally_of_people(named=True)
     if tally is None or view.study.n_annotators < 2 or len(tally.annotators) * len(tally.answers) > MOST_CELLS:
         return None
     two = view.study.n_annotators == 2
     tally = tally.where(tally.pairable) if two else tally
     size = len(tally.answers)
     title = "Cohen's kappa" if two else "Conger's kappa"
-    return _model(view, title, Tabular(tally, Identity(size), Own(len(tally.annotators), size)))
+    return _model(view, title, Tabular(tally, identity_for(tally.answers), Own(len(tally.annotators), size)))
 
 
 def _model(view: View, title: str, coefficient: Tabular) -> ChanceModelValue:

@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.agreement.build import differential, of_part, tallied
 from accord.agreement.result import Agreement
+from accord.agreement.with_oneself import as_different_people
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
@@ -117,7 +118,7 @@ class FromAnswers:
     def predicted(self, formula: Smooth) -> Predicted:
         """Terms of items, their own and predicted."""
         known = np.zeros(formula.item_sums.width, dtype=np.bool_)
-        models = self.part.models
+        models = as_different_people(self.part.models)  # so that runs of one model are answers, too
         if self.predict == "answers":
             answers = tallied(of_part(self.plain, models)).as_item_means()
             assert answers is not None
@@ -191,6 +192,13 @@ def _plain(people: Study, annotated: IntArray, measure: str, options: dict[str, 
     inside = np.zeros(people._annotations.n_items, dtype=np.bool_)
     inside[annotated] = True
     part = people._where(inside[people._annotations.rows[0]])
+    if part._annotations.repeated:
+        raise MeasureError(
+            "Models' answers stand in for one answer of each person to an item, and some people answered an item more "
+            "than once. Keep one: ",
+            remedy(duplicates="first"),
+            ".",
+        )
     found = MEASURES[measure].function(part, **options)
     assert isinstance(found, Agreement)
     return found

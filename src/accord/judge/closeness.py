@@ -27,6 +27,7 @@ MOST_CELLS = 100_000_000  # items × answers up to which likenesses are tabled
 
 
 Scores: TypeAlias = tuple[FloatArray, FloatArray, FloatArray]  # the person's, the model's, and what they are sums of
+Rows: TypeAlias = IntArray | slice  # of the items that are compared; all of them as a slice, which copies nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +47,15 @@ class PeoplesAnswers(ABC):
         usable = (model >= 0) & (self.answered >= 2)
         scores_of = self.compared_with(np.where(usable, model, 0))
         for person, given in enumerate(self.grid.T):
-            rows = np.nonzero(usable & (given >= 0))[0]
+            compared = usable & (given >= 0)
+            rows = slice(None) if compared.all() else np.nonzero(compared)[0]
             his, its, scale = scores_of(person, rows)
             even = EVEN * scale
             found[rows, person] = (his >= its - even).astype(np.int8) - (its >= his - even).astype(np.int8)
         return found
 
     @abstractmethod
-    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
+    def compared_with(self, model: IntArray) -> Callable[[int, Rows], Scores]:
         """For a person and some items: how near the person, and the model in that place, is to the others."""
 
 
@@ -63,17 +65,22 @@ class AlikeByTable(PeoplesAnswers):
 
     alike: FloatArray  # (answers, answers)
 
-    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
+    def compared_with(self, model: IntArray) -> Callable[[int, Rows], Scores]:
         """Σ of the likeness to the others: the sum over all people, less the person left out."""
-        alike, totals = self.alike, self._totals
+        alike, diagonal, (columns, totals) = self.alike.ravel(), self.alike.diagonal(), self._by_person
+        to_all, cells = self._totals[np.arange(len(model)), model], model * len(self.alike)
 
-        def scores_of(person: int, rows: IntArray) -> Scores:
-            given, its = self.grid[rows, person], model[rows]
-            own = totals[rows, given] - alike[given, given]
-            size = np.abs(totals[rows, given]) + np.abs(totals[rows, its])
-            return own, totals[rows, its] - alike[its, given], size
+        def scores_of(person: int, rows: Rows) -> Scores:
+            given, own, its = columns[person][rows], totals[person][rows], to_all[rows]
+            return own - diagonal[given], its - alike[cells[rows] + given], np.abs(own) + np.abs(its)
 
         return scores_of
+
+    @cached_property
+    def _by_person(self) -> tuple[IntArray, FloatArray]:
+        """(people, items) twice: the answers, and how alike each is to those of the item's people; 0 where missing."""
+        columns = np.ascontiguousarray(np.where(self.grid >= 0, self.grid, 0).T)
+        return columns, np.stack([self._totals[np.arange(len(self.grid)), given] for given in columns])
 
     @cached_property
     def _totals(self) -> FloatArray:
@@ -92,7 +99,7 @@ class NearByNumber(PeoplesAnswers):
 
     numbers: FloatArray  # (answers,)
 
-    def compared_with(self, model: IntArray) -> Callable[[int, IntArray], Scores]:
+    def compared_with(self, model: IntArray) -> Callable[[int, Rows], Scores]:
         """−Σ of squared distances to the others, from the item's mean and spread: nothing large is subtracted."""
         given = self.grid >= 0
         values = np.where(given, self.numbers[self.grid], 0.0)
@@ -101,7 +108,7 @@ class NearByNumber(PeoplesAnswers):
         spread = (np.where(given, values - mean[:, None], 0.0) ** 2).sum(1)
         its = self.numbers[model]
 
-        def scores_of(person: int, rows: IntArray) -> Scores:
+        def scores_of(person: int, rows: Rows) -> Scores:
             his, mine = values[rows, person], its[rows]
             to_all = [number[rows] * (one - mean[rows]) ** 2 + spread[rows] for one in (his, mine)]
             return -to_all[0], (mine - his) ** 2 - to_all[1], to_all[0] + to_all[1]

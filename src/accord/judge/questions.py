@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from accord.agreement.with_oneself import repeaters
 from accord.errors import Keyword, OptionError
 from accord.judge.alternative_test import alt_tests
 from accord.judge.correct_by_sample import corrected_shares
 from accord.judge.judge_biases import label_bias, position_bias
 from accord.judge.panels import panel
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.repeated_runs import repeaters, self_consistency
+from accord.judge.repeated_runs import self_consistency
 from accord.judge.suggesters_side_by_side import side_by_side
 from accord.study.study import Study
 

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from accord.agreement.with_oneself import as_different_people, repeaters
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, remedy
@@ -88,7 +89,7 @@ def self_consistency(
     """
     check_confidence(confidence)
     check_bins(bins, closed)
-    study = as_study(data, None, labels, roles)
+    study = as_study(data, None, labels, roles).with_item_weights(None)  # a model's runs on these items, each once
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":
@@ -103,7 +104,7 @@ def self_consistency(
         raise OptionError(refused, remedy(gold=...), ".")
     reference = None if gold is None else reference_codes_of(study, gold)
     facets_given = _facets(part, facets, runs)
-    found = SelfConsistency(name, part, krippendorff_alpha(part), confidence, reference)
+    found = SelfConsistency(name, part, krippendorff_alpha(as_different_people(part)), confidence, reference)
     stated, right = found.credit(reference) if reference is not None else (np.empty(0), np.empty(0))
     item, _, answer, _ = part._annotations.rows
     repeats = FacetedAnswers.of(item, answer, len(part.labels), facets_given)
@@ -166,14 +167,6 @@ def _one_model(
         raise MeasureError("Everybody", *ONE_REPEAT)
     several = "Several annotators answered items more than once: choose "
     raise OptionError(several, remedy(model=one_of(*again)), ".", available=again)
-
-
-def repeaters(study: Study) -> list[str]:
-    """The annotators who answered an item more than once."""
-    item, annotator, _, count = study._annotations.rows
-    people = len(study.annotators)
-    answered = np.bincount(item * people + annotator, weights=count, minlength=1)
-    return [study.annotators[place] for place in np.unique(np.nonzero(answered > 1)[0] % people).tolist()]
 
 
 def _repeated(study: Study, who: str) -> Study:

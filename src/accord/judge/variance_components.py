@@ -8,7 +8,10 @@ They need no balance, no normal distribution and no iteration; they can come out
 components can. σ² of all sets together with what is left over is 1 − m(∅), the chance that two answers that share
 nothing differ.
 
-Errors are by leaving out one block of items after another.
+Errors are by leaving out one block of items after another. So the interval of a component that has no item in it, such
+as the prompt's own, speaks of other items with these very prompts, and holds their variance as often as it says. What
+other prompts would do, a few hardly tell: if prompts differ normally, L of them leave the variance open to factors of
+(L − 1)/χ². These are told in words, for as an interval they would reach from nothing to everything.
 """
 
 from __future__ import annotations
@@ -76,7 +79,7 @@ def components(repeats: FacetedAnswers, confidence: float) -> Table:
     """One row per component: its size, its share of the whole and of the noise."""
     matched, pairs = _exactly(repeats)
     if not len(matched) or not pairs[frozenset()][0] > 0:
-        return _table([], np.empty((0, 1)), math.nan, confidence, ("There are too few answers to compare.",))
+        return _table([], np.empty((0, 1)), math.nan, confidence, [], ("There are too few answers to compare.",))
     whole = frozenset(repeats.factors)
     found: dict[Factors, FloatArray] = {}
     for factors in sorted(matched, key=lambda some: (len(some), sorted(some))):
@@ -93,14 +96,53 @@ def components(repeats: FacetedAnswers, confidence: float) -> Table:
         rows += [(together, same - explained), ("the very same again", 1 - same)]
     else:
         rows.append((f"left over ({together}, and the very same again)", 1 - explained))
-    return _table([name for name, _ in rows], np.stack([value for _, value in rows]), 1 - chance[0], confidence, ())
+    names, values = [name for name, _ in rows], np.stack([value for _, value in rows])
+    fixed = [_facets_alone(factors, repeats) for factors in found] + [()] * (len(rows) - len(found))
+    return _table(
+        names, values, 1 - chance[0], confidence, fixed, _other_levels(fixed, values[:, 0], repeats, confidence)
+    )
+
+
+def _facets_alone(factors: Factors, repeats: FacetedAnswers) -> tuple[str, ...]:
+    """The facets of a component without the item: its interval speaks of their levels only."""
+    return () if ITEM in factors else tuple(name for name in repeats.factors if name in factors)
+
+
+def _other_levels(
+    fixed: Sequence[tuple[str, ...]], variances: FloatArray, repeats: FacetedAnswers, confidence: float
+) -> list[str]:
+    """What is not known of levels that nobody tried, in a sentence for each facet."""
+    from scipy.special import gammaincinv
+
+    notes = []
+    for facets, variance in zip(fixed, variances.tolist(), strict=True):
+        if len(facets) != 1:
+            continue
+        levels = repeats.levels[facets[0]]
+        df = levels - 1
+        low, high = (df / (2 * gammaincinv(df / 2, (1 + side * confidence) / 2)) for side in (1, -1))
+        others = f"{levels} that hardly differ do not show what others would do."
+        if variance > 0:
+            others = (
+                f"among other levels the variance may well be {low:.2g} to {high:,.3g} times this one "
+                f"(chi-squared with {df:,} df, if levels differ normally)."
+            )
+        notes.append(f"The interval of {facets[0]} speaks of its {levels} levels here, on other items; {others}")
+    return notes
 
 
 def _called(factors: Factors, repeats: FacetedAnswers) -> str:
     return " × ".join(name for name in repeats.factors if name in factors)
 
 
-def _table(names: list[str], values: FloatArray, total: float, confidence: float, notes: Sequence[str]) -> Table:
+def _table(
+    names: list[str],
+    values: FloatArray,
+    total: float,
+    confidence: float,
+    fixed: Sequence[tuple[str, ...]],
+    notes: Sequence[str],
+) -> Table:
     value = values[:, 0]
     blocks = values.shape[1] - 1
     spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
@@ -118,6 +160,9 @@ def _table(names: list[str], values: FloatArray, total: float, confidence: float
             "share_of_noise": np.where([name == ITEM for name in names], np.nan, divide(noise, noise.sum()))
             if len(names)
             else value,
+            "interval_over": [
+                f"items, with these levels of {' and '.join(facets)}" if facets else "items" for facets in fixed
+            ],
         },
         (
             *notes,

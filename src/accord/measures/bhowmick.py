@@ -13,6 +13,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients import weights as weighing
@@ -20,6 +21,7 @@ from accord.coefficients.coefficient import Tabular
 from accord.coefficients.label_pair_weights import LabelPairs
 from accord.coefficients.label_pair_weights import clubbed as all_clubbed
 from accord.coefficients.measurable import Parts
+from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, remedy
 from accord.study.given import Roles, as_study
@@ -97,8 +99,7 @@ def bhowmick_am(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not sets, if nobody is named, or if an answer is repeated; the message names a
-            measure that fits.
+        MeasureError: If the answers are not sets, or if nobody is named; the message names a measure that fits.
         OptionError: If an option has a value that it cannot take.
 
     References: bhowmick2008.
@@ -127,9 +128,8 @@ class PairsOfLabels:
 
     def __call__(self, study: Study) -> OverLabelPairs:
         """The coefficient."""
-        tally = study.tally(named=True)
-        observed, by_chance = self.weights_for(study.answers)
-        return OverLabelPairs(tally, observed, by_chance)
+        observed, by_chance = self.weights_for(unmixed_scale(study.answers))
+        return OverLabelPairs(study._tally_of_people(named=True), observed, by_chance)
 
     def weights_for(self, answers: Answers) -> tuple[LabelPairs, LabelPairs]:
         """The tables for observed and for chance agreement, built once for a scale."""
@@ -160,7 +160,9 @@ class OverLabelPairs(Tabular):
     """Observed by one table of label pairs, chance by another."""
 
     def __init__(self, tally: Tally, weights: LabelPairs, chance_weights: LabelPairs) -> None:
-        super().__init__(tally, weights, chance.own(tally), "item", chance_weights)
+        observed, by_chance = (for_answers(table, tally.answers) for table in (weights, chance_weights))
+        super().__init__(tally, observed, chance.own(tally), "item", by_chance)
+        self.clubbed = chance_weights is not weights
         self.by_chance = chance_weights
 
     def combine(self, sums: FloatArray) -> Parts:
@@ -178,8 +180,7 @@ class OverLabelPairs(Tabular):
         lines = ["", f"Step 1: observed agreement on the {pairs:,} pairs of {len(labels)} labels"]
         lines.append("  the share of label pairs to which two annotators of an item answer the same, every item once:")
         lines.append(f"  P_o = {parts.observed:z.4f}")
-        clubbed = self.chance_weights is not self.weights
-        kinds = "[0 0], [0 1] or [1 0], [1 1]" if clubbed else "[0 0], [0 1], [1 0], [1 1]"
+        kinds = "[0 0], [0 1] or [1 0], [1 1]" if self.clubbed else "[0 0], [0 1], [1 0], [1 1]"
         lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
         one, other = np.triu_indices(len(labels), 1)
         for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_SHOWN]:
@@ -198,7 +199,8 @@ class OverLabelPairs(Tabular):
         """Chance agreement on one pair of labels: A_m of the study as if there were no others."""
         two = [a, b]
         weights = LabelPairs(self.by_chance.held[:, two], self.by_chance.exchange[np.ix_(two, two)])
-        return float(self.chance.expected(self.chance.item_sums(self.tally).total(self.tally.items), weights))
+        sums = self.chance.item_sums(self.tally).total(self.tally.items)
+        return float(self.chance.expected(sums, for_answers(weights, self.tally.answers)))
 
     def why_undefined(self) -> str | None:
         """Too few labels for pairs of them, or chance that cannot be beaten."""
@@ -211,9 +213,9 @@ class OverLabelPairs(Tabular):
                 remedy(labels=[...]),
                 ".",
             )
-        given = np.unique(self.tally.answer)
+        given = np.unique(unmixed(self.tally).answer)
         single = all(len(answers.members[position]) == 1 for position in given)
-        if len(answers.labels) == 2 and single and len(given) == 2 and self.chance_weights is not self.weights:
+        if len(answers.labels) == 2 and single and len(given) == 2 and self.clubbed:
             return Message(
                 "With two labels and one of them in every answer, [0 1] and [1 0] are all there is, and clubbed "
                 "together they always match by chance. ",
@@ -227,9 +229,9 @@ def _chosen(study: Study, which: str) -> tuple[Study, tuple[str, ...]]:
     if study.tasks:
         parts = {name: _chosen(part, which)[0] for name, part in study.tasks.items()}
         return (study._with_tasks(parts) if which == "complete" else study), ()
-    if study.kind != "set" or not study._annotations.named or study._annotations.repeated:
+    if study.kind != "set" or not study._annotations.named:
         return study, ()  # the measure refuses it, and says why
-    tally = study.tally(named=True)
+    tally = study._tally_of_people(named=True)
     assert tally.annotator is not None
     answered = add_up(tally.annotator, tally.items[tally.pattern], len(study.annotators))
     complete = np.nonzero(answered == tally.n_items)[0]

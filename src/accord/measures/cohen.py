@@ -67,8 +67,8 @@ def cohen_kappa(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If there are more than two annotators, if nobody is named, or if an answer is repeated; the
-            message names a measure that fits. `WeightsError`, a kind of it, if the weights do not fit the answers.
+        MeasureError: If there are more than two annotators, or if nobody is named; the message names a measure that
+            fits. `WeightsError`, a kind of it, if the weights do not fit the answers.
         OptionError: If an option has a value that it cannot take.
 
     References: cohen1960; cohen1968.

@@ -10,6 +10,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import MEASURES, ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.study.given import PlainRoles, as_study
+from accord.study.in_memory import in_memory_where_repeated
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def dipietro_hazari_kappa(
     """
     from accord.study.suggestions import as_column, described, without_suggester
 
-    study = as_study(data, other, labels, roles)  # type: ignore[arg-type]
+    study = in_memory_where_repeated(as_study(data, other, labels, roles))  # type: ignore[arg-type]
     told = described(suggested)
     suggested, study = as_column(suggested, study)
     recipe = AgainstSuggestions(suggested)
@@ -120,7 +121,7 @@ class AgainstSuggestions:
         """The coefficient."""
         from accord.coefficients.dipietro_hazari import Differential
 
-        return Differential(study.tally(), self.suggestions(study))
+        return Differential(study._tally_of_people(), self.suggestions(study))
 
     def suggestions(self, study: Study) -> Suggestions:
         """What was suggested for the items; parts of a study have its items."""

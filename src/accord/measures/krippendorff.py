@@ -168,7 +168,7 @@ class AtLevel:
             return _of_ranks(study, level)
         from accord.coefficients.alpha_levels import at_level  # for numbers
 
-        return at_level(level, study.tally(), self.period)
+        return at_level(level, study._tally_of_people(), self.period)
 
 
 def _of_ranks(study: Study, level: Level) -> Measurable:
@@ -181,4 +181,4 @@ def _of_ranks(study: Study, level: Level) -> Measurable:
             remedy(level="ordinal"),
             f" compares them, {level} cannot.",
         )
-    return RankAlpha(study.tally())
+    return RankAlpha(study._tally_of_people())

@@ -63,7 +63,7 @@ def light_kappa(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If nobody is named, or if an answer is repeated; the message names a measure that fits.
+        MeasureError: If nobody is named; the message names a measure that fits.
             `WeightsError`, a kind of it, if the weights do not fit the answers.
         OptionError: If an option has a value that it cannot take.
 

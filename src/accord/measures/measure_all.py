@@ -10,7 +10,7 @@ from accord.agreement.build import Fitting, agreement
 from accord.agreement.registry import MEASURES, Measure, measure_called, with_titles
 from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
-from accord.annotations.answers import Label, Level
+from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
@@ -22,6 +22,7 @@ from accord.measures.recommendation import (
     recommended,
     recommended_measure,
 )
+from accord.measures.repeated_answers import with_oneself
 from accord.measures.scales import scale_question, settled_level, why_clear
 from accord.measures.spelling import spelling_question
 from accord.study.given import Roles, as_study
@@ -105,7 +106,15 @@ def measure(
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
     found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
     found = _with_questions(found, settled=level is not None or weights is not None)
-    return _with_spellings(found, weights, level)
+    return _with_oneself(_with_spellings(found, weights, level), weights, level)
+
+
+def _with_oneself(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:
+    """With how far annotators agree with themselves, where some answered items more than once."""
+    study = found.recommended.study
+    if study.tasks or study.kind in LOCATED or not study._annotations.repeated:
+        return found
+    return replace(found, with_oneself=with_oneself(study, weights=weights, level=level))
 
 
 def _with_spellings(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:

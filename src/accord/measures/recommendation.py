@@ -44,7 +44,7 @@ def recommended(variables: Sequence[Study], results: Mapping[str, Agreement], le
 
 def _measurable(variables: Sequence[Study]) -> Sequence[Study]:
     """The variables that decide: those with an item that has two answers, or all if there are none."""
-    return [part for part in variables if part.tally().n_compared] or variables
+    return [part for part in variables if part._tally_of_people().n_compared] or variables
 
 
 def _of_all(choices: Sequence[tuple[Measure, str]]) -> tuple[Measure, str]:
@@ -102,7 +102,7 @@ def recommended_measure(study: Study, level: Level | None) -> Measure:
 
 def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
     """The coefficient for one variable, by what it holds, and why."""
-    if not study.tally().n_compared:
+    if not study._tally_of_people().n_compared:
         return TAKES_MOST, _nothing_to_compare(study)
     if study.kind == "score":
         return TAKES_MOST, (
@@ -166,9 +166,7 @@ def in_order_of_report(best: str, results: Mapping[str, Agreement]) -> list[str]
 
 def _of_single_labels(study: Study) -> tuple[Measure, str]:
     """By who answered what."""
-    people, complete = study.n_annotators, bool((study.tally().answered == study.n_annotators).all())
-    if study._annotations.repeated:
-        return TAKES_MOST, "Some annotators answered an item more than once, which alpha allows."
+    people, complete = study.n_annotators, bool((study._tally_of_people().answered == study.n_annotators).all())
     if not study._annotations.named:
         return entry_of(fleiss_kappa), "Nobody is named, so chance is one pooled marginal distribution."
     if people == 2:

@@ -68,6 +68,12 @@ def rosenberg_binkowski_kappa(
     and then their mean, as `light_kappa`. Pairs without a common item, or undefined, are left out and counted in
     `notes`. p = 1 is the mean of Cohen's kappas on the primary labels.
 
+    `by_label()` has each label against the rest by the same matrices: observed is
+    :math:`1 - F_A[y] - F_B[y] + 2 \sum_x M_A[x, y]\, M_B[x, y] / N`, expected
+    :math:`1 - F_A[y] - F_B[y] + 2 F_A[y]\, F_B[y]`. The mean of the labels' values, weighted by 1 − expected, is κ′;
+    pairs of annotators are put together so that this holds for more than two of them. `by_label(chance="pooled")` has
+    shared marginals instead.
+
     When not to trust it: with products, two annotators who both answer (a, b) agree only p² + (1 − p)², so perfect
     agreement is not 1 where secondary labels are used. `maximum` of the result says what it would be: for a pair of
     annotators the larger of the two values that come out when one repeats the other's answers,
@@ -92,8 +98,8 @@ def rosenberg_binkowski_kappa(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, if nobody is named, or if an answer is repeated; the message names
-            a measure that fits.
+        MeasureError: If the answers are not ranked, or if nobody is named; the message names a measure that
+            fits.
         OptionError: If an option has a value that it cannot take.
 
     References: rosenberg2004.

@@ -45,7 +45,7 @@ class Population:
     @property
     def pilot_units(self) -> IntArray:
         """(units,) the pilot's own: its patterns as often as they came, or each of its clusters once."""
-        return self.coefficient.sample.items if self.matrix is None else np.ones(len(self.shares), dtype=np.int64)
+        return self.coefficient.sample.units if self.matrix is None else np.ones(len(self.shares), dtype=np.int64)
 
     def draw(self, units: int, size: int, rng: np.random.Generator) -> IntArray:
         """(size, units) how many units of each kind a study of so many has."""

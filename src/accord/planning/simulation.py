@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from accord.agreement.build import tallied
+from accord.agreement.inference.informative import error_freedom, informed_limits
 from accord.agreement.inference.resampling import blocks
-from accord.agreement.inference.wald import NO_ERROR, limits
+from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
@@ -29,13 +30,17 @@ class Trials:
 
     value: FloatArray
     error: FloatArray
-    df: FloatArray
+    df: FloatArray  # of each error
+    units: FloatArray  # items, or clusters of them
+    rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
-        df = np.maximum(self.df, 1)
-        return limits(self.value, self.error, df=df, confidence=confidence, ends=(self.floor, 1.0))
+        ends = (self.floor, 1.0)
+        return informed_limits(
+            self.value, self.error, self.df, self.units, confidence=confidence, ends=ends, rare=self.rare
+        )
 
     def width(self, confidence: float) -> FloatArray:
         """The full width of the interval, from its low to its high end, both cut where values end."""
@@ -60,21 +65,25 @@ def trials(population: Population, units: int, size: int, rng: np.random.Generat
 def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     """Studies with given numbers of units of each kind: (size, units)."""
     size = len(drawn)
-    value, error, df = np.full(size, np.nan), np.full(size, np.nan), np.ones(size)
+    value, error, df, units = np.full(size, np.nan), np.full(size, np.nan), np.ones(size), np.ones(size)
     for first, last in blocks(size, len(population.coefficient.sample)):
         items = population.items(drawn[first:last])
         value[first:last], scores = _measured(population, items)
         number = items.sum(1)
         if population.matrix is None:
-            df[first:last] = number - 1
-            variance = divide((items * scores**2).sum(1), number * (number - 1))
+            units[first:last] = number
+            squares, fourths = ((items * scores**power).sum(1) for power in (2, 4))
+            variance = divide(squares, number * (number - 1))
         else:  # clusters go together
             totals, clusters = np.asarray(population.matrix @ scores.T).T, drawn[first:last].sum(1)
-            df[first:last] = clusters - 1
-            variance = divide(clusters * (drawn[first:last] * totals**2).sum(1), (clusters - 1) * number**2)
+            units[first:last] = clusters
+            squares, fourths = ((drawn[first:last] * totals**power).sum(1) for power in (2, 4))
+            variance = divide(clusters * squares, (clusters - 1) * number**2)
+        df[first:last] = error_freedom(squares, fourths, units[first:last])
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
-    return Trials(np.where(np.isnan(error), np.nan, value), error, df, population.result.entry.low)
+    rare = population.coefficient.rare_answers() is not None
+    return Trials(np.where(np.isnan(error), np.nan, value), error, df, units, rare, population.result.entry.low)
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -108,11 +117,11 @@ def _anew(population: Population, items: FloatArray) -> tuple[float, FloatArray]
     counted = np.round(items).astype(np.int64)
     drawn = replace(tallied(population.result).tally, items=counted).where(counted > 0)
     old = population.result.study._annotations
-    if old.answers.kind == "score":
+    if old.answers.kind == "score" and drawn.answers is old.answers:  # with none that are mixed
         used, place = np.unique(drawn.answer, return_inverse=True)
         drawn = replace(drawn, answers=replace(old.answers, scores=old.answers.scores[used]), answer=place)
     again = population.result.study._with_annotations(
-        _Drawn(drawn.answers, 0, old.annotators, items=old.items, drawn=drawn)
+        _Drawn(drawn.answers, 0, old.annotators, items=old.items, no_repeats=True, drawn=drawn)
     )
     coefficient = population.result.recipe(again)
     value, scores = float(coefficient.parts.value), np.zeros(len(items))

@@ -24,7 +24,7 @@ from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
-KEPT = ("suggested", "cluster")  # roles that a field of an export may play
+KEPT = ("suggested", "cluster", "item_weight")  # roles that a field of an export may play
 
 
 def read(
@@ -42,6 +42,7 @@ def read(
     task: str | None = None,
     time: str | None = None,
     cluster: str | None = None,
+    item_weight: str | None = None,
     suggested: str | None = None,
     kind: str | None = None,
     run: str | None = None,
@@ -94,6 +95,7 @@ def read(
         task: … the variable, where a table holds several.
         time: … when it was answered.
         cluster: … which items belong together.
+        item_weight: … what the item weighs, where items were chosen with unequal chances: one divided by its chance.
         suggested: … the label that was suggested.
         kind: … whether a person or a model answered.
         run: … which of several runs it was.
@@ -113,7 +115,7 @@ def read(
         ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
         answers: The kind of answers: "single", "set", "ranked" or "score".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
-            them, "repeat".
+            them, "repeat": people are then compared with others only, and count once on an item.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
         trim: Whether blanks around labels are taken away.
         fold_case: Whether labels are read in small letters.

@@ -153,9 +153,9 @@ class Context:
     @cached_property
     def missing(self) -> tuple[int, int] | None:
         """Of all pairs of an item and an annotator, how many have no answer; None where that cannot be counted."""
-        if self.several or not self.named or self.study._annotations.repeated:
+        if self.several or not self.named:
             return None
-        tally = self.study.tally()
+        tally = self.study._tally_of_people()
         possible = tally.n_items * self.study.n_annotators
         return None if possible < tally.n_answers else (possible - tally.n_answers, possible)
 

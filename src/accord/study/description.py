@@ -10,6 +10,7 @@ import numpy as np
 from accord.annotations.answers import LOCATED, Label
 from accord.errors import counted, listing
 from accord.options import Shown
+from accord.study.item_weights import weighting
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -32,6 +33,8 @@ class Description(Shown):
     left_out: dict[str, int]
     tasks: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
+    item_weight: str | None = None  # the column that says what each item weighs, or "given"
+    effective_items: float | None = None  # how many items that count alike would tell a mean as well
 
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
@@ -39,6 +42,8 @@ class Description(Shown):
             counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
             lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
             lines.append(f"  variables: {listing(self.tasks)}")
+            if self.item_weight is not None:
+                lines.append(f"  items {self.weighting}")
         else:
             low, high = self.answers_per_item
             span = f"{low}" if low == high else f"{low} to {high}"
@@ -47,12 +52,22 @@ class Description(Shown):
                 shown = ", ".join(f"{label!r} {count:,}" for label, count in list(self.labels.items())[:12])
                 more = f" … ({len(self.labels)} labels)" if len(self.labels) > 12 else ""
                 lines.append(f"  labels: {shown}{more}")
+            if self.item_weight is not None:
+                lines.append(f"  items {self.weighting}")
         for reason, number in self.left_out.items():
             lines.append(f"  left out: {counted(number, reason)}")
         if not self.left_out:
             lines.append("  left out: nothing")
         lines.extend(f"  note: {note}" for note in self.notes)
         return "\n".join(lines)
+
+    @property
+    def weighting(self) -> str:
+        """How items count, in words; nothing where they count alike."""
+        if self.item_weight is None:
+            return ""
+        worth = "" if self.effective_items is None else f", worth {self.effective_items:,.1f} that count alike"
+        return f"{weighting(self.item_weight)}{worth}"
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -69,6 +84,8 @@ class Description(Shown):
             "left_out": self.left_out,
             "tasks": list(self.tasks),
             "notes": list(self.notes),
+            "item_weight": self.item_weight,
+            "effective_items": self.effective_items,
         }
 
 
@@ -83,9 +100,9 @@ def describe(study: Study) -> Description:
         total = sum(part.annotations for part in parts)
         return Description(
             headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
-            tuple(study.tasks), study.notes,
+            tuple(study.tasks), study.notes, parts[0].item_weight if parts else None,
         )  # fmt: skip
-    tally = study.tally()
+    tally, weights = study.tally(), study._item_weights
     answered = tally.answered
     return Description(
         headline=_headline(study),
@@ -100,6 +117,8 @@ def describe(study: Study) -> Description:
         single_answer_items=int(tally.items @ (answered == 1)),
         left_out=left_out,
         notes=study.notes,
+        item_weight=None if weights is None else weights.name,
+        effective_items=None if weights is None else weights.effective(weights.of(tally)),
     )
 
 

@@ -35,6 +35,7 @@ class PlainRoles(CleaningOptions, total=False):
     task: str
     time: str
     cluster: str
+    item_weight: str
     kind: str
     run: str
     status: str

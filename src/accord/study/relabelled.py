@@ -23,13 +23,40 @@ def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[An
     """The answers on the new scale, in canonical order, and which of them each old answer becomes."""
     if old.kind == "single":
         return Answers("single", scale, declared=old.declared, order=old.order), np.array(new, dtype=np.int64)
-    became = [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members]
+    return _of_members(old, scale, [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members])
+
+
+def _of_members(old: Answers, scale: tuple[Label, ...], became: list[tuple[int, ...]]) -> tuple[Answers, IntArray]:
+    """The same from the labels that each old answer then holds."""
     if old.kind == "set":
         became = [tuple(sorted(members)) for members in became]
     distinct = sorted(set(became), key=lambda held: (len(held), held))
     place = {held: position for position, held in enumerate(distinct)}
     answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
     return answers, np.array([place[held] for held in became], dtype=np.int64)
+
+
+def with_combined(study: Study, pairs: Sequence[tuple[int, int]], names: Sequence[Label]) -> Study:
+    """The same annotations where two labels that an answer holds both are one new label of the scale, pair after pair.
+
+    In a ranked answer it stands where the first of the two stood. An answer that holds one of them only keeps it.
+
+    >>> study = with_combined(Study.from_wide([[["a", "b", "c"], ["b", "c"]]], answers="ranked"), [(0, 1)], ["a + b"])
+    >>> [str(study.answers.value(place)) for place in range(len(study.answers))]
+    ['b > c', 'a + b > c']
+    """
+    became = list(study.answers.members)
+    for number, pair in enumerate(pairs):
+        new = len(study.labels) + number
+        became = [_joined(members, pair, new) for members in became]
+    scale = (*study.labels, *names)
+    return study._with_annotations(study._annotations.recoded(*_of_members(study.answers, scale, became)))
+
+
+def _joined(members: tuple[int, ...], pair: tuple[int, int], new: int) -> tuple[int, ...]:
+    if not set(pair) <= set(members):
+        return members
+    return tuple(dict.fromkeys(new if label in pair else label for label in members))
 
 
 def without_labels(study: Study, labels: Sequence[Label]) -> Study:

@@ -56,6 +56,9 @@ ROLES: dict[str, Role] = {
         )),
         Role("time", "when the answer was given", ("timestamp", "created_at", "submitted_at", "datetime", "date")),
         Role("cluster", "what items belong together, such as the document"),
+        Role("item_weight", "what the item weighs: one divided by its chance of being chosen", (
+            "sampling_weight", "inverse_probability",
+        ), numeric=True),
         Role("suggested", "the label suggested beforehand", ("suggestion", "pre_annotation", "preannotation")),
         Role("kind", "the kind of annotator: person, model or adjudicator", ("annotator_kind", "annotator_type")),
         Role("run", "the run of a model that answered several times"),

@@ -17,6 +17,7 @@ from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
+from accord.annotations.retests import answered_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
@@ -24,6 +25,7 @@ from accord.engine.lazy_annotations import refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.options import public_function
 from accord.study.description import Description, describe
+from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.kinds import KindOfAnnotator, kinds_of
 from accord.study.label_notes import label_notes
 from accord.study.levels import ONLY, LevelsLike, levelled
@@ -31,7 +33,7 @@ from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded, Part
+from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems
 from accord.study.shapes.long import Long
 
 
@@ -64,6 +66,9 @@ class Study:
         task: The column that names the variable, where one table holds several; each is measured on its own.
         time: The column with when an answer was given.
         cluster: The column that says which items belong together (the same document); intervals then resample clusters.
+        item_weight: The column with what the item weighs, where items were chosen with unequal chances: one divided by
+            its chance of being chosen (of being annotated twice). Coefficients and their intervals then speak of all
+            items that there were to choose from. Only proportions matter. See `with_item_weights`.
         suggested: The column with the label that was suggested for the item.
         kind: The column that says what the annotator is: person, model or adjudicator.
         run: The column with the run of a model; answers of different runs are repeats.
@@ -77,7 +82,8 @@ class Study:
         answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
-            "last", or take all as "repeat" answers.
+            "last", or take all as "repeat" answers: people are then compared with others only, and count once on an
+            item; `accord.self_agreement` compares them with themselves.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
         trim: Whether blanks around labels are taken away.
         fold_case: Whether labels are read in small letters.
@@ -113,6 +119,7 @@ class Study:
         task: str | None = None,
         time: str | None = None,
         cluster: str | None = None,
+        item_weight: str | None = None,
         suggested: str | None = None,
         kind: str | None = None,
         run: str | None = None,
@@ -159,6 +166,7 @@ class Study:
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
         self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels, ordered)
+        self._with_weights_checked()
 
     # -- other shapes ---------------------------------------------------------------------------------------------
 
@@ -609,8 +617,91 @@ class Study:
             MeasureError: If the study holds several variables; choose one of `tasks`.
         """
         if named not in self._tallies:
-            self._tallies[named] = self._annotations.tally(named=named)
+            found = self._annotations.tally(named=named)
+            self._tallies[named] = self._weighing(found) if self._loaded.weighed else found
         return self._tallies[named]
+
+    def _tally_of_people(self, *, named: bool = False) -> Tally:
+        """The same where everybody counts once on an item: what one person says again is no agreement of two.
+
+        Somebody who answered an item differently has a mixed answer there. Without repeats it is `tally`.
+        """
+        if not self._annotations.repeated:
+            return self.tally(named=named)
+        if named not in self._people_tallies:
+            found = self._annotations.tally_of_people(named=named)
+            self._people_tallies[named] = self._weighing(found) if self._loaded.weighed else found
+        return self._people_tallies[named]
+
+    @cached_property
+    def _people_tallies(self) -> dict[bool, Tally]:
+        return {}
+
+    def _answered_again(self) -> Study:
+        """What people said again: an item for each item and person, of nobody by name; those of one item a cluster."""
+        again, roles = answered_again(self._annotations.to_memory()), dict(self._loaded.roles)
+        cluster = roles.get("cluster", roles.get("item"))
+        if cluster is not None and cluster in again.columns and again.row is not None:
+            roles["cluster"] = cluster
+        roles.pop("item_weight", None)  # each counts once: it is about the people
+        plain = replace(self._loaded, item_weights=None, weighed=False)
+        return Study._from_loaded(replace(plain, annotations=again, tasks={}, roles=roles, kinds=None))
+
+    # -- items that were chosen -----------------------------------------------------------------------------------
+
+    def with_item_weights(self, weights: str | WeightsOfItems | None) -> Study:
+        """The same answers on items that count by their weights: one divided by the chance of being chosen.
+
+        Where items to be annotated twice were chosen (rare labels, uncertain ones), a coefficient speaks of the chosen
+        items. With these weights it speaks of all that there were to choose from, and its intervals know of them.
+
+        Args:
+            weights: A column, a mapping from item to weight, or a list with one weight for each item in order where
+                items are row numbers; None for items that count alike. An item with a single answer may go without
+                (None): it is then left out.
+
+        Returns:
+            A new `Study`.
+
+        Raises:
+            InputError: If weights are not finite and above zero, or an item with two answers has none; of a lazy frame
+                when it is measured. `ColumnMissing` is a kind of it.
+            OptionError: If `weights` is none of these.
+
+        >>> study = Study.from_pairs(["a", "a", "b", "b"], ["a", "b", "b", "b"]).with_item_weights([1, 1, 1, 3])
+        >>> study.describe().effective_items
+        3.0
+        """
+        return Study._from_loaded(with_weights(self, weights))._with_weights_checked()  # noqa: SLF001 - its own
+
+    def _with_weights_checked(self) -> Study:
+        """The study, if the weights of its items are such; what stays in an engine is looked at when it is measured."""
+        if self._loaded.item_weights is not None or "item_weight" in self._loaded.roles:
+            for part in self.tasks.values() or [self]:
+                _ = part._annotations.in_engine or part._item_weights
+        return self
+
+    @cached_property
+    def item_weights(self) -> dict[Label, float]:
+        """What each item weighs, as it was given; empty where all count alike."""
+        return named_weights(self)
+
+    @cached_property
+    def _item_weights(self) -> ItemWeights | None:
+        """The weights of the items of one variable; None where all count alike."""
+        return weights_of(self, self._loaded.item_weights)
+
+    @cached_property
+    def _weighed(self) -> Study:
+        """The same study whose tallies count items by their weights; itself where all count alike."""
+        if self._loaded.weighed or self._item_weights is None or self._item_weights.alike:
+            return self
+        return Study._from_loaded(replace(self._loaded, weighed=True))
+
+    def _weighing(self, tally: Tally) -> Tally:
+        """A tally of items as a tally of their weights, which are checked against a study that counts items."""
+        weights = Study._from_loaded(replace(self._loaded, weighed=False))._item_weights
+        return tally if weights is None else weights.of(tally)
 
     def describe(self) -> Description:
         """What was read, what was left out and why.

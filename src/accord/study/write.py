@@ -152,8 +152,10 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     names = ["item", "annotator", "label", "rank", "score", "answers"]
     rows: dict[str, list[Any]] = {name: [] for name in ([*names, "task"] if study.tasks else names)}
     parts: list[tuple[Any, Study]] = list(study.tasks.items()) or [(None, study)]
+    if any(part._item_weights is not None for _, part in parts):
+        rows["item_weight"] = []
     for task, part in parts:
-        items, people, kind = part.items, part.annotators, part.kind
+        items, people, kind, weights = part.items, part.annotators, part.kind, part.item_weights
         for item, who, answer, count in zip(*(column.tolist() for column in part._annotations.rows), strict=True):
             value = part.answers.value(answer)
             labels = list(value) if isinstance(value, tuple) else [value]
@@ -162,7 +164,7 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
                     cells = {
                         "item": items[item], "annotator": people[who], "answers": kind, "task": task,
                         "label": None if kind == "score" else label, "score": label if kind == "score" else None,
-                        "rank": rank if kind == "ranked" else None,
+                        "rank": rank if kind == "ranked" else None, "item_weight": weights.get(items[item]),
                     }  # fmt: skip
                     for name, column in rows.items():
                         column.append(cells[name])

@@ -99,8 +99,12 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     coefficient = result.coefficient
     assert coefficient is not None
     if coefficient.design is not None and coefficient.design.by_label:
-        note = "The items were drawn label by label, so the error is that of the design, at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+        design = "The items were drawn label by label, so the error is that of the design, at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=design)
+    weights = None if result.study.tasks else result.study._item_weights
+    if weights is not None and not weights.alike:
+        because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=because)
     found = shuffled(result)
     if found is None:
         return _without_moments(result, blank, n_resamples, rng, progress)
@@ -152,6 +156,14 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
+    weights = None if result.study.tasks else result.study._item_weights
+    if weights is not None and not weights.alike:
+        raise OptionError(
+            f"Items are {weights.words}, and shuffled answers would fall on items of other weights than those they "
+            "were chosen by. Choose ",
+            remedy(method="analytic"),
+            ".",
+        )
     generator, seed = seeded(rng)
     report = reporter(progress, "permutations")
     study = result.study
@@ -174,7 +186,8 @@ class Shuffle:
     """The same answers by the same people on other items; rows in canonical order, so that a seed means the same."""
 
     def __init__(self, study: Study, *, together: bool) -> None:
-        item, annotator, answer, count = study._annotations.rows
+        self.annotations = study._annotations.to_memory().one_answer_each  # what one said of an item stays together
+        item, annotator, answer, count = self.annotations.rows
         order = np.lexsort((answer, annotator, item))
         copies = count[order]
         self.study = study
@@ -189,9 +202,10 @@ class Shuffle:
         drawn = np.lexsort((rng.random(len(self.answer)), self.within))
         answer = np.empty_like(self.answer)
         answer[self.slots] = self.answer[drawn]
-        old = self.study._annotations
+        old = self.annotations
         who = self.annotator if old.named else None
         triples = CodedAnnotations(
-            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items
-        )
+            old.answers, old.n_items, old.annotators, item=self.item, annotator=who, answer=answer, items=old.items,
+            no_repeats=True,
+        )  # fmt: skip
         return self.study._with_annotations(triples)

@@ -1,14 +1,15 @@
 """How many items speak: an interval may promise no more than the items that move its value allow.
 
 A standard error is itself an estimate. Where a few items hold most of the disagreement, or most of what is not the
-commonest label, it rests on those few, however many items there are. So the degrees of freedom are the error's own,
-Satterthwaite's: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits
-are taken on Fisher's z scale, where a value near 1 has the skewed distribution that it has.
+commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
+so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
+Fisher's z scale, where a value near 1 has the skewed distribution that it has.
 
-A rare label is another matter. Once every agreement but that on the commonest label has gone from a sample, nothing in
-it shows how large agreement on the rest might have been: the error is small because the sample is poor. There the
-items are counted (`RareAnswers`): with very few there is no interval; with few it is the wider one of both scales, on
-the effective number of items less one. `benchmarks/coverage.py` shows what each of these rules gives.
+Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
+every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
+rest might have been: the error is small because the sample is poor. There the items are counted (`RareAnswers`): with
+very few there is no interval; with few it is the wider one of both scales, on the effective number of items less one.
+`benchmarks/coverage.py` shows what these rules give.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, no_interval, quantile
+from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, limits, no_interval, quantile
 from accord.agreement.interpretation import EXACT
 from accord.agreement.result import Interval
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.tally import RareAnswers
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
@@ -156,11 +157,40 @@ def informed_interval(
         bent = _on_fishers_scale(straight, value, ends)
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
     if known.df < min(FEW, known.units - 1):
-        df = max(known.df, LEAST)
+        df = known.units - 1 if known.rare is None else max(known.df, LEAST)
         return _on_fishers_scale(
             interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends), value, ends
         )
     return plain
+
+
+def informed_limits(
+    values: FloatArray,
+    errors: FloatArray,
+    df: FloatArray,
+    units: FloatArray,
+    *,
+    confidence: float,
+    ends: Ends,
+    rare: bool,
+) -> tuple[FloatArray, FloatArray]:
+    """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
+    few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
+    reach = np.maximum(np.where(few & rare, df, units - 1), LEAST)
+    low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
+    if not few.any() or not all(map(math.isfinite, ends)):
+        return low, high
+    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
+    place = np.clip((values - middle) / half, -1 + 1e-9, 1 - 1e-9)
+    step = limits(0.0, errors, df=reach, confidence=confidence)[1] / half / (1 - place**2)
+    bent = [middle + half * np.tanh(np.arctanh(place) + side * step) for side in (-1, 1)]
+    return np.where(few, bent[0], low), np.where(few, bent[1], high)
+
+
+def error_freedom(squares: FloatArray, fourths: FloatArray, units: FloatArray) -> FloatArray:
+    """The degrees of freedom of many errors, from the sums of squares and fourth powers of what their units add."""
+    kurtosis = divide(units * fourths, squares**2)
+    return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))
 
 
 def _refused(interval: Interval, why: str) -> Interval:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from accord.agreement.build import coefficient_of
 from accord.agreement.inference import resampling
-from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
+from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
-from accord.coefficients.units import Units
+from accord.coefficients.units import Units, variance_of_sum
 from accord.errors import MeasureError, OptionError, remedy
 from accord.options import reporter
 
 if TYPE_CHECKING:
     from accord.agreement.inference.intervals import Request
+
+Part: TypeAlias = tuple[float, float]  # a variance and its degrees of freedom
 
 FEWEST = 5  # annotators, below which drawing them again says nothing
 
@@ -39,33 +43,78 @@ def interval(result: Agreement, coefficient: Measurable, units: Units, request: 
 
 
 def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
-    """Leave out each annotator; for both, add the items' variance, which is the analytic one."""
+    """Leave out each annotator; for both, add the items' variance, less what the two have in common."""
     from accord.agreement.inference.intervals import without_too_many
 
     people = result.study._present
-    values = np.array([_without(result, person) for person in people])
-    defined = values[np.isfinite(values)]
-    undefined = len(values) - len(defined)
+    left = [_without(result, person) for person in people]
+    defined = [part for part in left if part is not None and math.isfinite(float(part.parts.value))]
+    undefined = len(left) - len(defined)
     request = replace(request, method="jackknife")
     if len(defined) < 2:
         why = "Leaving out an annotator leaves nothing to compare: three or more are needed."
         return replace(no_interval(why, request.confidence, request.method), resample=request.resample)
-    number = len(people)
-    variance = (number - 1) / number * float(((defined - defined.mean()) ** 2).sum())
+    number, values = len(people), np.array([float(part.parts.value) for part in defined])
+    annotators = (number - 1) / number * float(((values - values.mean()) ** 2).sum())
+    variance, df = annotators, number - 1.0
+    whole = annotators
     if request.resample == "both":
-        variance += coefficient.error(units) ** 2
+        items = coefficient.error(units) ** 2
+        shared = (number - 1) / number * _spread_by_items(defined, units)
+        whole = max(items + annotators - shared, items, annotators)
+        variance, df = _widest(whole, (items, units.number - 1.0), (annotators, df), request.confidence)
     found = interval_around(
-        result.value, math.sqrt(variance), df=number - 1, confidence=request.confidence, method=request.method,
+        result.value, math.sqrt(variance), df=df, confidence=request.confidence, method=request.method,
         ends=(-math.inf, 1.0), resample=request.resample,
     )  # fmt: skip
-    return without_too_many(replace(found, undefined_resamples=undefined), undefined, number)
+    found = replace(found, undefined_resamples=undefined, se=math.sqrt(whole))
+    return without_too_many(found, undefined, number)
 
 
-def _without(result: Agreement, person: int) -> float:
+def _spread_by_items(left: list[Measurable], units: Units) -> float:
+    """By how much the values without one annotator would differ from each other through the choice of items alone.
+
+    Leave out an annotator, and what is left differs from what others leave because annotators differ, and because each
+    has answers of their own to these items. The second part, the interaction, is in the items' variance already: it is
+    the variance over items of the differences between these values, from how far each item moves each of them. (In the
+    analysis of variance of two crossed factors: V = V_items + V_annotators − V_interaction.) 0 where single items are
+    not known, which leaves the interval too wide.
+    """
+    total = squares = np.zeros(1)
+    for part in left:
+        scores = _by_unit(part, units)
+        if scores is None:
+            return 0.0
+        total, squares = total + scores, squares + scores**2
+    return variance_of_sum(float(np.sum(squares - np.square(total) / len(left))), units.number)
+
+
+def _by_unit(coefficient: Measurable, units: Units) -> FloatArray | None:
+    """How far each item moves a value, or each cluster of them; None where that is not known one by one."""
+    if not coefficient.knows_items or coefficient.sample.locate is None:
+        return None
+    pattern = coefficient.sample.locate()
+    counts = pattern >= 0
+    scores = np.zeros(len(pattern))
+    scores[counts] = coefficient.influence()[pattern[counts]] / coefficient.sample.n_items
+    if units.cluster is None or units.crossed is not None:
+        return scores if units.cluster is None else None
+    known = int(units.cluster.max(initial=-1)) + 1
+    alone = known + np.arange(len(scores))  # an item of no cluster is one by itself
+    return add_up(np.where(units.cluster >= 0, units.cluster, alone), scores, 0)
+
+
+def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> Part:
+    """The variance and degrees of freedom of both together (Satterthwaite), or of one of them if that is wider."""
+    freedom = sum(variance**2 / df for variance, df in (items, annotators))
+    together = whole**2 / freedom if freedom > 0 else annotators[1]
+    both = (whole, min(max(together, annotators[1]), max(items[1], annotators[1])))
+    return max(both, items, annotators, key=lambda part: quantile(confidence, part[1]) * math.sqrt(part[0]))
+
+
+def _without(result: Agreement, person: int) -> Measurable | None:
     study = result.study._where(result.study._annotations.rows[1] != person)
-    if not study.tally().pairable.any():
-        return math.nan
-    return float(result.recipe(study).parts.value)
+    return coefficient_of(result.recipe, study) if study._tally_of_people().pairable.any() else None
 
 
 def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
@@ -81,7 +130,7 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
         )
     generator, seed = resampling.seeded(request.rng)
     report = reporter(request.progress, "resamples")
-    copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
+    copies = AnnotatorCopies(coefficient, result.study._tally_of_people(named=True))
     values = np.empty(request.n_resamples)
     for draw in range(request.n_resamples):
         times = np.zeros(len(result.study.annotators))

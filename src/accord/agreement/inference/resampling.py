@@ -88,7 +88,7 @@ class RedrawnItems:
 
     def __init__(self, units: Units) -> None:
         self.units = units
-        self.again = Redrawn(units.sample.items if units.cluster is None else np.ones(units.number, dtype=np.int64))
+        self.again = Redrawn(units.sample.units if units.cluster is None else np.ones(units.number, dtype=np.int64))
         self.width = max(self.again.kinds, len(units.sample))  # numbers held for one resample
 
     def draw(self, rng: np.random.Generator, size: int) -> FloatArray:

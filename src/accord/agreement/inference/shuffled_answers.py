@@ -140,7 +140,7 @@ def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: 
     weighted = rest * share
     third = float(share @ rest**3 @ share) * float(cubes @ pairs)
     third += 6 * float(((weighted @ weighted) * weighted.T).sum()) * float(cubes @ triples)
-    return third / variance**1.5
+    return float(third / variance**1.5)
 
 
 # -- each annotator's answers ------------------------------------------------------------------------------------------

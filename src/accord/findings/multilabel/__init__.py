@@ -2,8 +2,14 @@
 
 from accord.findings.multilabel.agreement_classes import ItemClasses, item_classes
 from accord.findings.multilabel.best_annotators_and_items import annotators_ranked, items_ranked
+from accord.findings.multilabel.combined_labels import CombinedLabels, combine_labels
 from accord.findings.multilabel.kappa_over_p import PCurve, p_curve
-from accord.findings.multilabel.label_mass import annotation_matrix, label_frequencies
+from accord.findings.multilabel.label_mass import (
+    AgreementMatrix,
+    agreement_matrix,
+    annotation_matrix,
+    label_frequencies,
+)
 from accord.findings.multilabel.secondary_labels import SecondaryUse, secondary_use
 from accord.findings.multilabel.set_differences import (
     disagreement_by_label,
@@ -14,11 +20,15 @@ from accord.findings.multilabel.set_differences import (
 from accord.findings.multilabel.side_by_side import set_measures
 
 __all__ = [
+    "AgreementMatrix",
+    "CombinedLabels",
     "ItemClasses",
     "PCurve",
     "SecondaryUse",
+    "agreement_matrix",
     "annotation_matrix",
     "annotators_ranked",
+    "combine_labels",
     "disagreement_by_label",
     "item_classes",
     "items_ranked",

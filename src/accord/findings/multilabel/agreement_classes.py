@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
@@ -148,8 +148,8 @@ def item_classes(
     if not -1 <= high <= 1:
         raise OptionError.must("high", "be a kappa, between −1 and 1", high)
     ranks = ranks_used(study.answers)
-    primary = rosenberg_binkowski_kappa(study, p=(1.0, *[0.0] * (ranks - 1)))
-    alike = rosenberg_binkowski_kappa(study, p=(1.0,) * ranks)
+    primary = each_once(rosenberg_binkowski_kappa(study, p=(1.0, *[0.0] * (ranks - 1))))
+    alike = each_once(rosenberg_binkowski_kappa(study, p=(1.0,) * ranks))
     if primary.coefficient is None or alike.coefficient is None:
         return _nothing(study, high)
     tally = tallied(primary).tally

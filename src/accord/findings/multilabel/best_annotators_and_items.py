@@ -10,7 +10,8 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.weights import split_mass
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import ranked_study
+from accord.findings.multilabel.checks import labelled_study
+from accord.measures.light import light_kappa
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.study.given import Roles
 
@@ -20,8 +21,10 @@ def annotators_ranked(
 ) -> Table:
     """Annotators by how well they agree with the group: the mean of their kappas with each of the others.
 
+    Kappa is `rosenberg_binkowski_kappa` of ranked answers and, the same measure for single labels, `light_kappa`.
+
     Args:
-        data: A `Study` of ranked answers, or what one is made of.
+        data: A `Study` of single labels or ranked ones, or what one is made of.
         p: The share of the primary label, from 0.5 to 1; or one weight per rank.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
@@ -32,16 +35,19 @@ def annotators_ranked(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, or nobody is named.
+        MeasureError: If the answers are neither single labels nor ranked, or nobody is named.
         OptionError: If an option has a value that it cannot take.
 
     >>> from accord import Study
     >>> answers = [[["a"], ["a"], ["b"]], [["b"], ["b", "a"], ["b"]], [["a"], ["a"], ["a"]], [["b"], ["b"], ["a"]]]
     >>> list(annotators_ranked(Study.from_wide(answers, answers="ranked"))["annotator"])
     ['1', '2', '3']
+    >>> list(annotators_ranked(Study.from_wide([["a", "b", "a"], ["b", "b", "b"], ["a", "a", "a"]]))["annotator"])
+    ['1', '3', '2']
     """
-    study = ranked_study(data, labels, roles, "A ranking of annotators")
-    table = rosenberg_binkowski_kappa(study, p=p).by_annotator().sorted("value", descending=True)
+    study = labelled_study(data, labels, roles, "A ranking of annotators")
+    kappa = light_kappa(study) if study.kind == "single" else rosenberg_binkowski_kappa(study, p=p)
+    table = kappa.by_annotator().sorted("value", descending=True)
     return Table(
         "Annotators by agreement with the group", {"rank": np.arange(1, len(table) + 1), **table.data}, table.notes
     )
@@ -58,11 +64,12 @@ def items_ranked(
 ) -> Table:
     """Items by how well the group agrees on their label, the best first.
 
-    With q the mean of the annotators' rows for the item (1, or p and 1 − p): entropy is −Σ q ln q, and variance is
-    Σ q (1 − q), that of a label drawn from q. Both are 0 where everybody gives the same single label.
+    With q the mean of the annotators' rows for the item (1 under a single label, or p and 1 − p): entropy is
+    −Σ q ln q, and variance is Σ q (1 − q), that of a label drawn from q. Both are 0 where everybody gives the same
+    single label.
 
     Args:
-        data: A `Study` of ranked answers, or what one is made of.
+        data: A `Study` of single labels or ranked ones, or what one is made of; who answered need not be known.
         p: The share of the primary label, from 0.5 to 1; or one weight per rank.
         by: "entropy" or "variance": what items are sorted by.
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
@@ -73,7 +80,7 @@ def items_ranked(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not ranked, or nobody is named.
+        MeasureError: If the answers are neither single labels nor ranked.
         OptionError: If an option has a value that it cannot take.
 
     >>> from accord import Study
@@ -84,7 +91,7 @@ def items_ranked(
     """
     if by not in ("entropy", "variance"):
         raise OptionError.choice("by", by, ("entropy", "variance"))
-    study = ranked_study(data, labels, roles, "A ranking of items")
+    study = labelled_study(data, labels, roles, "A ranking of items", named=False)
     mass, tally = split_mass(study.answers, p), study.tally()
     entropy, variance = np.zeros(len(tally)), np.ones(len(tally))
     for label in range(mass.shape[1]):

@@ -13,7 +13,17 @@ from accord.study.study import Study
 
 def ranked_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
     """A study of ranked answers by named annotators."""
-    return _of_kind(as_study(data, None, labels, roles), "ranked", what)
+    return _of_kind(as_study(data, None, labels, roles), ("ranked",), what)
+
+
+def labelled_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str, *, named: bool = True) -> Study:
+    """A study of single labels or ranked ones: a single label is an answer that is not divided."""
+    return _of_kind(as_study(data, None, labels, roles), ("single", "ranked"), what, named=named)
+
+
+def several_labels_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
+    """A study of ranked answers or sets, of which one answer may hold two labels."""
+    return _of_kind(as_study(data, None, labels, roles), ("ranked", "set"), what)
 
 
 def refuse_whole_orders(study: Study, what: str) -> Study:
@@ -29,17 +39,18 @@ def refuse_whole_orders(study: Study, what: str) -> Study:
 
 def set_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:
     """A study of sets by named annotators."""
-    return _of_kind(as_study(data, None, labels, roles), "set", what)
+    return _of_kind(as_study(data, None, labels, roles), ("set",), what)
 
 
-def _of_kind(study: Study, kind: str, what: str) -> Study:
+def _of_kind(study: Study, kinds: tuple[str, ...], what: str, *, named: bool = True) -> Study:
     if study.tasks:
         raise OptionError(f"{what} is about one variable; choose one: ", one_task(next(iter(study.tasks))), ".")
-    if study.kind != kind:
-        way = remedy(rank=...) if kind == "ranked" else remedy(answers="set")
-        told = f"{what} is about {kind} answers; these are {study.kind}. If they are {kind}, say so in the study: "
-        raise MeasureError(told, way, ".")
-    if not study._annotations.named or study._annotations.repeated:
+    if study.kind not in kinds:
+        way = remedy(rank=...) if "ranked" in kinds else remedy(answers="set")
+        fitting = "ranked" if "ranked" in kinds else "set"
+        told = f"{what} is about {' or '.join(kinds)} answers; these are {study.kind}. "
+        raise MeasureError(f"{told}If they are {fitting}, say so in the study: ", way, ".")
+    if named and (not study._annotations.named or study._annotations.repeated):
         raise MeasureError(
             f"{what} compares annotators with each other: it needs to know who answered, once per item each."
         )

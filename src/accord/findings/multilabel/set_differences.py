@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.build import tallied
+from accord.agreement.build import each_once, tallied
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
@@ -96,7 +96,7 @@ def observed_distribution(
     if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any() or edges[0] > 0 or edges[-1] < 1:
         raise OptionError.must("bins", f"rise from 0 (or below) to 1 (or above), such as {BINS}", tuple(bins))
     counts, single = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
-    found = bhowmick_am(study)
+    found = each_once(bhowmick_am(study))
     if found.coefficient is not None and len(study.labels) > 1:
         tally, agreed = tallied(found).tally, tallied(found).decomposition().observed
         alone = np.array([len(membership) == 1 for membership in study.answers.members])

@@ -66,6 +66,7 @@ class Suggesters:
                 "p": p,
                 "p_holm": holm(p),
                 "common_items": np.array([comparison.common_items for comparison in found]),
+                "note": [comparison.undefined or "" for comparison in found],
             },
         )
 

@@ -24,9 +24,9 @@ BINS = 20
 
 
 def needs(context: Context) -> bool:
-    """One variable, named annotators who answered an item once, and more than one of them."""
+    """One variable, and more than one annotator, by name."""
     study = context.study
-    if context.several or not study._annotations.named or study._annotations.repeated or study.n_annotators < 2:
+    if context.several or not study._annotations.named or study.n_annotators < 2:
         return False
     return context.agreement.coefficient is not None
 

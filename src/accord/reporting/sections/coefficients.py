@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from accord.agreement.coefficient_table import notes_of
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
+
+STEADY_SHOWN = 25  # annotators and how far they agree with themselves, the least steady first
 
 
 def needs(_context: Context) -> bool:
@@ -37,6 +40,11 @@ def build(context: Context) -> Section:
         beliefs = _beliefs(list(found))
         body += [as_html(beliefs), _working(main)]
         markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(_steps(main))]
+    if found.with_oneself is not None:
+        lines = " ".join(found.oneself_in_words())
+        table = found.with_oneself.by_annotator().head(STEADY_SHOWN)
+        body += [f"<p>{safe(lines)}</p>", as_html(table)]
+        markdown += [marked(lines), "", as_markdown(table)]
     if found.left_out:
         listed = "".join(f"<li>{safe(reason)}</li>" for reason in dict.fromkeys(found.left_out.values()))
         body.append(f"<details><summary>Coefficients that do not fit these data</summary><ul>{listed}</ul></details>")
@@ -58,7 +66,7 @@ def as_one_table(results: list[Agreement]) -> Table:
             "observed": [result.observed for result in results],
             "expected": [result.expected for result in results],
         },
-        tuple(dict.fromkeys(f"{result.title}: {note}" for result in results for note in result.notes)),
+        notes_of(results),
     )
 
 

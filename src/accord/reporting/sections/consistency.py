@@ -25,7 +25,7 @@ def _who(context: Context) -> list[str]:
     study = context.with_models
     if not study._annotations.repeated:
         return []
-    from accord.judge.repeated_runs import repeaters
+    from accord.agreement.with_oneself import repeaters
 
     again = repeaters(study)
     if "kind" not in study.roles:

@@ -114,10 +114,14 @@ def _against(main: Agreement, target: float) -> tuple[str, State]:
 
 def _items(context: Context) -> Fact:
     about = context.study.describe()
+    weighted = f"; {about.weighting}" if about.item_weight is not None else ""
     if context.several:
-        return Fact("Items", f"{about.items:,}", counted(len(context.parts), "variables"), place="measured")
+        several = counted(len(context.parts), "variables")
+        return Fact("Items", f"{about.items:,}", f"{several}{weighted}", place="measured")
     single = f"; {about.single_answer_items:,} with one answer only" if about.single_answer_items else ""
-    return Fact("Items", f"{about.items:,}", f"{_per_item([context])} answers per item{single}", place="measured")
+    return Fact(
+        "Items", f"{about.items:,}", f"{_per_item([context])} answers per item{single}{weighted}", place="measured"
+    )
 
 
 def _per_item(parts: Sequence[Context]) -> str:

@@ -28,7 +28,7 @@ def build(context: Context) -> Section:
     """A histogram of items, and a list of the most contested."""
     main = context.agreement
     assert main.coefficient is not None
-    observed, items = main.coefficient.decomposition().observed, main.coefficient.sample.items
+    observed, items = main.coefficient.decomposition().observed, main.coefficient.sample.units
     pairable = int(items[np.isfinite(observed)].sum())
     text = _text(observed, items, pairable)
     body, markdown = [f"<p>{safe(text)}</p>"], [text, ""]

@@ -33,6 +33,7 @@ def build(context: Context) -> Section:
         rows.append(("answers per item", f"{low}" if low == high else f"{low} to {high}"))
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context)))
+    rows += [("weights of items", f"items are {about.weighting}")] if about.item_weight is not None else []
     asked = context.measurements.asked
     rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
@@ -61,10 +62,8 @@ def _answers(context: Context, number: int, kind: str) -> str:
 
 def _missing(context: Context) -> str:
     """Of all pairs of an item and an annotator, those without an answer."""
-    if not context.named:
-        return "not known: nobody is named, so missing answers cannot be counted"
     if context.missing is None:
-        return "not counted: some annotators answered an item more than once"
+        return "not known: nobody is named, so missing answers cannot be counted"
     missing, possible = context.missing
     share = f" ({missing / possible:.0%})" if possible else ""
     crowd = "; by design: many people, a few items each" if context.crowd else ""

@@ -66,10 +66,14 @@ def _facts(context: Context) -> list[str]:
     seed = "They draw no random number. What findings and models draw begins with fixed seeds."
     if span is not None and span.seed is not None:
         seed = f"Seed {span.seed}, {span.n_resamples:,} draws."
+    about = context.study.describe()
+    weighted = (
+        f" Items are {about.weighting}: every item counts by its weight." if about.item_weight is not None else ""
+    )
     return [
         "Every coefficient is (A_o − A_e) / (1 − A_e): observed agreement A_o, over pairs of answers on the same item, "
         "beyond the agreement A_e that chance would give. Weights w say how alike two answers are: 1 for the same, 0 "
-        "for quite different.",
+        f"for quite different.{weighted}",
         f"Intervals (95%) are {'analytic' if span is None else span.method}: linearised over {units}, with Student's "
         "t; those of single labels and annotators use the normal distribution. The probability of a band is that of a "
         "normal distribution around the value, cut to −1 … 1. Intervals of many labels, annotators or groups are not "

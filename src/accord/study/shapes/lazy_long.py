@@ -126,6 +126,7 @@ class LazyLong:
         annotations = LazyAnnotations(
             answers, annotators, given, answer_rows(()), columns, place, raw_annotators,
             _Source(self, table, behind, answers, answer_rows), self.progress,
+            no_repeats=self.kind != "single",
         )  # fmt: skip
         if self.kind == "single" and self.duplicates == "error" and annotations.repeated and not self._of_runs(rows):
             _refuse_repeats(annotations)

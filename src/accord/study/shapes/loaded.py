@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from accord.annotations.answers import Answers, Label, Level
-from accord.annotations.arrays import IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.cleaning import Cleaner
 from accord.annotations.coded import CodedAnnotations
@@ -15,6 +16,7 @@ from accord.annotations.source_table import SourceTable
 from accord.engine.annotations import Annotations
 from accord.study.kinds import KindOfAnnotator
 
+WeightsOfItems: TypeAlias = Mapping[Any, float | None] | Sequence[float | None] | FloatArray
 SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field
 
 
@@ -47,6 +49,8 @@ class Loaded:
     )  # who is what, as the caller says; None: all alike
     levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
     part: Part | None = None  # of what `left_out` and `rows` count; None: all of it
+    item_weights: WeightsOfItems | None = None  # as the caller gave them; those of a column are a role
+    weighed: bool = False  # do its tallies count items by their weights?
 
 
 def with_cleaning(loaded: Loaded, cleaner: Cleaner) -> Loaded:

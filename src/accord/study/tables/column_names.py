@@ -34,7 +34,8 @@ PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
-    "language", "lang", "split", "suggested", "cluster", "group", "status", "row",
+    "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "item_weight",
+    *ROLES["item_weight"].words,
 })  # fmt: skip
 # Columns of a wide table that hold what was decided, not what an annotator said.
 DECIDED = frozenset({

@@ -152,14 +152,17 @@ def _share_labels(sheet: Sheet, grid: Mapping[tuple[str, str], str], side: int) 
     return all(one & other for group in groups.values() for one in group for other in group)
 
 
-def study_of_family(sheet: Sheet, options: ReadOptions, family: Family, item: str | None) -> Study:
+def study_of_family(
+    sheet: Sheet, options: ReadOptions, family: Family, item: str | None, weight: str | None = None
+) -> Study:
     """A row for each annotator's answer to each variable, or for each label of a ranked answer."""
     rows = Rows("wide table", options)
     columns = sheet.lists()
     used = {item, *family.columns.values()}
+    own = {"text": "text", weight: "item_weight"}  # columns that play a role
     extra = [name for name in sheet.columns if name not in used]
     for place in range(sheet.rows):
-        common = {(name if name == "text" else kept_name(name)): columns[name][place] for name in extra}
+        common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
         for who in family.annotators:
             named = family.names.get(who)

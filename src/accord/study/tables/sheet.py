@@ -19,6 +19,7 @@ from accord.study.declared_scales import Scale
 SAMPLE = 2_000  # rows looked at to find the roles
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 PADDED = re.compile(r"\s*[+-]?0\d")
+ALWAYS_PRESENT = {str, int, bool, type(None)}  # what `present` leaves as it is
 MANY = 1_000_000  # rows of a file from which a study is put together when something of it is first needed
 
 
@@ -170,6 +171,7 @@ class FrameSheet(Sheet):
         if not all(isinstance(name, str) for name in frame.columns):  # pandas may call columns by numbers
             frame = Columns({str(name): frame.native(name) for name in frame.columns})
         self._frame = frame
+        self._heads: dict[str, list[Any]] = {}  # every layout that is tried looks at the first cells
         super().__init__("", "table", frame)
         self.columns = list(frame.columns)
 
@@ -205,7 +207,11 @@ class FrameSheet(Sheet):
         return [present(cell) for cell in self._frame.cells(name)]
 
     def _head(self, name: str) -> list[Any]:
-        return [present(cell) for cell in self._frame.first_cells(name, SAMPLE)]
+        if name not in self._heads:
+            cells = self._frame.first_cells(name, SAMPLE)
+            plain = set(map(type, cells)) <= ALWAYS_PRESENT
+            self._heads[name] = cells if plain else [present(cell) for cell in cells]
+        return self._heads[name]
 
     def lay_open(self) -> None:
         """All columns as lists, to be changed cell by cell."""
@@ -232,6 +238,7 @@ class FrameSheet(Sheet):
 
     def _take(self, columns: dict[str, Any]) -> None:
         self._frame = self.data = Columns(columns)
+        self._heads = {}
 
 
 def present(cell: Any) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, Message, Part, listing, remedy
+from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names, families, headerless, layouts
 from accord.study.tables.rows import ReadOptions, made_with
@@ -20,11 +20,12 @@ FEW = 5  # cells, below which a column that shares no label with the others may 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
     item = options.roles.get("item") or item_column(sheet)
-    answers = [name for name in sheet.columns if name != item and not is_prose(sheet, name)]
+    weight = _weight_column(sheet, options)
+    answers = [name for name in sheet.columns if name not in (item, weight) and not is_prose(sheet, name)]
     family = families.family_of(sheet, answers, options.annotators or ())
     if family is not None:
-        return families.study_of_family(sheet, options, family, item)
-    people = answer_columns(sheet, item)
+        return families.study_of_family(sheet, options, family, item, weight)
+    people = [name for name in answer_columns(sheet, item) if name != weight]
     long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
@@ -82,15 +83,16 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
     family = families.family_of(sheet, [name for name in names if name != item and not is_prose(sheet, name)], people)
     if family is None or not set(people) <= set(family.annotators):
         return None
-    return families.study_of_family(sheet, options, family, item).of_annotators(people)
+    weight = _weight_column(sheet, options)
+    return families.study_of_family(sheet, options, family, item, weight).of_annotators(people)
 
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table with a column an annotator: those that are named, or all that hold answers."""
-    item = options.roles.get("item") or item_column(sheet)
+    item, weight = options.roles.get("item") or item_column(sheet), _weight_column(sheet, options)
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
-    chosen = list(asked) if named else answer_columns(sheet, item)
+    chosen = list(asked) if named else [name for name in answer_columns(sheet, item) if name != weight]
     for name in chosen:
         if name not in sheet.columns:
             raise ColumnMissing("annotators", name, sheet.columns)
@@ -102,7 +104,21 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.type_labels(name)
     _same_types(sheet, chosen)
     made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
-    return Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
+    study = Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
+    return study if weight is None else study.with_item_weights(weight)
+
+
+def _weight_column(sheet: Sheet, options: ReadOptions) -> str | None:
+    """The column that says what each item weighs, as numbers: as given, or by its name."""
+    found = options.roles.get("item_weight")
+    if found is None:
+        names = column_names.candidates("item_weight", sheet.columns)
+        found = names[0] if names and sheet.numbers(names[0]) is not None else None
+    elif found not in sheet.columns:
+        raise ColumnMissing("item_weight", found, sheet.columns)
+    if found is not None and not sheet.make_numbers(found):
+        raise sheet.error(Keyword("item_weight", found), " must be a column of numbers; its cells are not all numbers.")
+    return found
 
 
 def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:

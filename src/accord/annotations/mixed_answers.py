@@ -1,0 +1,170 @@
+"""What somebody says who answers an item more than once: a mixed answer, with a share for each thing they said.
+
+Answers of one person to one item are no agreement between people. So where a study holds repeats, everybody counts once
+on an item: who said x twice said x, and who said x once and y once said x by half and y by half. A mixed answer is one
+more answer behind those of the scale, and two answers are as alike as one draw from each of them would be on average.
+Everything that counts answers then counts people, and nothing else has to know of repeats.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.annotations.answers import Answers
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import Tally, ranges
+
+if TYPE_CHECKING:
+    from accord.annotations.coded import CodedAnnotations
+
+
+class Mixture(tuple[tuple[Any, float], ...]):
+    """Different answers of one person to one item, each with its share.
+
+    >>> str(Mixture([("no", 0.25), ("yes", 0.75)]))
+    '25% no, 75% yes'
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return ", ".join(f"{share:.0%} {answer}" for answer, share in self)
+
+
+@dataclass(frozen=True, eq=False)
+class MixedAnswers(Answers):
+    """A scale of answers (`whole`), and behind them the mixed answers that somebody gave.
+
+    Mixed answer number m holds `held` with the shares `share` from `starts[m]` to `starts[m + 1]`.
+    """
+
+    whole: Answers = field(default_factory=lambda: Answers("single"))
+    starts: IntArray = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
+    held: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    share: FloatArray = field(default_factory=lambda: np.empty(0))
+
+    @classmethod
+    def behind(cls, whole: Answers, starts: IntArray, held: IntArray, share: FloatArray) -> MixedAnswers:
+        """The answers of a scale, and these mixed ones."""
+        same = {one.name: getattr(whole, one.name) for one in fields(Answers)}
+        return cls(**same, whole=whole, starts=starts, held=held, share=share)
+
+    def __len__(self) -> int:
+        return len(self.whole) + len(self.starts) - 1
+
+    def value(self, position: int) -> Any:
+        """An answer of the scale, or the parts of a mixed one."""
+        if position < len(self.whole):
+            return self.whole.value(position)
+        part = slice(*self.starts[position - len(self.whole) : position - len(self.whole) + 2])
+        parts = zip(self.held[part].tolist(), self.share[part].tolist(), strict=True)
+        return Mixture((self.whole.value(held), share) for held, share in parts)
+
+    def relabelled(self, answers: Answers, new: IntArray) -> tuple[MixedAnswers, IntArray]:
+        """With answer k of the scale called new[k]; mixed answers keep their shares."""
+        behind = len(answers) + np.arange(len(self.starts) - 1)
+        return MixedAnswers.behind(answers, self.starts, new[self.held], self.share), np.append(new, behind)
+
+    # -- from mixed answers to those of the scale ---------------------------------------------------------------------
+
+    @cached_property
+    def matrix(self) -> Any:
+        """(all answers × answers of the scale) the share of each in each, as SciPy's sparse matrix."""
+        from scipy.sparse import csr_array
+
+        pure = len(self.whole)
+        starts = np.concatenate((np.arange(pure), pure + self.starts))
+        columns = np.concatenate((np.arange(pure), self.held))
+        shares = np.concatenate((np.ones(pure), self.share))
+        return csr_array((shares, columns, starts), shape=(len(self), pure))
+
+    def onto_scale(self, numbers: FloatArray) -> FloatArray:
+        """(…, K) numbers of answers by those of the scale, each mixed one by its shares."""
+        rows = numbers.reshape(-1, numbers.shape[-1])
+        return np.asarray((self.matrix.T @ rows.T).T).reshape(*numbers.shape[:-1], len(self.whole))
+
+    def mean(self, values: FloatArray) -> FloatArray:
+        """(all answers, …) what has a value for each answer of the scale, on average over the parts of each answer."""
+        return np.asarray(self.matrix @ values)
+
+    def parts(self, positions: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
+        """What answers consist of: which of them, the answer of the scale, and its share."""
+        begins = self.matrix.indptr.astype(np.int64)
+        sizes = np.diff(begins)[positions]
+        entries = ranges(begins[positions], sizes)
+        which = np.repeat(np.arange(len(positions)), sizes)
+        return which, self.matrix.indices[entries].astype(np.int64), self.matrix.data[entries]
+
+
+def unmixed_scale(answers: Answers) -> Answers:
+    """The answers that could be given, without mixed ones."""
+    return answers.whole if isinstance(answers, MixedAnswers) else answers
+
+
+def by_scale(answers: Answers, numbers: FloatArray) -> FloatArray:
+    """(…, K) how often each answer of the scale was given, from how often each answer was, mixed ones among them."""
+    return answers.onto_scale(numbers) if isinstance(answers, MixedAnswers) else numbers
+
+
+def of_parts(answers: Answers, values: FloatArray) -> FloatArray:
+    """(answers, …) the value of each, of a mixed one on average over its parts."""
+    return answers.mean(values) if isinstance(answers, MixedAnswers) else values
+
+
+def unmixed(tally: Tally) -> Tally:
+    """The same patterns by the answers of the scale: of a mixed answer each part has its share; `count` may be broken.
+
+    Who gave it is forgotten, and entries of one answer are joined: what is said of two people must be asked before.
+    """
+    answers = tally.answers
+    if not isinstance(answers, MixedAnswers):
+        return tally
+    entry, answer, share = answers.parts(tally.answer)
+    size = max(len(answers.whole), 1)
+    key, place = np.unique(tally.pattern[entry] * size + answer, return_inverse=True)
+    pattern, answer = np.divmod(key, size)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(pattern, minlength=len(tally)))))
+    count = add_up(place, tally.count[entry] * share, len(key))
+    return replace(
+        tally, answers=answers.whole, starts=starts, answer=answer, count=count, annotator=None, annotators=()
+    )
+
+
+def one_answer_each(annotations: CodedAnnotations) -> CodedAnnotations:
+    """The same with one answer of everybody to an item, mixed where somebody gave different ones."""
+    item, annotator, answer, count = annotations.rows
+    size, people = max(len(annotations.answers), 1), max(len(annotations.annotators), 1)
+    key, first, place = np.unique((item * people + annotator) * size + answer, return_index=True, return_inverse=True)
+    count = add_up(place, count, len(key)).astype(np.int64)
+    person, begins, sizes = np.unique(key // size, return_index=True, return_counts=True)
+    given, answers = _mixed(annotations.answers, key % size, count, begins, sizes)
+    row = None if annotations.row is None else annotations.row[np.minimum.reduceat(first, begins)]
+    return replace(
+        annotations, answers=answers, item=person // people, annotator=person % people, answer=given, count=None,
+        row=row, no_repeats=True,
+    )  # fmt: skip
+
+
+def _mixed(
+    answers: Answers, answer: IntArray, count: IntArray, begins: IntArray, sizes: IntArray
+) -> tuple[IntArray, Answers]:
+    """The answer of everybody to each item, and the scale with the mixed ones, in an order that names do not change."""
+    given = answer[begins].copy()
+    starts, held, shares = [0], [np.empty(0, dtype=np.int64)], [np.empty(0)]
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        who = np.nonzero(sizes == size)[0]
+        entries = begins[who][:, None] + np.arange(size)
+        often = count[entries]
+        often //= np.gcd.reduce(often, axis=1, keepdims=True)  # x twice and y twice is x once and y once
+        kinds, place = np.unique(np.concatenate((answer[entries], often), axis=1), axis=0, return_inverse=True)
+        given[who] = len(answers) + len(starts) - 1 + place.ravel()
+        starts += [starts[-1] + size * (number + 1) for number in range(len(kinds))]
+        held.append(kinds[:, :size].ravel())
+        shares.append((kinds[:, size:] / kinds[:, size:].sum(axis=1, keepdims=True)).ravel())
+    if len(starts) == 1:
+        return given, answers
+    return given, MixedAnswers.behind(answers, np.array(starts), np.concatenate(held), np.concatenate(shares))

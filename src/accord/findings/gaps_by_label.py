@@ -73,7 +73,7 @@ def _p_by_label(view: View, labels: IntArray) -> FloatArray:
     if len(tally) > MOST_PATTERNS and view.units.clusters is None:
         rng = np.random.default_rng(SEED)
         drawn = rng.multivariate_hypergeometric(tally.units, MOST_PATTERNS, method="marginals")
-        tally = replace(tally, items=drawn).where(drawn > 0)
+        tally = replace(tally, items=drawn, weight=None).where(drawn > 0)
     number = tally.answered.astype(np.float64)
     more = number - float(tally.items @ number) / tally.n_items
     beyond = _beyond_use(tally)

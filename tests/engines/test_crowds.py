@@ -31,20 +31,9 @@ def _everything_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
 
 
-@pytest.fixture(scope="module")
-def kept() -> dict[str, accord.Study]:
-    """The study of each engine, for tests that ask several measures of one study."""
-    return {}
-
-
 @pytest.fixture
-def in_engine(
-    lazily: Lazily, frame: pl.DataFrame, kept: dict[str, accord.Study], request: pytest.FixtureRequest
-) -> accord.Study:
-    engine = request.node.callspec.params["lazily"]
-    if engine not in kept:
-        kept[engine] = accord.Study(lazily(frame))
-    return kept[engine]
+def in_engine(studied: Callable[..., accord.Study], frame: pl.DataFrame) -> accord.Study:
+    return studied(frame)
 
 
 def close(here: Any, there: Any, *names: str) -> None:

@@ -4,8 +4,8 @@ Both trees answer with their own benchmarks, script by script in turns, with the
 counts where both trees know it; values that both print must be the same, or the script ends in an error. Ratios are of
 the best seconds of the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
 
-    git worktree add /tmp/before COMMIT
-    python -m benchmarks.before_and_after /tmp/before . [--rounds N] [--only SCRIPT …]
+    git worktree add ../before COMMIT
+    python -m benchmarks.before_and_after ../before . [--rounds N] [--only SCRIPT …]
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
+import accord
 from tests.engines.handing import ENGINES, handed
 
 
@@ -55,3 +56,24 @@ def no_spark_is_left() -> Iterator[None]:
 def lazily(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
     """A function that hands a table to an engine and gives back its lazy frame."""
     return handed(request)
+
+
+@pytest.fixture(scope="module")
+def kept() -> dict[Any, accord.Study]:
+    """Studies by engine and roles."""
+    return {}
+
+
+@pytest.fixture
+def studied(
+    lazily: Callable[[pl.DataFrame], Any], kept: dict[Any, accord.Study], request: pytest.FixtureRequest
+) -> Callable[..., accord.Study]:
+    """A function that makes a study in the engine, once a file: one study is asked for several measures."""
+
+    def study(frame: pl.DataFrame, **roles: Any) -> accord.Study:
+        key = (request.node.callspec.params["lazily"], frame.hash_rows().sum(), *sorted(roles.items()))
+        if key not in kept:
+            kept[key] = accord.Study(lazily(frame), **roles)
+        return kept[key]
+
+    return study

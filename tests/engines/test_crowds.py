@@ -31,6 +31,11 @@ def _everything_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
 
 
+@pytest.fixture
+def in_engine(studied: Callable[..., accord.Study], frame: pl.DataFrame) -> accord.Study:
+    return studied(frame)
+
+
 def close(here: Any, there: Any, *names: str) -> None:
     for name in names:
         assert np.allclose(here[name].astype(float), there[name].astype(float), rtol=1e-10, atol=1e-13, equal_nan=True)
@@ -69,10 +74,10 @@ def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.
 
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa", "conger_kappa"])
 def test_each_annotator_with_the_others_is_added_up_in_the_engine(
-    lazily: Lazily, frame: pl.DataFrame, measure: str
+    in_engine: accord.Study, frame: pl.DataFrame, measure: str
 ) -> None:
     function = getattr(accord, measure)
-    eager, lazy = (function(accord.Study(data)).by_annotator() for data in (frame, lazily(frame)))
+    eager, lazy = (function(study).by_annotator() for study in (accord.Study(frame), in_engine))
     assert list(lazy["annotator"]) == list(eager["annotator"])
     close(lazy, eager, "answers", "observed", "expected", "value", "low", "high")
 
@@ -88,8 +93,10 @@ def test_with_too_many_labels_each_annotator_has_a_value_and_a_note(
 
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"])
-def test_every_pair_is_measured_from_what_the_engine_counts(lazily: Lazily, frame: pl.DataFrame, measure: str) -> None:
-    eager, lazy = (accord.pairwise(accord.Study(data), measure) for data in (frame, lazily(frame)))
+def test_every_pair_is_measured_from_what_the_engine_counts(
+    in_engine: accord.Study, frame: pl.DataFrame, measure: str
+) -> None:
+    eager, lazy = (accord.pairwise(study, measure) for study in (accord.Study(frame), in_engine))
     assert lazy["first"].tolist() == eager["first"].tolist()
     assert lazy["items"].tolist() == eager["items"].tolist()
     close(lazy, eager, "observed", "expected", "value", "se")

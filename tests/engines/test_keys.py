@@ -35,9 +35,9 @@ def clustered(items: int = 60, labels: int = 3, people: int = 6) -> pl.DataFrame
 
 
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "conger_kappa", "gwet_ac"])
-def test_clusters_of_items_count_in_an_engine_as_in_memory(lazily: Lazily, measure: str) -> None:
+def test_clusters_of_items_count_in_an_engine_as_in_memory(studied: Callable[..., accord.Study], measure: str) -> None:
     frame, function = clustered(), getattr(accord, measure)
-    eager, lazy = (function(accord.Study(data, cluster="document")) for data in (frame, lazily(frame)))
+    eager, lazy = (function(make(frame, cluster="document")) for make in (accord.Study, studied))
     assert lazy.interval() == eager.interval()
     assert lazy.interval(method="bootstrap", rng=3, n_resamples=30) == eager.interval(
         method="bootstrap", rng=3, n_resamples=30

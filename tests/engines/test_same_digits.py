@@ -45,10 +45,10 @@ def told(result: accord.Agreement) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "conger_kappa", "light_kappa"])
-def test_an_engine_gives_the_digits_of_memory(lazily: Lazily, measure: str) -> None:
+def test_an_engine_gives_the_digits_of_memory(studied: Callable[..., accord.Study], measure: str) -> None:
     frame = crowd(60, 4, 3)
     function = getattr(accord, measure)
-    assert told(function(accord.Study(lazily(frame)))) == told(function(accord.Study(frame)))
+    assert told(function(studied(frame))) == told(function(accord.Study(frame)))
 
 
 @pytest.mark.parametrize("labels", [2, 13, 40, 120])

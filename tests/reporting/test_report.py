@@ -14,8 +14,8 @@ import pytest
 import accord
 from accord.agreement.interpretation import BENCHMARKS
 from accord.errors import InputError, OptionError
-from accord.reporting.context import Context
-from accord.reporting.page import rendered
+from accord.reporting.context import Context, Section
+from accord.reporting.page import laid_out, rendered, sections_of
 from accord.reporting.sections.verdict import headline
 from tests.reporting.pages import STUDIES, Page
 
@@ -45,14 +45,20 @@ EVERY_STUDY = pytest.mark.parametrize(
 )
 
 
-@cache
-def context(name: str, by: str | None = None) -> Context:
+@cache  # of (name, by): a call without `by` would be kept apart, and made again
+def context(name: str, by: str | None) -> Context:
     return Context(STUDIES[name](), by=by)
 
 
 @cache
+def sections(name: str, by: str | None) -> list[Section]:
+    """Built once for the page and for Markdown: a section holds both."""
+    return sections_of(context(name, by))
+
+
+@cache
 def page(name: str, by: str | None = None) -> Page:
-    return Page(rendered(context(name, by), ".html"))
+    return Page(laid_out(context(name, by), sections(name, by), ".html"))
 
 
 @EVERY_STUDY
@@ -103,7 +109,7 @@ def test_every_chart_has_a_title_a_description_and_its_data(name: str) -> None:
 
 @EVERY_STUDY
 def test_markdown_says_the_same(name: str) -> None:
-    text = rendered(context(name), ".md")
+    text = laid_out(context(name, None), sections(name, None), ".md")
     assert text.startswith("# Agreement report\n\n## At a glance\n\n")
     assert "nan" not in text.replace("nan be", "").lower().split()
 

@@ -221,6 +221,11 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
         return json.dumps(context.measurements.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
     if ending == ".tex":
         return _latex(context)
+    return laid_out(context, sections_of(context, progress), ending)
+
+
+def sections_of(context: Context, progress: Progress = None) -> list[Section]:
+    """The sections that fit the study, in their order."""
     report_progress = reporter(progress, "report")
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
@@ -233,6 +238,11 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
         report_progress(min(len(sections), steps), steps)
     sections += [part.build(context) for part in LAST]
     report_progress(steps, steps)
+    return sections
+
+
+def laid_out(context: Context, sections: list[Section], ending: str) -> str:
+    """Sections as one page, or as one text in Markdown."""
     return _markdown(context, sections) if ending == ".md" else _html(context, sections)
 
 

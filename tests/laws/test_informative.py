@@ -151,3 +151,15 @@ def test_the_degrees_of_freedom_are_those_of_the_error() -> None:
         (2 * 100 / (100**2 * (99**4 + 99) / (99**2 + 99) ** 2 / 100 - 1), 1.02), rel=0.02
     )
     assert shape(np.array([3.0, -1.0]), np.array([10, 30])) == pytest.approx(shape(np.repeat([3.0, -1.0], [10, 30])))
+
+
+def test_where_nobody_differs_nothing_is_said_of_other_annotators() -> None:
+    result = accord.fleiss_kappa([["a"] * 3] * 10 + [["b"] * 3] * 10)
+    for resample in ("annotators", "both"):
+        assert "Nobody differs" in str(result.interval(resample=resample).undefined)  # type: ignore[arg-type]
+
+
+def test_the_exact_bound_counts_what_weighted_items_are_worth() -> None:
+    study = accord.Study.from_wide([["a", "a"], ["b", "b"]] * 10).with_item_weights([1.0, 9.0] * 10)
+    worth = (20 * 5) ** 2 / (10 * (1 + 81))
+    assert accord.percent_agreement(study).interval().low == pytest.approx(0.05 ** (1 / worth))

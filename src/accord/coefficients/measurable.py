@@ -139,6 +139,10 @@ class Measurable(ABC):
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
 
+    def worth(self, units: Units) -> float:
+        """How many units that count alike these are worth."""
+        return units.number
+
     def rare_answers(self) -> RareAnswers | None:
         """What there is besides the commonest answer, where the value hangs on few such items; else None."""
         return None

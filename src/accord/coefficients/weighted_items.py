@@ -21,6 +21,7 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
+from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError, counted, keyword, remedy
 from accord.study.item_weights import ItemWeights
 
@@ -90,6 +91,10 @@ class WeightedItems(Measurable):
     def usual_method(self) -> Literal["analytic", "bootstrap"]:
         """As without weights."""
         return self.inner.usual_method
+
+    def worth(self, units: Units) -> float:
+        """Fewer than there are, where some weigh more than others."""
+        return min(self.effective, units.number)
 
     def rare_answers(self) -> RareAnswers | None:
         """As of the items, each once."""

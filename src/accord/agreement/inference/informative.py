@@ -130,7 +130,7 @@ def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0)) 
     if not math.isfinite(value) or units.number < 2:
         return no_interval(SINGLE)
     if is_perfect(value, observed):
-        return perfect_interval(value, expected, units, confidence=0.95, lowest=ends[0])
+        return perfect_interval(value, expected, part.worth(units), units, confidence=0.95, lowest=ends[0])
     known = information(part, units)
     found = informed_interval(value, part.error(units), known, confidence=0.95, method="analytic", ends=ends)
     return replace(found, clusters=units.clusters)
@@ -209,13 +209,15 @@ def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
     return replace(straight, low=low, high=high, fisher=True)
 
 
-def perfect_interval(value: float, expected: float, units: Units, *, confidence: float, lowest: float) -> Interval:
+def perfect_interval(
+    value: float, expected: float, number: float, units: Units, *, confidence: float, lowest: float
+) -> Interval:
     """Of full agreement: from the exact bound that a sample without one disagreement leaves, to the value.
 
     With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
     such an item has no agreement at all.
     """
-    hidden = 1 - (1 - confidence) ** (1 / units.number)
+    hidden = 1 - (1 - confidence) ** (1 / number)
     chance = expected if math.isfinite(expected) else 0.0
     low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
     return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)

@@ -28,6 +28,7 @@ from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
+NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
 DRAWN = ("bootstrap", "bca", "bayesian")
 
 
@@ -69,8 +70,13 @@ def interval(
     if units.number < 2:
         return replace(blank, undefined=SINGLE)
     top = result.entry.high == 1 and is_perfect(result.value, result.observed)
+    if top and resample != "items":
+        return replace(blank, undefined=NOBODY_DIFFERS)
     if top and not _all_annotated(result, population):
-        return perfect_interval(result.value, result.expected, units, confidence=confidence, lowest=result.entry.low)
+        number = result.coefficient.worth(units)
+        return perfect_interval(
+            result.value, result.expected, number, units, confidence=confidence, lowest=result.entry.low
+        )
     if resample != "items":
         return resample_annotators.interval(result, result.coefficient, units, request)
     if result.coefficient.design is not None and result.coefficient.design.by_label:
@@ -155,7 +161,7 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
             ", without clusters.",
         )
     error, df = coefficient.design_error(), units.number - 1
-    found = interval_around(result.value, error, df=df, confidence=request.confidence, ends=(-math.inf, 1.0))
+    found = interval_around(result.value, error, df=df, confidence=request.confidence, ends=(result.entry.low, 1.0))
     if math.isnan(found.se):
         return replace(found, undefined="Of some label a single item was annotated, which does not show a spread.")
     return found

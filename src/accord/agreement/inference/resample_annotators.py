@@ -10,7 +10,8 @@ import numpy as np
 
 from accord.agreement.build import coefficient_of
 from accord.agreement.inference import resampling
-from accord.agreement.inference.wald import interval_around, no_interval, quantile
+from accord.agreement.inference.informative import SAME_EFFECT
+from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.arrays import FloatArray, add_up
 from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -63,9 +64,11 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
         shared = (number - 1) / number * _spread_by_items(defined, units)
         whole = max(items + annotators - shared, items, annotators)
         variance, df = _widest(whole, (items, units.number - 1.0), (annotators, df), request.confidence)
+    if not variance > NO_ERROR**2:
+        return replace(no_interval(SAME_EFFECT, request.confidence, request.method), resample=request.resample)
     found = interval_around(
         result.value, math.sqrt(variance), df=df, confidence=request.confidence, method=request.method,
-        ends=(-math.inf, 1.0), resample=request.resample,
+        ends=(result.entry.low, result.entry.high), resample=request.resample,
     )  # fmt: skip
     found = replace(found, undefined_resamples=undefined, se=math.sqrt(whole))
     return without_too_many(found, undefined, number)

@@ -211,7 +211,6 @@ def test_breakdowns_errors_are_those_of_the_whole_where_it_is_one_pair() -> None
     ("name", "breakdown"),
     [
         *product(["fleiss", "conger", "light", "ordinal", "interval"], ["by_annotator", "by_pair"]),
-        *product(["fleiss", "conger", "hesitant"], ["by_label"]),
     ],
 )
 def test_errors_of_breakdowns_are_linearised_ones_of_weighted_items(name: str, breakdown: str) -> None:
@@ -229,10 +228,19 @@ def test_errors_of_breakdowns_are_linearised_ones_of_weighted_items(name: str, b
         squares += ((moved[0] - moved[1]) / (2 * step)) ** 2
     if breakdown == "by_pair":
         number, errors = np.array(found["items"]), np.array(found["se"])
-    else:
+    else:  # with limits of a normal
         number = np.full(len(found), STUDY.n_items)
         errors = (np.array(found["value"]) - np.array(found["low"])) / 1.959964
     assert errors == pytest.approx(np.sqrt(squares * number / (number - 1)), rel=0.03)
+
+
+@pytest.mark.parametrize("name", ["fleiss", "hesitant"])
+def test_a_label_of_weighted_items_has_the_interval_of_a_study_of_it_and_the_rest(name: str) -> None:
+    for row in BY_NAME[name](WEIGHTED).by_label():
+        either = np.where(np.isnan(cells()), np.nan, cells() == row["label"])
+        alone = BY_NAME[name](accord.Study.from_wide(either, labels=[0.0, 1.0]).with_item_weights(WEIGHTS))
+        assert row["value"] == pytest.approx(alone.value)
+        assert (row["low"], row["high"]) == pytest.approx(tuple(alone.interval()), nan_ok=True)
 
 
 def test_other_annotators_are_drawn_on_weighted_items() -> None:
@@ -240,8 +248,8 @@ def test_other_annotators_are_drawn_on_weighted_items() -> None:
     without = [accord.fleiss_kappa(WEIGHTED.without_annotators([name])).value for name in WEIGHTED.annotators]
     expected = 2 / 3 * sum((value - np.mean(without)) ** 2 for value in without)
     assert result.interval(resample="annotators").se == pytest.approx(math.sqrt(expected))
-    both = result.interval(resample="both").se
-    assert both == pytest.approx(math.sqrt(expected + result.interval().se ** 2))
+    both, items = result.interval(resample="both").se, result.interval().se
+    assert max(items, math.sqrt(expected)) <= both <= math.hypot(items, math.sqrt(expected))  # less the interaction
     five = accord.Study.from_wide(np.concatenate((cells(), cells(seed=0)), axis=1)).with_item_weights(WEIGHTS)
     drawn = accord.fleiss_kappa(five).interval(method="bootstrap", resample="both", n_resamples=200)
     assert drawn.low < accord.fleiss_kappa(five).value < drawn.high

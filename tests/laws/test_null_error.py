@@ -88,9 +88,9 @@ def test_two_annotators_have_the_null_error_of_fleiss_cohen_and_everitt() -> Non
 
 
 def test_skewed_labels_of_independent_annotators_are_no_worse_than_chance() -> None:
-    """Kappa is −0.020 with an interval below zero; no shuffle of the answers is any better."""
+    """Kappa is −0.020, and its interval lay below zero; no shuffle of the answers is any better."""
     kappa = accord.cohen_kappa(accord.Study.from_confusion([[96, 2], [2, 0]]))
-    assert kappa.test(method="analytic").p < kappa.test().p
+    assert math.isnan(kappa.test(method="analytic").p)
     assert kappa.test().p > 0.5
 
 

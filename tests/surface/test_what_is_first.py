@@ -71,7 +71,7 @@ def test_sentences_of_several_variables_name_items_where_they_differ() -> None:
     }
     said = accord.measure(accord.Study(rows)).sentence()
     assert "3 items) for tone" in said
-    assert "(2 items) for topic" in said
+    assert "2 items) for topic" in said
 
 
 # -- the same items ----------------------------------------------------------------------------------------------------

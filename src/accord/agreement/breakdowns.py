@@ -39,6 +39,7 @@ NO_OTHERS = "nobody else answered the same items, or chance alone would give ful
 BY_PRIMARY = "Of each answer its primary label alone counts: secondary labels do not enter."
 BY_SHARES = "An answer counts for each of its labels by that label's share; “answers” are those that give it any."
 MADE_UP = "The value is the mean of its labels' values, each weighted by 1 − expected."
+EITHER = Answers("single", (False, True))  # is it the label, or not?
 ONE_LABEL = "the two gave one and the same answer throughout, so chance alone would give full agreement."
 
 
@@ -140,7 +141,8 @@ def _against_the_rest(
     result: Agreement, parts: Sequence[Measurable | None], tally: Tally, holds: FloatArray, notes: Sequence[str]
 ) -> Table:
     """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
-    rows = [_label_parts(result.study, part) for part in parts]
+    held = [tally.where(tally.pairable).relabelled(EITHER, _mostly(holds[:, label])) for label in range(len(parts))]
+    rows = [_label_parts(result.study, part, either) for part, either in zip(parts, held, strict=True)]
     value = np.array([row[2] for row in rows])
     given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
@@ -253,18 +255,23 @@ def _one_label(
         weights = for_answers(rest_of(result.options["weights"], held), tally.answers)
         part = Tabular(tally, weights, MODELS[model](tally), each)
     else:
-        binary_tally = tally.relabelled(Answers("single", (False, True)), held.astype(np.int64))
+        binary_tally = tally.relabelled(EITHER, held.astype(np.int64))
         part = Tabular(binary_tally, identity_for(binary_tally.answers), MODELS[model](binary_tally), each)
     of_items = result.study._item_weights
     return part if part.tally.weight is None or of_items is None else WeightedItems(part, of_items)
 
 
-def _label_parts(study: Study, coefficient: Measurable | None) -> tuple[float, float, float, Interval]:
+def _mostly(held: FloatArray) -> IntArray:
+    """(answers,) whether each is the label rather than another."""
+    return (held >= 0.5).astype(np.int64)
+
+
+def _label_parts(study: Study, coefficient: Measurable | None, either: Tally) -> tuple[float, float, float, Interval]:
     """Observed, expected, value and interval of one label against the rest."""
     if coefficient is None:
         return math.nan, math.nan, math.nan, no_interval(SINGLE)
     parts = coefficient.parts
-    span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None))
+    span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None), among=either)
     return float(parts.observed), float(parts.expected), float(parts.value), span
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -115,7 +116,7 @@ def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
         "maximum": result.maximum,
         "low": span.low,
         "high": span.high,
-        "se": span.se,
+        "se": math.nan if span.undefined else span.se,
         "observed": result.observed,
         "expected": result.expected,
         "items": result.n_items,

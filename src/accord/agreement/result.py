@@ -38,7 +38,7 @@ class Interval(Shown):
     Attributes:
         low: The lower end; NaN where there is no interval.
         high: The upper end.
-        se: The standard error.
+        se: The standard error; where too few items speak for an interval, it speaks for as few.
         confidence: How often such an interval holds the true value.
         method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian".
         resample: What might have been otherwise: "items", "annotators" or "both".

@@ -8,12 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, no_interval
+from accord.agreement.inference.informative import (
+    SAME_EFFECT,
+    Information,
+    degrees_of_freedom,
+    informed_interval,
+    shape,
+)
+from accord.agreement.inference.wald import NO_ERROR, SINGLE, interval_around, no_interval
+from accord.agreement.interpretation import EXACT
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.units import Units, variance_of_sum
 from accord.options import Shown, json_value
 from accord.study.study import Study
+
+SHARE = (0.0, 1.0)  # where a share lies
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,9 +74,34 @@ def nothing(why: str, confidence: float) -> Estimate:
 
 
 def estimate(value: float, scores: FloatArray, units: Units, confidence: float, ends: tuple[float, float]) -> Estimate:
-    """A mean over items with these linearised scores: value ± t · se, cut where the value cannot lie."""
-    error, df = units.error(scores), units.number - 1
-    return Estimate(value, interval_around(value, error, df=df, confidence=confidence, ends=ends))
+    """A value over items with these linearised scores: value ± t · se, as wide as what informs the error demands."""
+    error = units.error(scores)
+    if error <= NO_ERROR and ends == SHARE:
+        return Estimate(value, of_equal_items(value, units, confidence, ends))
+    known = Information(*shape(*units.totals(scores)), units.number)
+    return Estimate(value, informed_interval(value, error, known, confidence=confidence, method="analytic", ends=ends))
+
+
+def difference(value: float, scores: FloatArray, units: Units, confidence: float, widest: float) -> Estimate:
+    """A difference of two values of the same items, as `compare` has it; of two shares where `widest` is 1."""
+    error = units.error(scores)
+    if error <= NO_ERROR:
+        alike = of_equal_items(value, units, confidence, (-1.0, 1.0))
+        return Estimate(value, alike if widest == 1 else no_interval(SAME_EFFECT, confidence))
+    df = degrees_of_freedom(*units.totals(scores))
+    return Estimate(value, interval_around(value, error, df=df, confidence=confidence, ends=(-widest, widest)))
+
+
+def of_equal_items(value: float, units: Units, confidence: float, ends: tuple[float, float]) -> Interval:
+    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
+
+    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
+    """
+    if units.number < 2:
+        return no_interval(SINGLE, confidence)
+    hidden = 1 - (1 - confidence) ** (1 / units.number)
+    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
+    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
 def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:

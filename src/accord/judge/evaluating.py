@@ -27,7 +27,7 @@ from accord.judge.ceiling import (
 )
 from accord.judge.closeness import alike_on_a_scale
 from accord.judge.costs import cost_table
-from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
+from accord.judge.estimates import Estimate, clusters_of, difference, estimate, nothing
 from accord.judge.evaluation import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
@@ -277,8 +277,8 @@ class Evaluator:
         undefined = first.undefined or second.undefined
         if undefined:
             return nothing(undefined, self.confidence)
-        widest = float(np.ptp(self.weights[name])) if name == "cost" else 2.0
-        return estimate(first.value - second.value, scores - others, units, self.confidence, (-widest, widest))
+        widest = float(np.ptp(self.weights[name])) if name == "cost" else 1.0 if name == "accuracy" else 2.0
+        return difference(first.value - second.value, scores - others, units, self.confidence, widest)
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""

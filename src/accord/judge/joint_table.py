@@ -145,7 +145,7 @@ class Measured:
 def measured(name: str, table: FloatArray, weights: FloatArray) -> Measured:
     """One of accuracy, kappa, alpha and cost of a table; `weights` says how alike (or how dear) two labels are."""
     items = float(table.sum())
-    ends = {"accuracy": (0.0, 1.0), "cost": (-math.inf, math.inf)}.get(name, (-math.inf, 1.0))
+    ends = {"accuracy": (0.0, 1.0), "cost": (-math.inf, math.inf)}.get(name, (-1.0, 1.0))
     if items <= 0:
         return Measured(math.nan, None, ends, NO_ITEM)
     observed = float((weights * table).sum()) / items

@@ -16,7 +16,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import MeasureError, OptionError, remedy
-from accord.judge.estimates import Estimate, clusters_of, estimate, nothing
+from accord.judge.estimates import Estimate, clusters_of, difference, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
@@ -265,4 +265,4 @@ def _difference(
     present = participants.column(name) >= 0
     present &= (participants.grid(participants.people) >= 0).any(1)
     units = Units.of_items(present, clusters_of(participants.study))
-    return estimate(value, moved * units.sample.n_items, units, confidence, (-2.0, 2.0))
+    return difference(value, moved * units.sample.n_items, units, confidence, 2.0)

@@ -23,7 +23,8 @@ from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_aro
 from accord.agreement.interpretation import EXACT
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.annotations.tally import RareAnswers
+from accord.annotations.tally import RareAnswers, Tally
+from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import Message, remedy
@@ -82,13 +83,20 @@ def _hold(number: int) -> str:
     return "holds" if number == 1 else "hold"
 
 
+def error_and_information(coefficient: Measurable, units: Units) -> tuple[float, Information]:
+    """The analytic error of a value over these units, and what it rests on."""
+    if not coefficient.knows_items:
+        return coefficient.error(units), information(coefficient, units)
+    scores = coefficient.influence()
+    known = Information(*shape(*units.totals(scores)), units.number, coefficient.rare_answers())
+    return units.error(scores), known
+
+
 def information(coefficient: Measurable, units: Units) -> Information:
-    """What the error of a value over these units rests on."""
-    rare = coefficient.rare_answers()
+    """What an error over these units rests on."""
     if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
-        return Information(units.number - 1, units.number, units.number, rare)
-    totals, number = units.totals(coefficient.influence())
-    return Information(*shape(totals, number), units.number, rare)
+        return Information(units.number - 1, units.number, units.number, coefficient.rare_answers())
+    return error_and_information(coefficient, units)[1]
 
 
 def shape(totals: FloatArray, number: FloatArray | IntArray | None = None) -> tuple[float, float]:
@@ -124,15 +132,17 @@ def degrees_of_freedom(totals: FloatArray, number: FloatArray | IntArray | None 
     return max(min(units, shape(totals, number)[1]) - 1, LEAST)
 
 
-def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0)) -> Interval:
-    """The 95 % interval of a part of a study by itself, such as one label against the rest."""
+def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0), among: Tally | None = None) -> Interval:
+    """The 95 % interval of a part of a study by itself, such as one label against the rest; answers rare `among`."""
     observed, expected, value = (float(one) for one in (part.parts.observed, part.parts.expected, part.parts.value))
     if not math.isfinite(value) or units.number < 2:
         return no_interval(SINGLE)
     if is_perfect(value, observed):
         return perfect_interval(value, expected, part.worth(units), units, confidence=0.95, lowest=ends[0])
-    known = information(part, units)
-    found = informed_interval(value, part.error(units), known, confidence=0.95, method="analytic", ends=ends)
+    error, known = error_and_information(part, units)
+    if among is not None:
+        known = replace(known, rare=among.rare_answers() if expected > MOSTLY_CHANCE else None)
+    found = informed_interval(value, error, known, confidence=0.95, method="analytic", ends=ends)
     return replace(found, clusters=units.clusters)
 
 
@@ -194,7 +204,8 @@ def error_freedom(squares: FloatArray, fourths: FloatArray, units: FloatArray) -
 
 
 def _refused(interval: Interval, why: str) -> Interval:
-    return replace(interval, low=math.nan, high=math.nan, se=math.nan, df=None, undefined=why)
+    """Without limits; the standard error is what a formula gives, and is kept for who wants to check it."""
+    return replace(interval, low=math.nan, high=math.nan, df=None, undefined=why)
 
 
 def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:

@@ -13,8 +13,10 @@ from accord.agreement.inference.influence import published_error
 from accord.agreement.inference.informative import (
     ROUNDING,
     SAME_EFFECT,
+    Information,
     by_draws,
     covered,
+    error_and_information,
     information,
     informed_interval,
     is_perfect,
@@ -123,31 +125,33 @@ def _annotated(result: Agreement) -> int:
 
 def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """Value ± t · se."""
-    undefined = 0
-    if request.method == "jackknife":
-        error, undefined = resampling.jackknife(coefficient, units)
-    elif request.method == "gwet":
-        if units.cluster is not None:
-            raise OptionError(
-                "Gwet's published error is for single items; with clusters use ", remedy(method="analytic"), "."
-            )
-        error = published_error(coefficient)
-    else:
-        error = coefficient.error(units)
     population = coefficient.design.total if coefficient.design is not None else request.population
     if _all_annotated(result, population):
         return Interval(result.value, result.value, 0.0, request.confidence, request.method, clusters=units.clusters)
+    error, known, undefined = _error(coefficient, units, request.method)
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
-    known = information(coefficient, units)
-    if request.method == "gwet":  # its limits are published too: Student's t on the items less one
-        known = replace(known, df=units.number - 1)
     found = informed_interval(
         result.value, error, known, confidence=request.confidence, method=request.method,
         ends=(result.entry.low, result.entry.high),
     )  # fmt: skip
     found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
+
+
+def _error(coefficient: Measurable, units: Units, method: str) -> tuple[float, Information, int]:
+    """The standard error by a method, what it rests on, and how often the value was undefined on the way to it."""
+    if method == "jackknife":
+        error, undefined = resampling.jackknife(coefficient, units)
+        return error, information(coefficient, units), undefined
+    if method == "gwet":
+        if units.cluster is not None:
+            raise OptionError(
+                "Gwet's published error is for single items; with clusters use ", remedy(method="analytic"), "."
+            )
+        known = replace(information(coefficient, units), df=units.number - 1)  # the limits are published too
+        return published_error(coefficient), known, 0
+    return *error_and_information(coefficient, units), 0
 
 
 def _by_design(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
@@ -177,6 +181,8 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     report = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
     values = draw(coefficient, units, request.n_resamples, generator, report)
+    if float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf)) <= ROUNDING:
+        return replace(no_interval(SAME_EFFECT, request.confidence, request.method), clusters=units.clusters)
     expanded = covered(request.confidence, known)
     found = from_draws(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
     if request.method == "bca" and found.undefined is None:
@@ -204,8 +210,6 @@ def from_draws(
     )  # fmt: skip
     if len(defined) < 2:
         return replace(nothing, undefined="The value is undefined on nearly every resample.")
-    if float(np.ptp(defined)) <= ROUNDING:
-        return replace(nothing, undefined=SAME_EFFECT)
     low, high = resampling.percentiles(defined, confidence if expanded is None else expanded)
     found = replace(nothing, low=low, high=high, se=float(defined.std(ddof=1)))
     return without_too_many(found, undefined, len(values))

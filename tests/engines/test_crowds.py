@@ -61,7 +61,9 @@ def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
         for data in (pl.concat(both), lazily(pl.concat(both)))
     )
     here, there = eager.by_label(chance="pooled" if many else None), lazy.by_label()
-    close(there, here, "answers", "share", "observed", "expected", "value", "low", "high")
+    close(there, here, "answers", "share", "observed", "expected", "value")
+    if many:  # else what an item adds to a pair's label is not known in the engine, so few items do not widen it
+        close(there, here, "low", "high")
     assert any("pooled" in note for note in there.notes) == many
 
 

@@ -129,13 +129,14 @@ def told(name: str, benchmark: str = "landis-koch") -> str:
 
 def test_an_undefined_value_is_called_undefined() -> None:
     assert "is undefined. " in told("one_annotator")
-    assert "Percent agreement is 1.000 (no interval). Fleiss' kappa is undefined: Only " in told("one_label")
+    said = told("one_label")
+    assert "Percent agreement is 1.000 (95% interval 0.607 to 1.000). Fleiss' kappa is undefined: Only " in said
 
 
 def test_agreement_without_one_disagreement_is_not_called_certain() -> None:
     said = told("all_alike")
-    assert "is 1.000 (no interval)" in said
-    assert "no item has two different answers; up to 22.1% of items like these may still have" in said
+    assert "is 1.000 (95% interval 0.558 to 1.000)" in said
+    assert "the interval reaches from “moderate” to “almost perfect”" in said
     assert "over 99%" not in said
 
 

@@ -77,10 +77,12 @@ GROUPS = {
     "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
-        "Every coefficient that fits; one for every pair; people with themselves. [Each measure has a page](../measures/index.md).",
+        "Every coefficient that fits; one for every pair; people with themselves. "
+        "[Each measure has a page](../measures/index.md).",
     ),
     "results": Group(
-        "Results", accord, ("Agreement", "Measurements", "SelfAgreement", "Interval", "Test", "compare", "Comparison", "Table"),
+        "Results", accord,
+        ("Agreement", "Measurements", "SelfAgreement", "Interval", "Test", "compare", "Comparison", "Table"),
         "results", "What measures return, and what it answers.",
     ),
     "gold": Group("Gold labels", accord, ("gold", "Gold"), "gold", "One label per item from many answers."),

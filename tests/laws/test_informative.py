@@ -156,7 +156,7 @@ def test_the_degrees_of_freedom_are_those_of_the_error() -> None:
 def test_where_nobody_differs_nothing_is_said_of_other_annotators() -> None:
     result = accord.fleiss_kappa([["a"] * 3] * 10 + [["b"] * 3] * 10)
     for resample in ("annotators", "both"):
-        assert "Nobody differs" in str(result.interval(resample=resample).undefined)  # type: ignore[arg-type]
+        assert "Nobody differs" in str(result.interval(resample=resample).undefined)
 
 
 def test_the_exact_bound_counts_what_weighted_items_are_worth() -> None:

@@ -16,6 +16,7 @@ from accord.agreement.table import Table
 from accord.errors import MeasureError, counted, percent
 from accord.study.study import Study
 
+WHY = "why no interval"  # of a row, until its note is made
 KEYS = ("measure", "level", "weights")  # what the title says already, for programs
 
 
@@ -31,7 +32,7 @@ def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> 
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
             row["coefficient"] += " (nominal)"
-    notes = notes_of(list(found))
+    notes = notes_of(list(found)) + _without_intervals(rows)
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
     return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
@@ -43,6 +44,15 @@ def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
     shared = every if len(found) > 1 else []
     own = (f"{result.title}: {note}" for result in found for note in result.notes if note not in shared)
     return tuple(dict.fromkeys((*shared, *own)))
+
+
+def _without_intervals(rows: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Why coefficients that have a value have no interval, each reason once."""
+    whose: dict[str, list[str]] = {}
+    for row in rows:
+        if row[WHY]:
+            whose.setdefault(row[WHY], []).append(str(row.get("variable", row["coefficient"])))
+    return tuple(f"No interval of {', '.join(titles)}. {why}" for why, titles in whose.items())
 
 
 def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:
@@ -80,7 +90,7 @@ def _caption(best: Agreement) -> str:
 
 def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:
     """Rows as columns; the maximum is for programs where it is 1 for all."""
-    data = {name: _column([row[name] for row in rows]) for name in rows[0]}
+    data = {name: _column([row[name] for row in rows]) for name in rows[0] if name != WHY}
     plain = not any(row["maximum"] < 1 for row in rows)
     return Table(title, data, notes, (*KEYS, *(("maximum",) if plain else ())))
 
@@ -98,11 +108,11 @@ def _by_variable(
             nothing = dict.fromkeys(("value", "maximum", "low", "high", "se", "observed", "expected"), np.nan)
             numbers = {"items": part.tally().n_compared, "annotators": part.n_annotators}
             unnamed = {"coefficient": "not measured", **dict.fromkeys(KEYS, "")}
-            rows.append({**about, **unnamed, **nothing, **numbers, "undefined": str(refusal)})
+            rows.append({**about, **unnamed, **nothing, **numbers, "undefined": str(refusal), WHY: None})
             continue
         rows.append({**about, **_row(result, how)})
     title = f"with {percent(_confidence(how))} intervals" if not notes else "with simultaneous intervals"
-    return _as_table(f"Agreement by variable, {title}", rows, notes)
+    return _as_table(f"Agreement by variable, {title}", rows, (*notes, *_without_intervals(rows)))
 
 
 def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
@@ -122,6 +132,7 @@ def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
         "items": result.n_items,
         "annotators": result.n_annotators,
         "undefined": result.undefined or "",
+        WHY: None if result.undefined else span.undefined,
     }
 
 

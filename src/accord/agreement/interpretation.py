@@ -257,7 +257,7 @@ def _without_words(result: Agreement) -> str | None:
 def _unsure(span: Interval) -> str:
     """Why it is not told how sure a word is."""
     if math.isnan(span.low):
-        return "there is no interval, so how sure that is cannot be told"
+        return "too little is known to tell how sure that is"
     return "all items there are were annotated, so nothing is left to be unsure of"
 
 

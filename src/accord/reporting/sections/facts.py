@@ -105,9 +105,12 @@ def _against(main: Agreement, target: float) -> tuple[str, State]:
     """In words, and as a state: above the target for sure, above it, below it."""
     low, _ = main.interval()
     span = f"{spread(main)}; "
+    if math.isnan(low):
+        side = "below" if main.value <= target else "above"
+        return f"{span}{side} the target, {target:.2f}, but that is not settled", "plain"
     if main.value <= target:
         return f"{span}below the target, {target:.2f}", "warning"
-    if math.isfinite(low) and low <= target:
+    if low <= target:
         return f"{span}above the target, {target:.2f}, but not for sure", "plain"
     return f"{span}above the target, {target:.2f}", "good"
 

@@ -109,6 +109,8 @@ def _against_target(main: Agreement, target: Benchmark) -> str:
     crossing = low < limit < high
     side, other = ("above", "below") if reached else ("below", "above")
     though = f", though the interval reaches {other} it" if crossing else ""
+    if math.isnan(low):
+        though = ", which these items do not settle"
     return f"{side} the target of {limit:.2f} ({target.name} tasks){though}"
 
 

@@ -237,8 +237,8 @@ def test_errors_of_breakdowns_are_linearised_ones_of_weighted_items(name: str, b
 @pytest.mark.parametrize("name", ["fleiss", "hesitant"])
 def test_a_label_of_weighted_items_has_the_interval_of_a_study_of_it_and_the_rest(name: str) -> None:
     for row in BY_NAME[name](WEIGHTED).by_label():
-        either = np.where(np.isnan(cells()), np.nan, cells() == row["label"])
-        alone = BY_NAME[name](accord.Study.from_wide(either, labels=[0.0, 1.0]).with_item_weights(WEIGHTS))
+        either = [[None if cell is None else cell == row["label"] for cell in answers] for answers in cells()]
+        alone = BY_NAME[name](accord.Study.from_wide(either, labels=[False, True]).with_item_weights(WEIGHTS))
         assert row["value"] == pytest.approx(alone.value)
         assert (row["low"], row["high"]) == pytest.approx(tuple(alone.interval()), nan_ok=True)
 

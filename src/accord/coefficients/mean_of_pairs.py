@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 NO_PAIR = "No pair of annotators has a defined kappa: each pair used one label only, or has no item in common."
+FEW_IN_COMMON = 15  # items of a pair on average
+MOSTLY_SHARED = 0.75  # the share of all items from which on gaps are not what makes them few
 
 
 class MeanOfPairs(Smooth):
@@ -61,6 +63,18 @@ class MeanOfPairs(Smooth):
         sizes = 4 * np.bincount(pairs.pattern, minlength=len(self.tally))
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return ItemSums(columns.ravel(), values.ravel(), starts, width * len(pairs))
+
+    def thin(self) -> str | None:
+        """A mean of values that rest on a few items each is off by more than the spread of items shows."""
+        if len(self.pairs) < 2:
+            return None
+        shared = float(self.pairs.common(self.tally.units).mean())
+        if shared >= FEW_IN_COMMON or shared >= MOSTLY_SHARED * self.sample.n_items:
+            return None
+        return (
+            f"Two annotators have {shared:.1f} items in common on average: too few for the mean of their values to "
+            "tell how far it may lie. Have more items labelled by the same people, or use a measure that pools them."
+        )
 
     def influence(self) -> FloatArray:
         """The derivative along each pattern, pair by pair: the matrix that only resamples need is not made."""

@@ -139,6 +139,10 @@ class Measurable(ABC):
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
 
+    def thin(self) -> str | None:
+        """Why too few items stand behind its parts for an interval, where it is made of parts; else None."""
+        return None
+
     def worth(self, units: Units) -> float:
         """How many units that count alike these are worth."""
         return units.number

@@ -92,6 +92,10 @@ class WeightedItems(Measurable):
         """As without weights."""
         return self.inner.usual_method
 
+    def thin(self) -> str | None:
+        """As of the items, each once."""
+        return self.inner.thin()
+
     def worth(self, units: Units) -> float:
         """Fewer than there are, where some weigh more than others."""
         return min(self.effective, units.number)

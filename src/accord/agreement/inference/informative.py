@@ -50,6 +50,7 @@ class Information:
     effective: float  # how many units of equal weight would inform it as well
     units: int
     rare: RareAnswers | None = None
+    thin: str | None = None  # why too few items stand behind the parts of the value
 
     @property
     def few_others(self) -> bool:
@@ -63,7 +64,7 @@ class Information:
     def refusal(self) -> str | None:
         """Why there is no interval at all, and what helps; None where there is one."""
         if self.rare is None or not self.few_others:
-            return None
+            return self.thin
         others = f"Only {_items(self.rare.items)} of {self.rare.of:,} {_hold(self.rare.items)} another answer than "
         if self.rare.items < FEWEST_OTHER:
             return f"{others}{self.rare.commonest!r}: too few to tell how far the value may lie. Label more items."
@@ -72,7 +73,7 @@ class Information:
                 f"{others}{self.rare.commonest!r}, and annotators agree on none of them, so nothing shows how far "
                 "agreement on them may go. Label more items."
             )
-        return None
+        return self.thin
 
 
 def _items(number: int) -> str:
@@ -88,14 +89,15 @@ def error_and_information(coefficient: Measurable, units: Units) -> tuple[float,
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
     scores = coefficient.influence()
-    known = Information(*shape(*units.totals(scores)), units.number, coefficient.rare_answers())
+    known = Information(*shape(*units.totals(scores)), units.number, coefficient.rare_answers(), coefficient.thin())
     return units.error(scores), known
 
 
 def information(coefficient: Measurable, units: Units) -> Information:
     """What an error over these units rests on."""
     if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
-        return Information(units.number - 1, units.number, units.number, coefficient.rare_answers())
+        rare, thin = coefficient.rare_answers(), coefficient.thin()
+        return Information(units.number - 1, units.number, units.number, rare, thin)
     return error_and_information(coefficient, units)[1]
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.coefficients import annotator_values_in_engine
+from accord.coefficients import annotator_values_in_engine, mean_of_pairs
 from accord.engine import annotator_sums, lazy_annotations
 from tests.engines.test_same_digits import crowd
 
@@ -41,6 +41,13 @@ def close(here: Any, there: Any, *names: str) -> None:
         assert np.allclose(here[name].astype(float), there[name].astype(float), rtol=1e-10, atol=1e-13, equal_nan=True)
 
 
+@pytest.fixture
+def few_in_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a small crowd two people share few items, and Light's kappa would have no interval to compare."""
+    monkeypatch.setattr(mean_of_pairs, "FEW_IN_COMMON", 0)
+
+
+@pytest.mark.usefixtures("few_in_common")
 def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataFrame) -> None:
     eager, lazy = accord.light_kappa(accord.Study(frame)), accord.light_kappa(accord.Study(lazily(frame)))
     assert lazy.value == pytest.approx(eager.value, abs=1e-14)
@@ -67,6 +74,7 @@ def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
     assert any("pooled" in note for note in there.notes) == many
 
 
+@pytest.mark.usefixtures("few_in_common")
 def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.DataFrame) -> None:
     lazy = accord.light_kappa(accord.Study(lazily(frame)))
     for method in ("bootstrap", "jackknife"):

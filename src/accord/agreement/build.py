@@ -111,7 +111,7 @@ def measured(
 
 def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[str]:
     """Answers of several labels that count only where they are identical: one shared label of two counts nothing."""
-    entry, usual = MEASURES[measure], {"set": "masi", "ranked": "overlap"}.get(study.kind)
+    entry, usual = MEASURES[measure], weighing.FOR_SEVERAL_LABELS.get(study.kind)
     plain = str(given.get("weights", "identity")) == "identity" and given.get("level", "nominal") == "nominal"
     if usual is None or not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
         return []
@@ -166,8 +166,8 @@ def agreement(
 
 def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measurable:
     """The coefficient of a study, or of a part of it; items that have weights count by them."""
-    weights = study._item_weights
-    if weights is None or weights.alike:
+    weights = study._uneven_weights
+    if weights is None:
         return recipe(study)
     return WeightedItems.of(recipe(study._weighed), weights)
 

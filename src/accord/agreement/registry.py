@@ -13,6 +13,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
+from accord.coefficients.weights import FOR_SEVERAL_LABELS
 from accord.errors import Keyword, MeasureError, OptionError, Part, between, in_python, remedy
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ ORDER_AND_NAMES = frozenset({"annotator order", "item order", "label names"})  #
 
 def weights_as_usual(study: Study, weights: Any, _level: str | None) -> dict[str, Any]:
     """The options with which `measure` asks: weights that fit the kind of answers, unless the caller has others."""
-    usual = {"set": "masi", "ranked": "overlap"}.get(study.kind, "identity")
+    usual = FOR_SEVERAL_LABELS.get(study.kind, "identity")
     return {"weights": usual if weights is None else weights}
 
 

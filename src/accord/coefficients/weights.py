@@ -264,6 +264,7 @@ BETWEEN_SETS: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArra
 # -- between ranked answers ----------------------------------------------------------------------------------------
 
 RANKED = ("shared-mass", "overlap")
+FOR_SEVERAL_LABELS = {"set": "masi", "ranked": "overlap"}  # weights that give credit for what two answers share
 USUAL_P = 0.6  # of the primary label
 
 

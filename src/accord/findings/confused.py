@@ -19,6 +19,7 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.coefficient import MOSTLY_CHANCE
@@ -137,25 +138,23 @@ def _of_label(view: View, label: int) -> OfLabel:
     if math.isfinite(kappa):
         seen = tally.n_items / float(items @ pairable) * pairable * (differ - apart)
         influence = -seen / room + apart / room**2 * 2 * (1 - 2 * share) * (count / answered - share)
+    rare = _rare(view, label) if 1 - room > MOSTLY_CHANCE else None
     return OfLabel(
         int(items @ count),
         int(items @ (count > 0)),
         specific,
         view.interval_of(tally, specific, scores, ends=(0.0, 1.0)),
         kappa,
-        view.interval_of(tally, kappa, influence, ends=(-1.0, 1.0), rare=_rare(tally, label, count, room)),
+        view.interval_of(tally, kappa, influence, ends=(-1.0, 1.0), rare=rare),
     )
 
 
-def _rare(tally: Tally, label: int, count: FloatArray, room: float) -> RareAnswers | None:
-    """Where nearly all is one side, the label or the rest: what there is of the other; as `by_label` counts it."""
-    if 1 - room <= MOSTLY_CHANCE:
-        return None
-    often = 2 * float(tally.items @ count) > float(tally.items @ tally.answered)
-    others = np.where(tally.pairable, tally.answered - count if often else count, 0)
-    number, of = int(tally.items @ (others > 0)), int(tally.items @ tally.pairable)
-    name = tally.answers.labels[label] if often else f"not {tally.answers.labels[label]}"
-    return None if 2 * number >= of else RareAnswers(name, number, int(tally.items @ (others > 1)), of)
+def _rare(view: View, label: int) -> RareAnswers | None:
+    """What there is of the label, or of the rest, where nearly all is the other; as `by_label` counts it."""
+    answers = view.tally.answers
+    held = answers.membership[:, label] if view.study.kind == "set" else np.arange(len(answers)) == label
+    sides = Answers("single", (f"not {answers.labels[label]}", answers.labels[label]))
+    return view.tally.where(view.tally.pairable).relabelled(sides, held.astype(np.int64)).rare_answers()
 
 
 # -- confused pairs ---------------------------------------------------------------------------------------------------

@@ -160,8 +160,8 @@ def explain(
 
 def _alike(study: Study) -> Study:
     """The study with items that count alike; itself where they do."""
-    weights = [part._item_weights for part in study.tasks.values() or [study]]
-    return study if all(one is None or one.alike for one in weights) else study.with_item_weights(None)
+    uneven = any(part._uneven_weights is not None for part in study.tasks.values() or [study])
+    return study.with_item_weights(None) if uneven else study
 
 
 def _as_they_are(alike: Agreement, variable: Label | None) -> NotLookedAt:

@@ -12,6 +12,7 @@ from accord.agreement.inference.informative import (
     SAME_EFFECT,
     Information,
     degrees_of_freedom,
+    hidden_share,
     informed_interval,
     shape,
 )
@@ -99,7 +100,7 @@ def of_equal_items(value: float, units: Units, confidence: float, ends: tuple[fl
     """
     if units.number < 2:
         return no_interval(SINGLE, confidence)
-    hidden = 1 - (1 - confidence) ** (1 / units.number)
+    hidden = hidden_share(confidence, units.number)
     low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
     return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
 

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 from accord.agreement.result import Agreement
 from accord.agreement.with_oneself import SelfAgreement, self_agreement_of
 from accord.annotations.answers import Level
-from accord.coefficients.weights import WeightsLike
+from accord.coefficients.weights import FOR_SEVERAL_LABELS, WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, one_task
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.percent import percent_agreement
@@ -81,7 +81,7 @@ def with_oneself(study: Study, *, weights: WeightsLike | None = None, level: Lev
     """The same of a study of one variable whose annotators are named."""
     if weights is None and level is None:
         whole = study.answers.whole_orders
-        weights = None if whole else {"set": "masi", "ranked": "overlap"}.get(study.kind)
+        weights = None if whole else FOR_SEVERAL_LABELS.get(study.kind)
         level = "ordinal" if whole else None
 
     def measured(again: Study) -> tuple[Agreement, Agreement]:

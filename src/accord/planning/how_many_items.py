@@ -185,8 +185,8 @@ def _from_pilot(
         notes.append(
             f"These are drawn at random from the pilot's {thinned:,} items, nearly all of which are different."
         )
-    weights = result.study._item_weights
-    if weights is not None and not weights.alike:
+    weights = result.study._uneven_weights
+    if weights is not None:
         notes.append(f"The pilot's items are {weights.words}; those to come are chosen and weighted in the same way.")
     if span is not None:
         notes.append(_doubt(span, target.confidence))

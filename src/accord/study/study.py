@@ -691,10 +691,16 @@ class Study:
         """The weights of the items of one variable; None where all count alike."""
         return weights_of(self, self._loaded.item_weights)
 
+    @property
+    def _uneven_weights(self) -> ItemWeights | None:
+        """The weights of items that do not all count alike; None where they do, and of several variables at once."""
+        weights = None if self.tasks else self._item_weights
+        return None if weights is None or weights.alike else weights
+
     @cached_property
     def _weighed(self) -> Study:
         """The same study whose tallies count items by their weights; itself where all count alike."""
-        if self._loaded.weighed or self._item_weights is None or self._item_weights.alike:
+        if self._loaded.weighed or self._uneven_weights is None:
             return self
         return Study._from_loaded(replace(self._loaded, weighed=True))
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.influence import freedom, unit_scores, units_of
-from accord.agreement.inference.informative import degrees_of_freedom
+from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles, seeded
-from accord.agreement.inference.wald import NO_ERROR, limits, p_value, quantile
+from accord.agreement.inference.wald import NO_ERROR, limits, p_value
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
@@ -162,19 +162,9 @@ def bootstrap(both: Both, blank: Comparison, n_resamples: int, rng: Rng, progres
     if np.ptp(drawn) < NO_ERROR:
         return _without_width(blank)
     _, df = _error(both)
-    low, high = percentiles(drawn, _expanded(blank.confidence, df))
+    low, high = percentiles(drawn, share_of_resamples(blank.confidence, df, df + 1))
     p = _p_of_margin(blank, lambda value, side: _share_beyond(drawn - blank.difference + value, side, df))
     return replace(blank, low=low, high=high, se=float(drawn.std(ddof=1)), df=df, p=p)
-
-
-def _expanded(confidence: float, df: float) -> float:
-    """The part of the resamples that makes an interval of this confidence: resamples of few items vary too little.
-
-    The ends are where a normal would have those of Student's t, by the factor that squares leave out (Hesterberg 2015).
-    """
-    from scipy.special import ndtr
-
-    return float(2 * ndtr(quantile(confidence, df) * math.sqrt((df + 1) / df)) - 1)
 
 
 def _share_beyond(values: FloatArray, side: str, df: float) -> float:

@@ -101,8 +101,8 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     if coefficient.design is not None and coefficient.design.by_label:
         design = "The items were drawn label by label, so the error is that of the design, at the estimate."
         return replace(_by_error(result, replace(blank, method="analytic")), note=design)
-    weights = None if result.study.tasks else result.study._item_weights
-    if weights is not None and not weights.alike:
+    weights = result.study._uneven_weights
+    if weights is not None:
         because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."
         return replace(_by_error(result, replace(blank, method="analytic")), note=because)
     found = shuffled(result)
@@ -156,8 +156,8 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
-    weights = None if result.study.tasks else result.study._item_weights
-    if weights is not None and not weights.alike:
+    weights = result.study._uneven_weights
+    if weights is not None:
         raise OptionError(
             f"Items are {weights.words}, and shuffled answers would fall on items of other weights than those they "
             "were chosen by. Choose ",

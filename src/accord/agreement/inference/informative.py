@@ -35,6 +35,7 @@ FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
 ROUNDING = 1e-12  # a value nearer to its end than this is there
+AT_THE_END = 1e-9  # of half the range: a value nearer to an end than this has no scale of Fisher's
 NEARLY_ALL = 1 - 1e-6  # of the resamples: more than there are
 LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
 SAME_EFFECT = (
@@ -192,11 +193,8 @@ def informed_limits(
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not few.any() or not all(map(math.isfinite, ends)):
         return low, high
-    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
-    place = np.clip((values - middle) / half, -1 + 1e-9, 1 - 1e-9)
-    step = limits(0.0, errors, df=reach, confidence=confidence)[1] / half / (1 - place**2)
-    bent = [middle + half * np.tanh(np.arctanh(place) + side * step) for side in (-1, 1)]
-    return np.where(few, bent[0], low), np.where(few, bent[1], high)
+    bent_low, bent_high = _fisher_limits(values, limits(0.0, errors, df=reach, confidence=confidence)[1], ends)
+    return np.where(few, bent_low, low), np.where(few, bent_high, high)
 
 
 def error_freedom(squares: FloatArray, fourths: FloatArray, units: FloatArray) -> FloatArray:
@@ -213,13 +211,29 @@ def _refused(interval: Interval, why: str) -> Interval:
 def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
     """The same on the scale of Fisher's z, between the ends of the measure; as it is at an end, or without ends."""
     assert straight.df is not None
-    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
-    place = (value - middle) / half if math.isfinite(half) and half > 0 else 1.0
-    if not abs(place) < 1 - 1e-9:
+    half = (ends[1] - ends[0]) / 2
+    if not math.isfinite(half) or not min(value - ends[0], ends[1] - value) > AT_THE_END * half:
         return straight
-    reach = quantile(straight.confidence, straight.df) * straight.se / half / (1 - place**2)
-    low, high = (middle + half * math.tanh(math.atanh(place) + side * reach) for side in (-1, 1))
-    return replace(straight, low=low, high=high, fisher=True)
+    reach = quantile(straight.confidence, straight.df) * straight.se
+    low, high = _fisher_limits(np.array(value), np.array(reach), ends)
+    return replace(straight, low=float(low), high=float(high), fisher=True)
+
+
+def _fisher_limits(values: FloatArray, reach: FloatArray, ends: Ends) -> tuple[FloatArray, FloatArray]:
+    """Values ± how far their limits reach on the plain scale, on that of Fisher's z."""
+    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
+    place = np.clip((values - middle) / half, -1 + AT_THE_END, 1 - AT_THE_END)
+    step = reach / half / (1 - place**2)
+    return middle + half * np.tanh(np.arctanh(place) - step), middle + half * np.tanh(np.arctanh(place) + step)
+
+
+def hidden_share(confidence: float, number: float) -> float:
+    """The share of items that may differ from all of so many that were seen, with this confidence: 1 − α^(1/n).
+
+    >>> round(hidden_share(0.95, 20), 3)
+    0.139
+    """
+    return float(1 - (1 - confidence) ** (1 / number))
 
 
 def perfect_interval(
@@ -230,7 +244,7 @@ def perfect_interval(
     With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
     such an item has no agreement at all.
     """
-    hidden = 1 - (1 - confidence) ** (1 / number)
+    hidden = hidden_share(confidence, number)
     chance = expected if math.isfinite(expected) else 0.0
     low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
     return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
@@ -244,11 +258,16 @@ def covered(confidence: float, known: Information) -> float:
     >>> round(covered(0.95, Information(19, 20, 20)), 3), round(covered(0.95, Information(4, 5, 50)), 3)
     (0.968, 0.995)
     """
+    df = max(min(known.df, known.units - 1), LEAST)
+    return min(share_of_resamples(confidence, df, known.units), NEARLY_ALL)
+
+
+def share_of_resamples(confidence: float, df: float, units: float) -> float:
+    """The same from degrees of freedom and the number of units: a normal's ends where those of Student's t would be."""
     from scipy.special import ndtr
 
-    df = max(min(known.df, known.units - 1), LEAST)
-    stretch = math.sqrt(known.units / (known.units - 1)) if known.units > 1 else 1.0
-    return min(float(2 * ndtr(quantile(confidence, df) * stretch) - 1), NEARLY_ALL)
+    stretch = math.sqrt(units / (units - 1)) if units > 1 else 1.0  # resamples vary by squares over n, not n − 1
+    return float(2 * ndtr(quantile(confidence, df) * stretch) - 1)
 
 
 def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:

@@ -102,8 +102,8 @@ def _check(request: Request, result: Agreement) -> None:
     check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
         check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")
-    weights = None if request.population is None or result.study.tasks else result.study._item_weights
-    if weights is not None and not weights.alike:
+    weights = None if request.population is None else result.study._uneven_weights
+    if weights is not None:
         raise OptionError(
             keyword("population"),
             f" is for items that were all as likely to be chosen, and these are {weights.words}: their proportions do "

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.multiple_testing import holm
+from accord.agreement.inference.wald import p_value
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
@@ -100,17 +102,10 @@ def _beyond_use(tally: Tally) -> FloatArray:
 
 def _p(view: View, tally: Tally, scores: FloatArray) -> float:
     """Two-sided: the mean of the scores against its error over items or clusters, by as many as tell of it."""
-    from scipy.special import stdtr
-
     units = view.units.over(tally)
     mean = float(tally.items @ scores) / tally.n_items
-    totals, number = units.totals(scores - mean)
-    squares, fourth = float(number @ totals**2), float(number @ totals**4)
-    error = units.error(scores - mean)
-    if not error > 0 or not fourth > 0:
-        return 1.0
-    freedom = max(min(units.number, squares**2 / fourth) - 1, 1.0)
-    return float(2 * stdtr(freedom, -abs(mean) / error))
+    p = p_value(mean, units.error(scores - mean), degrees_of_freedom(*units.totals(scores - mean)))
+    return 1.0 if math.isnan(p) else p
 
 
 def look(view: View) -> Iterator[Clue]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.bio_tags import TAG, units_of
 from accord.errors import FileError
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"
-TAG = re.compile(r"(?:[BIESLUM]-.+|O)")
 
 
 def sniff(source: Source) -> Found | None:
@@ -63,20 +62,7 @@ def _file(text: str, where: str, who: str, rows: Rows) -> list[int]:
 
 
 def _sentence(sentence: list[tuple[int, str, str]], cells: dict[str, Any], rows: Rows) -> None:
-    """B- begins a span, I- goes on with one of the same label (or begins, as in IOB1); E- S- L- U- as in BILOU."""
-    spans: list[tuple[int, int, str]] = []
-    begun: tuple[int, str] | None = None
-    for place, (_, _, tag) in enumerate([*sentence, (0, "", "O")]):
-        mark, _, label = tag.partition("-")
-        goes_on = begun is not None and mark in ("I", "E", "L", "M") and label == begun[1]
-        if begun is not None and not goes_on:
-            spans.append((begun[0], place, begun[1]))
-            begun = None
-        if mark != "O" and not goes_on:
-            begun = (place, label)
-        if begun is not None and mark in ("E", "L", "S", "U"):
-            spans.append((begun[0], place + 1, begun[1]))
-            begun = None
+    spans = units_of([tag for _, _, tag in sentence]).spans
     words = [word for _, word, _ in sentence]
     for start, end, label in spans:
         rows.add("spans", start=start, end=end, label=label, covered=" ".join(words[start:end]), **cells)

@@ -13,6 +13,7 @@ from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionErro
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
 from accord.study.tables import column_names, headerless, layouts
@@ -54,7 +55,7 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
     found = roles_by_name(sheet, options)
     if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
         return None
-    if isinstance(found.get("label"), list | tuple):
+    if isinstance(found.get("label"), list | tuple) or "token" in found:
         return None
     unsaid = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
     return {role: name for role, name in found.items() if role not in unsaid or role in options.roles}
@@ -144,6 +145,8 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
+        if role == "token":
+            found = [name for name in found if options.answers in (None, "spans") and _tagged(sheet, roles)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -161,6 +164,12 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
     return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def _tagged(sheet: Sheet, roles: dict[str, Any]) -> bool:
+    """Are the labels BIO tags?"""
+    label = roles.get("label")
+    return isinstance(label, str) and are_tags(sheet.first_cells(label))
 
 
 def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
@@ -299,7 +308,8 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
     notes = found_by_name(roles, options)
     if study.tasks and "task" not in options.roles and "task" in roles:
         notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
-    if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
+    placed = "start" in roles and "start" not in options.roles and options.answers is None
+    if not study.tasks and study.kind == "spans" and placed:
         alone = remedy(answers="single")
         notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes

@@ -7,9 +7,9 @@ legal steps are possible; annotator :math:`k` tags token :math:`i` as :math:`y` 
 
 Rows of both are drawn from Dirichlet distributions, and inference is variational: forward–backward with
 :math:`\exp E[\log \pi]`, then expected counts. The prior of a row is what the annotator does with that true tag
-whatever they said before, worth `HISTORY` answers, which leans on what everybody does, worth `CROWD` answers, and on
-`prior` answers in every cell, as the tables of Dawid & Skene do. So a rare history costs an annotator nothing, and a
-person of few answers is taken to be like the others.
+whatever they said before, worth `HISTORY` answers, which leans on what everybody does (the centre of the prior that
+Dawid & Skene's tables learn from a crowd), worth `CROWD` answers, and on `prior` answers in every cell. So a rare
+history costs an annotator little, and a person of few answers is taken to be like the others.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.em import OnIteration
+from accord.consensus.learned_prior import group_rows
 from accord.consensus.outcome import Progressed
 from accord.consensus.spans.chains import Beliefs, Chains, Steps, legal_steps
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
 
-HISTORY = 10.0  # answers that an annotator's table without history is worth in each row of that with history
+HISTORY = 30.0  # answers that an annotator's table without history is worth in each row of that with history
 CROWD = 10.0  # answers that everybody's table is worth in an annotator's
 PRIOR = 0.1  # answers in every cell beforehand
 STEP = 1.0  # steps of each legal kind beforehand
@@ -92,8 +93,8 @@ def _begun_and_followed(answers: TokenAnswers, shares: FloatArray) -> tuple[Floa
 
 def _row_prior(counts: FloatArray, prior: float) -> FloatArray:
     """(annotators, 1, answers, true tags): pseudo-answers of a row, whatever was said before."""
-    crowd = counts.sum(axis=(0, 1)) + PRIOR
-    own = counts.sum(axis=1) + CROWD * crowd / crowd.sum(axis=0) + prior
+    crowd = group_rows(counts.sum(axis=(0, 1)).T).T
+    own = counts.sum(axis=1) + CROWD * crowd + prior
     return np.asarray(HISTORY * (own / own.sum(axis=1, keepdims=True))[:, None])
 
 

@@ -91,9 +91,8 @@ def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> M
 
 def _nodes(meeting: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """Nodes of the two sides: a unit is another node in every meeting."""
-    return tuple(  # type: ignore[return-value]
-        np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second)
-    )
+    left, right = (np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second))
+    return left, right
 
 
 def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) -> Matched:

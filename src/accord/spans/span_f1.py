@@ -56,9 +56,9 @@ class Amounts:
         key, place = np.unique(meeting * labels + label, return_inverse=True)
         return cls(meetings, found, key // labels, key % labels, add_up(place, amount, len(key)))
 
-    def of_label(self, label: int) -> Amounts:
-        """Marks of one label alone."""
-        held, kept = self.matched.label == label, self.marked_label == label
+    def of_labels(self, labels: BoolArray) -> Amounts:
+        """Marks of some labels alone."""
+        held, kept = labels[self.matched.label], labels[self.marked_label]
         found = Matched(self.matched.meeting[held], self.matched.label[held], self.matched.amount[held])
         return Amounts(self.meetings, found, self.marked_meeting[kept], self.marked_label[kept], self.marked[kept])
 
@@ -187,9 +187,17 @@ class SpanF1(Measurable):
 
     def of_label(self, label: int) -> SpanF1:
         """Marks of one label alone, matched among themselves."""
+        held = np.arange(max(len(self.continuum.labels), 1)) == label
+        return self._of_labels(held, label)
+
+    def but_label(self, label: int) -> SpanF1:
+        """Marks of all other labels, each label matched among itself."""
+        return self._of_labels(np.arange(max(len(self.continuum.labels), 1)) != label, None)
+
+    def _of_labels(self, held: BoolArray, label: int | None) -> SpanF1:
         average = "micro" if self.average == "labels" else self.average
-        alone = self._labelled.of_label(label)
-        return SpanF1(self.continuum, alone, average, of_what=self.of_what, marks=self.marks, label=label)
+        some = self._labelled.of_labels(held)
+        return SpanF1(self.continuum, some, average, of_what=self.of_what, marks=self.marks, label=label)
 
     @cached_property
     def _labelled(self) -> Amounts:

@@ -16,6 +16,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
 Marks: TypeAlias = Sequence[tuple[float, float, Label]]  # start, end (exclusive) and label
@@ -43,8 +44,8 @@ class Continuum:
     piece_end: FloatArray  # (Q,)
 
     @classmethod
-    def of(cls, study: Study, lengths: Mapping[int, float] | None = None) -> Continuum:
-        """The units of a study of spans; `lengths` of documents by their position, where they are known."""
+    def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
+        """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
         item, annotator, answer, _ = study._annotations.rows
         answers = study.answers
         order = np.lexsort((annotator, item))
@@ -57,7 +58,7 @@ class Continuum:
         label = [code for held in answer.tolist() for code in answers.members[held]]
         return cls._sorted(
             answers.labels, study.annotators, seen, np.repeat(item, many), np.repeat(annotator, many),
-            np.array(label, dtype=np.int64), places, lengths or {},
+            np.array(label, dtype=np.int64), places, (texts or texts_of_documents(study)).lengths,
         )  # fmt: skip
 
     @classmethod
@@ -80,7 +81,8 @@ class Continuum:
         lengths = [length] * len(documents) if length is None or isinstance(length, int | float) else list(length)
         return cls._sorted(
             scale, names, seen.reshape(len(documents), len(names)),
-            np.array([place for place, *_ in held], dtype=np.int64), np.array([who for _, who, _ in held], dtype=np.int64),
+            np.array([place for place, *_ in held], dtype=np.int64),
+            np.array([who for _, who, _ in held], dtype=np.int64),
             np.array([scale.index(mark[2]) for *_, mark in held], dtype=np.int64), [mark[:2] for *_, mark in held],
             {place: float(long) for place, long in enumerate(lengths) if long is not None},
         )  # fmt: skip

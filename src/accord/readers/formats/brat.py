@@ -44,6 +44,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
         document = name[: -len(".ann")] + ".txt"
         text = source.text(document, options.encoding).replace("\r\n", "\n") if document in texts else None
         with rows.guarding():
+            rows.document(cells["item"], text)
             _Standoff(source.where(name), source.text(name, options.encoding), text, rows, cells).read()
             rows.done_with(**cells)
     rows.add_empty_answers()
@@ -101,13 +102,11 @@ class _Standoff:
             raise self._wrong(number, line)
         if len(fragments) > 1:
             self._check_fragments(fragments, covered, number)
-            self.rows.note(
-                "spans in pieces are kept from first to last character; the column 'fragments' has the pieces"
-            )
             covered = None
-        start, end = fragments[0][0], max(end for _, end in fragments)
+        whole = _joined(fragments)
+        start, end = whole[0][0], whole[-1][1]
         self.spans[name] = (start, end)
-        pieces = places if len(fragments) > 1 else None
+        pieces = ";".join(f"{first} {last}" for first, last in whole) if len(whole) > 1 else None
         self.rows.span(self.text, start, end, covered, label=label, task="entities", fragments=pieces, **self.cells)
 
     def _check_fragments(self, fragments: list[tuple[int, ...]], covered: str | None, number: int) -> None:
@@ -160,3 +159,14 @@ class _Standoff:
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)
+
+
+def _joined(pieces: list[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The pieces of a span from left to right, those that overlap or touch as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(pieces):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 PositionUnit: TypeAlias = Literal["character", "token", "time"]
 LeftOut: TypeAlias = Literal["positions", "blocks", "none"]
 Entries: TypeAlias = tuple[IntArray, IntArray | int, FloatArray]  # documents, columns and what is added there
-NOTHING_MARKED = "Nobody marked anything, so chance alone would give full agreement and nothing can be better than that."
+NOTHING_MARKED = (
+    "Nobody marked anything, so chance alone would give full agreement and nothing can be better than that."
+)
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Basis:
 
     unit: PositionUnit
     notes: tuple[str, ...] = ()
+    of_what: str | None = None  # what is compared, for the title of the result
 
     @property
     def whole(self) -> bool:
@@ -62,7 +65,7 @@ class OverDocuments(SumsOverUnits):
     def __init__(self, segments: Segments, basis: Basis, once: FloatArray, label: int | None = None) -> None:
         self.segments, self.basis, self.label = segments, basis, label
         self.once = once  # (S,) how much one annotator's answer at a segment counts
-        self.of_what = f"of {basis.plural}"
+        self.of_what = basis.of_what
         self._units = OneOfEach.of(segments.counts)
         entries = list(self.entries())
         document = self._units.place[np.concatenate([rows for rows, _, _ in entries])]
@@ -98,8 +101,10 @@ class OverDocuments(SumsOverUnits):
 
     @property
     def n_answers(self) -> int:
-        """An answer is what one annotator marked in one document."""
-        return int(self.segments.seen[self.segments.counts].sum())
+        """An answer is what one annotator marked in one document; of one label, the units that have it."""
+        if self.label is None:
+            return int(self.segments.seen[self.segments.counts].sum())
+        return len(np.unique(self.segments.block[(self.segments.label == self.label) & (self.segments.block >= 0)]))
 
     def combine(self, sums: FloatArray) -> Parts:
         """1 − D_o / D_e."""
@@ -134,7 +139,7 @@ class OverDocuments(SumsOverUnits):
         return Decomposition(observed, chance_corrected(observed, self.parts.expected), divide(whole, whole.sum()))
 
     def by_annotator(self, study: Study) -> Breakdown:
-        """The pairs of answers that hold one of theirs, with the weight they have in the whole; chance is that of all."""
+        """The pairs of answers that hold one of theirs, weighed as in the whole; chance is that of all."""
         apart, whole = self._of_each()
         total = whole.sum(0)
         observed = divide(apart.sum(0), total)

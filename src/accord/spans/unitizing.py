@@ -106,7 +106,7 @@ class UnitizingByLabel(OverDocuments):
     def by_chance(self, sums: FloatArray) -> FloatArray:
         """Σ over labels of 2 n (N − n) / (N² − κ)."""
         held, gaps, room = self._by_label(sums)
-        return np.nan_to_num(divide(2 * held * gaps, room)).sum(-1)
+        return np.asarray(np.nan_to_num(divide(2 * held * gaps, room)).sum(-1))
 
     def chance_slopes(self, sums: FloatArray) -> FloatArray:
         """By the quotient rule."""

@@ -11,7 +11,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError, OptionError, counted
-from accord.spans.alignment import align
+from accord.spans.pair_alignment import align
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
 from accord.spans.meetings import Meetings

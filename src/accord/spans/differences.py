@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.alignment import Alignment, align
+from accord.spans.pair_alignment import Alignment, align
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
 

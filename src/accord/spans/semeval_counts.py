@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.spans.alignment import Alignment
+from accord.spans.pair_alignment import Alignment
 from accord.spans.continuum import Continuum
 
 SCHEMES = ("strict", "exact", "partial", "type")

@@ -35,6 +35,7 @@ class AsIn1995:
         chance="without-replacement",
         references=("krippendorff1995", "krippendorff2004", "krippendorff2016"),
         summary="squared distances between borders of spans; replaced by unitizing alpha in 2016",
+        only_asked="It is shown when it is asked for by name: its authors replaced it in 2016.",
         formula="1 − Σ D_o / Σ D_e over labels; squared distances of borders, squared lengths in another's gap",
         kinds=("spans",),
         instead="krippendorff_alpha serves.",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -104,7 +104,7 @@ def owners(
     reading = _reading(differing, texts, usual)
     above = paths[plain[0]].folders[:shared]
     outside = above[-1] if above else called
-    found = {name: _owner(reading, paths[name], shared, outside) for name in plain}
+    found = _met({name: _owner(reading, paths[name], shared, outside) for name in plain}, texts)
     if any(paths[name].deciding for name in plain):  # in all of them, so that the word alone tells nothing
         found = _judges_among(found, all_decide=all(paths[name].is_tools for name in plain))
     about = {owner.item: texts[name] for name, owner in found.items()}
@@ -139,6 +139,25 @@ class _Path:
     def rest(self) -> list[str]:
         """The path without the adjudicator."""
         return [part for part in (*self.folders, self.stem) if part not in self.deciding]
+
+
+def _met(found: dict[str, Owner], texts: dict[str, str | None]) -> dict[str, Owner]:
+    """The same files, without a folder (of a team, say) that keeps apart what is one document by its name and text."""
+    deepest = max(owner.item.count("/") for owner in found.values())
+    for level in range(deepest):
+        shorter = {name: replace(owner, item=_without(owner.item, level)) for name, owner in found.items()}
+        seen: dict[str, set[str | None]] = {}
+        for name, owner in shorter.items():
+            seen.setdefault(owner.item, set()).add(texts[name])
+        fewer = len(seen) < len({owner.item for owner in found.values()})
+        if fewer and len(set(shorter.values())) == len(found) and all(len(held) == 1 for held in seen.values()):
+            return found if None in set().union(*seen.values()) else shorter
+    return found
+
+
+def _without(item: str, level: int) -> str:
+    parts = item.split("/")
+    return "/".join([*parts[:level], *parts[level + 1 :]]) if level < len(parts) - 1 else item
 
 
 def _judges_among(found: dict[str, Owner], *, all_decide: bool) -> dict[str, Owner]:
@@ -282,14 +301,40 @@ def _tell(
         evidence = _evidence(reading, plain, texts)
         meet = "" if evidence is not None and evidence[0] else "; no document is with two of them"
         rows.note(Message(f"annotators: from {words[reading.place][len(people) > 1]}", FileNames(named), meet))
-    judges = list(dict.fromkeys(owner.annotator for owner in found.values() if owner.is_reference))
+    _tell_judges(rows, found.values())
+
+
+def _tell_judges(rows: Rows, found: Collection[Owner]) -> None:
+    judges = list(dict.fromkeys(owner.annotator for owner in found if owner.is_reference))
     if judges:
-        files = sum(owner.is_reference for owner in found.values())
+        files = sum(owner.is_reference for owner in found)
         rows.note(
             Message(
-                f"{listing(judges, most=MOST_NAMED)}: {counted(files, 'documents')} of an adjudicator, read as the "
+                f"{listing(judges, most=MOST_NAMED)}: {counted(files, 'files')} of an adjudicator, read as the "
                 "reference and not as one more annotator's; ",
-                remedy(include=["adjudicated"]),
-                " counts them in",
+                remedy(include=["adjudicated"], annotators="all"),
+                " compares them as well",
             )
         )
+
+
+def people(names: Sequence[str], rows: Rows) -> dict[str, Owner]:
+    """Of an export with a file per annotator, whose each file is: by its name, or by its folder where names repeat."""
+    paths = {name: PurePosixPath(name) for name in names}
+    stems = {name: path.stem for name, path in paths.items()}
+    if len(set(stems.values())) < len(stems):
+        shared = _shared([path.parts[:-1] for path in paths.values()])
+        folders = {name: "/".join(path.parts[shared:-1]) for name, path in paths.items()}
+        both = {name: "/".join([*path.parts[shared:-1], path.stem]) for name, path in paths.items()}
+        stems = folders if len(set(folders.values())) == len(folders) and all(folders.values()) else both
+    if len(set(stems.values())) < len(stems):
+        twice = sorted(who for who, number in Counter(stems.values()).items() if number > 1)
+        raise FileError(
+            names[0], f"There is more than one file for {listing(twice)} ({listing(names, most=4)}). Keep one of each."
+        )
+    found = {name: Owner("", who, is_reference=_decides(who)) for name, who in stems.items()}
+    if all(owner.is_reference for owner in found.values()):
+        found = {name: Owner("", who) for name, who in stems.items()}
+    if len(names) > 1:
+        _tell_judges(rows, found.values())
+    return found

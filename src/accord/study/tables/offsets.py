@@ -26,10 +26,7 @@ class CodePoints:
 
     def __init__(self, text: str) -> None:
         # where each character begins that UTF-16 counts as two, in UTF-16 units
-        self.double = [
-            place + before
-            for before, place in enumerate(found.start() for found in BEYOND.finditer(text))
-        ]
+        self.double = [place + before for before, place in enumerate(found.start() for found in BEYOND.finditer(text))]
         self.length = len(text) + len(self.double)
 
     def of(self, offset: int) -> int | None:

@@ -56,9 +56,9 @@ def refuse_unused(options: ReadOptions, used: Collection[str], read_as: str) -> 
 read the file as a table: format='table'.
     """
     usual = {field.name: field.default for field in fields(options)}
-    for name in usual:
+    for name, unsaid in usual.items():
         given = getattr(options, name)
-        if name not in used and name not in GENERAL and given != usual[name]:
+        if name not in used and name not in GENERAL and given != unsaid:
             said = Keyword(name, given if isinstance(given, str | bool) else str(given))
             raise OptionError(
                 f"{read_as}, which does not use ", said, ". Leave it out, or read the file as a table: ",

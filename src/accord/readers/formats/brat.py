@@ -41,8 +41,9 @@ def read(source: Source, options: ReadOptions) -> Rows:
     owners = annotator_paths.owners(files, texts.fingerprint, rows, called=source.name, usual="folder")
     for name, owner in owners.items():
         with rows.guarding():
-            lines = source.text(name, options.encoding)
-            _Standoff(source.where(name), lines, texts.of(name), rows, owner.cells).read()
+            lines, text = source.text(name, options.encoding), texts.of(name)
+            rows.document(owner.item, text)
+            _Standoff(source.where(name), lines, text, rows, owner.cells).read()
             rows.done_with(**owner.cells)
     rows.add_empty_answers()
     return rows
@@ -122,13 +123,11 @@ class _Standoff:
             raise self._wrong(number, line)
         if len(fragments) > 1:
             self._check_fragments(fragments, covered, number)
-            self.rows.note(
-                "spans in pieces are kept from first to last character; the column 'fragments' has the pieces"
-            )
             covered = None
-        start, end = fragments[0][0], max(end for _, end in fragments)
+        whole = _joined(fragments)
+        start, end = whole[0][0], whole[-1][1]
         self.spans[name] = (start, end)
-        pieces = places if len(fragments) > 1 else None
+        pieces = ";".join(f"{first} {last}" for first, last in whole) if len(whole) > 1 else None
         self.rows.span(self.text, start, end, covered, label=label, task="entities", fragments=pieces, **self.cells)
 
     def _check_fragments(self, fragments: list[tuple[int, ...]], covered: str | None, number: int) -> None:
@@ -181,3 +180,14 @@ class _Standoff:
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)
+
+
+def _joined(pieces: list[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The pieces of a span from left to right, those that overlap or touch as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(pieces):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found

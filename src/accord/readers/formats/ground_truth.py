@@ -126,6 +126,7 @@ def _field(form: Record, name: str, text: str | None, rows: Rows, common: dict[s
     field = form.record(name)
     if "entities" in field:
         entities = field.records("entities")
+        rows.document(common["item"], text, task=name)
         for entity in entities:
             rows.span(
                 text,

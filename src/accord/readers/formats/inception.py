@@ -163,5 +163,5 @@ def _diff(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
                 raise record.error(f"A span ends at {end}, before it begins at {start}.")
             rows.add(
                 "spans", item=str(record.needed("doc")), annotator=str(record.needed("user")), start=start, end=end,
-                label=record.scalar("label") if "label" in record else "(no label)", text=record.text("text"),
+                label=record.scalar("label") if "label" in record else "(no label)", covered=record.text("text"),
             )  # fmt: skip

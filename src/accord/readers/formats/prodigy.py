@@ -261,6 +261,8 @@ class _Example:
 
     def _spans(self, record: Record, document: str | None, cells: dict[str, Any]) -> None:
         spans = record.records("spans")
+        tokens = [(token.offset("start"), token.offset("end")) for token in record.records("tokens")]
+        self.rows.document(cells["item"], document, tokens, task="spans")
         if not spans or cells["status"] == "skipped":
             self.rows.add("spans", task="spans", **cells)
             return

@@ -203,6 +203,8 @@ class _Document:
     def _finish(self) -> None:
         text = self._text()
         convert = _Conversion(text, self.words, self.where)
+        tokens = [(convert(start), convert(end)) for start, end, _ in self.words]
+        self.rows.document(self.cells["item"], text, tokens)
         for (task, _), mark in self.marks.items():
             start, end = convert(mark.start), convert(mark.end)
             self.rows.add(
@@ -211,7 +213,7 @@ class _Document:
                 task=task,
                 start=start,
                 end=end,
-                text=text[start:end] if text else None,
+                covered=text[start:end] if text else None,
                 **self.cells,
             )
         for number, task, label, head, child in self.relations:
@@ -220,7 +222,7 @@ class _Document:
             marks = [chain[place] for place in sorted(chain)]
             for mark in marks:
                 start, end = convert(mark.start), convert(mark.end)
-                cells = {**self.cells, "text": text[start:end] if text else None}
+                cells = {**self.cells, "covered": text[start:end] if text else None}
                 self.rows.add("spans", label=mark.label, task=f"{name}.referenceType", start=start, end=end, **cells)
             for one, other in pairwise(marks):
                 ends = (one.start, one.end), (other.start, other.end)

@@ -36,15 +36,19 @@ def read_xmi(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None
         raise FileError(where, "There is no text (a Sofa with sofaString) in it.")
     units = CodePoints(text)
     places: dict[str, tuple[int, int]] = {}
+    tokens: list[tuple[int, int]] = []
     found: list[tuple[Element, str]] = []
     for element in root:
         layer = element.tag.rsplit("}", 1)[-1]
         if element.tag.startswith(CAS) or layer in STRUCTURE or "begin" not in element.attrib:
             if "begin" in element.attrib and element.get(ID):
                 places[str(element.get(ID))] = _place(element, units, where)
+                if layer == "Token":
+                    tokens.append(places[str(element.get(ID))])
             continue
         places[str(element.get(ID))] = _place(element, units, where)
         found.append((element, layer))
+    rows.document(cells["item"], text, sorted(tokens))
     links = {str(element.get(ID)): element for element in root if "target" in element.attrib and element.get(ID)}
     for element, layer in found:
         ends = _slots(element, layer, links, places, rows, cells)
@@ -107,4 +111,4 @@ def _element(
     start, end = places[str(element.get(ID))]
     for feature, value in (features or {"": NOTHING}).items():
         task = f"{layer}.{feature}" if feature else layer
-        rows.add("spans", label=value, task=task, start=start, end=end, text=text[start:end], **cells)
+        rows.add("spans", label=value, task=task, start=start, end=end, covered=text[start:end], **cells)

@@ -1,9 +1,14 @@
-"""Where spans begin and end: in code points. UTF-16 exports are recognised and converted, covered text is checked."""
+"""The texts behind spans, and where spans begin and end in them: in code points.
+
+UTF-16 exports are recognised and converted, covered text is checked. In the long table a document's text and its tokens
+stand once, in the first row of the item: a text in every row would be many times the export.
+"""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -44,11 +49,39 @@ class Documents:
     """The texts behind the spans, by row."""
 
     texts: dict[int, tuple[str | None, str | None]] = field(default_factory=dict)  # row: document, covered text
+    whole: dict[tuple[Any, str | None], tuple[str, Sequence[tuple[int, int]]]] = field(default_factory=dict)
+    """Item and task (None for every task): the text and where its tokens lie."""
 
     def note(self, row: int, document: str | None, covered: str | None) -> None:
         """Remember the text that a row marks a part of."""
         if document is not None or covered is not None:
             self.texts[row] = (document, covered)
+
+    def of_item(self, item: Any, task: str | None, text: str, tokens: Sequence[tuple[int, int]]) -> bool:
+        """Remember the text of an item; False if it has another already."""
+        known, marked = self.whole.setdefault((item, task), (text, tokens))
+        if tokens and not marked:
+            self.whole[item, task] = (known, tokens)
+        return known == text or known.rstrip() == text.rstrip()  # blanks at the end are no part of any span
+
+    def put_texts(self, rows: Rows) -> None:
+        """Text and tokens into the first row that counts of each item and task, unless the rows have texts."""
+        if not self.whole:
+            return
+        text = rows.columns.setdefault("text", [None] * rows.length)
+        tokens: list[str | None] = [None] * rows.length
+        done: set[tuple[Any, ...]] = set()
+        marks = zip(*(rows.column(name) for name in ("item", "task", "status", "answers")), strict=True)
+        for row, (item, task, status, answers) in enumerate(marks):
+            if answers != "spans" or (item, task, status) in done:
+                continue
+            done.add((item, task, status))
+            found = self.whole.get((item, task)) or self.whole.get((item, None))
+            if found is not None:
+                text[row] = found[0] if text[row] is None else text[row]
+                tokens[row] = ";".join(f"{start} {end}" for start, end in found[1]) or None
+        if any(cell is not None for cell in tokens):
+            rows.columns["tokens"] = list(tokens)
 
     def forget(self, row: int) -> None:
         """Rows from here on were undone; they were the last to be noted."""
@@ -102,14 +135,14 @@ class Documents:
 
     def _fill(self, rows: Rows, start: list[Any], end: list[Any], misfits: set[int]) -> None:
         """The covered text of spans that came without."""
-        column = rows.columns.setdefault("text", [None] * rows.length)
+        column = rows.columns.setdefault("covered", [None] * rows.length)
         for row, (document, covered) in self.texts.items():
             if row not in misfits and document is not None:
                 column[row] = document[start[row] : end[row]]
             elif covered is not None:
                 column[row] = covered
         if not any(cell is not None for cell in column):
-            del rows.columns["text"]
+            del rows.columns["covered"]
 
     def _mismatch(self, misfits: list[int], rows: Rows) -> InputError:
         row = misfits[0]

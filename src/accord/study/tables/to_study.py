@@ -29,7 +29,7 @@ from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import PLACES, Long, cleaned_cells
+from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
@@ -336,7 +336,7 @@ class _OneTask(Columns):
     """The table with one task's labels."""
 
     def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: Categories | None) -> None:
-        needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
+        needed = ("item", "annotator", "rank", "run", PIECES, *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 

@@ -123,7 +123,7 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("label-studio-config", {"tags": ("set", 4), "topic": ("single", 4), "where": ("set", 4)}),
     ("labelbox/export.ndjson", {"objects": ("spans", 2), "tags": ("set", 2), "topic": ("single", 2)}),
     ("mturk/batch.csv", {"sure": ("single", 4), "topic": ("single", 4)}),
-    ("potato", {"feeling": ("single", 2), "ner": ("spans", 2), "stars": ("single", 2)}),
+    ("potato", {"feeling": ("single", 2), "ner": ("spans", 4), "stars": ("single", 2)}),
     ("cvat", {"shapes": ("boxes", 4), "tags": ("set", 2)}),
     ("phoenix/annotations.json", {"correct": ("single", 2), "length": ("score", 1)}),
     ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),

@@ -209,6 +209,7 @@ class _Text:
             self.rows.span(self.document, start, end, label=entity.needed("label"), task="entities", **self.cells)
         if not entities:
             self.rows.add("spans", task="entities", **self.cells)
+        self.rows.document(self.cells["item"], self.document, task="entities")
         for relation in self.record.records("relations"):
             head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
             if head is None or child is None:

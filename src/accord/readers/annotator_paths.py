@@ -28,6 +28,7 @@ PARTS_OF_NAME = re.compile(r"[-_ .@]+")
 FRONT, BACK = re.compile(r"([^-_ .@]+)[-_ .@]+(.+)"), re.compile(r"(.+?)[-_ .@]+([^-_ .@]+)")
 CURATOR = "CURATION_USER"  # INCEpTION's name for whoever decides
 MOST_NAMED = 6
+FILES = ("the name of the file", "the names of the files")
 
 Place = Literal["folder", "file", "front", "back", "nobody"]
 
@@ -291,7 +292,7 @@ def _tell(
     people = list(dict.fromkeys(owner.annotator for owner in found.values() if not owner.is_reference))
     named = f" {listing(people, most=MOST_NAMED)}"
     words = {
-        "folder": ("the folder", "the folders"), "file": ("the name of the file", "the names of the files"),
+        "folder": ("the folder", "the folders"), "file": FILES,
         "front": ("the beginning of the names", "the beginnings of the names"),
         "back": ("the end of the names", "the ends of the names"), "nobody": ("", ""),
     }  # fmt: skip
@@ -338,3 +339,11 @@ def people(names: Sequence[str], rows: Rows) -> dict[str, Owner]:
     if len(names) > 1:
         _tell_judges(rows, found.values())
     return found
+
+
+def tell_people(rows: Rows, found: Collection[Owner]) -> None:
+    """Where the annotators' names come from, where files have them."""
+    named = [owner.annotator for owner in found if not owner.is_reference]
+    if len(found) > 1:
+        said = f"annotators: from {FILES[len(named) > 1]}"
+        rows.note(Message(said, FileNames(f" {listing(named, most=MOST_NAMED)}")))

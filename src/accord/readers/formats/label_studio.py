@@ -30,7 +30,7 @@ def sniff(source: Source) -> Found | None:
         return None
     glance = source.glance(names[0])
     if len(names) > 1:
-        if not all(label_studio_files.is_export(source, name) for name in names):
+        if not any(label_studio_files.is_export(source, name) for name in names):
             return None
         which = "annotations with their tasks" if label_studio_files.is_annotation(glance) else "tasks"
         return Found(NAME, f"{len(names)} files of {which}")

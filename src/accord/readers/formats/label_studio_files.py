@@ -28,7 +28,15 @@ def exported(source: Source) -> list[str]:
         return sorted(newest.values())
     parts = [name for name in names if _is_part(source, name)]
     others = [name for name in names if name not in parts and is_tasks(source.glance(name))]
-    return parts if len(parts) > 1 and not others else []
+    if len(parts) < 2 or others:
+        return []
+    kinds = {_kind(name) for name in parts}  # a file beside them that is no such record is a broken one
+    return [name for name in names if _kind(name) in kinds]
+
+
+def _kind(name: str) -> tuple[str, str]:
+    path = PurePosixPath(name)
+    return path.parent.as_posix(), path.suffix.lower()
 
 
 def is_beside(source: Source, name: str) -> bool:

@@ -47,10 +47,10 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
 
 
 def _is_setting(source: Source, name: str) -> bool:
-    """Is it a labelling configuration, which says something of the exports beside it?"""
-    from accord.readers.formats import label_studio_config
+    """Is it a labelling configuration or the like, which says something of the exports beside it?"""
+    from accord.readers.formats import label_studio_files
 
-    return label_studio_config.is_config(source, name)
+    return label_studio_files.is_beside(source, name)
 
 
 def combined(

@@ -135,9 +135,14 @@ class Rows:
     ) -> None:
         """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
         if text is not None and not self.documents.of_item(item, task, text, tokens):
+            other = self.documents.whole[item, task][0]
+            pairs = enumerate(zip(text, other, strict=False))
+            place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
                 f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
-                "compared. Annotate one version, or give the versions names of their own.",
+                f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "
+                f"{text[place : place + 20]!r} for another. Annotate one version, or give the versions names of their "
+                "own.",
                 place=Place(self.where, item=item),
             )
 

@@ -67,6 +67,12 @@ FORMATS: dict[str, Format] = {
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),
+    "qualtrics": Format("qualtrics", "ImportId", "ResponseId", "ResponseID"),
+    "google-forms": Format(
+        "google_forms",
+        *("Timestamp", "Completion time", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche"),
+        *("Carimbo", "Tijdstempel", "Tidsst", "Sygnatura czasowa", "Отметка времени", "タイムスタンプ", "时间戳记"),
+    ),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
     "phoenix": Format("phoenix", "annotator_kind"),

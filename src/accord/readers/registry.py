@@ -75,6 +75,9 @@ FORMATS: dict[str, Format] = {
     ),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
+    "lewidi": Format("lewidi"),
+    "alt-test": Format("alt_test"),
+    "judge-bench": Format("judge_bench"),
     "phoenix": Format("phoenix", "annotator_kind"),
     "langfuse": Format("langfuse", "dataType", "data_type", "datatype"),
 }

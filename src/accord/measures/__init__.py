@@ -26,4 +26,6 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as ros
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
 
-from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa  # isort: split
+
+from accord.measures.span_f1 import span_f1 as span_f1

@@ -63,6 +63,7 @@ def _is_place(part: dict[str, Any]) -> bool:
 
 
 def _spans(entities: list[Record], text: str | None, rows: Rows, task: dict[str, Any]) -> None:
+    rows.document(task["item"], text, task=task["task"])
     for entity in entities:
         first, last = next((ends for ends in ENDS if ends[0] in entity), ENDS[0])
         start, end = entity.offset(first), entity.offset(last)

@@ -20,6 +20,7 @@ UNREAD = {
     "videorectangle": "tracks in videos, which are not read",
 }
 NAME = "label-studio"
+OPTIONS = ("encoding", "config")
 
 
 def sniff(source: Source) -> Found | None:

@@ -107,6 +107,7 @@ def _record(record: Record, controls: list[str], rows: Rows) -> None:
         "seconds": record.scalar("lead_time"),
     }
     document = record.data.get("text") if isinstance(record.data.get("text"), str) and "text" not in controls else None
+    rows.document(common["item"], document)
     for control in controls:
         cell = record.data.get(control)
         if cell is not None and cell != "":

@@ -89,7 +89,7 @@ def _spans(spans: list[Record], scheme: str, rows: Rows, cells: dict[str, Any]) 
         if place["end"] < place["start"]:
             raise span.error(f"A span ends at {place['end']}, before it begins at {place['start']}.")
         label = span.scalar("label") or span.scalar("name") or span.scalar("annotation") or "(no label)"
-        rows.add("spans", label=label, text=span.text("text") or span.text("span"), task=scheme, **place, **cells)
+        rows.add("spans", label=label, covered=span.text("text") or span.text("span"), task=scheme, **place, **cells)
     if not spans:
         rows.add("spans", task=scheme, **cells)
 

@@ -61,6 +61,7 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("potato-table/annotations.csv", {}, (1, 2, 2, "single")),
     ("coco", {}, (2, 3, 6, "boxes")),
     ("cvat-video", {}, (3, 2, 6, "boxes")),
+    ("lewidi-2025", {}, (2, 2, 4, "set")),
     ("prodigy-suggested/boats.jsonl", {}, (2, 2, 4, "single")),
     ("conll", {}, (2, 2, 4, "spans")),
     ("pygamma/boat.csv", {"format": "pygamma"}, (1, 2, 2, "spans")),
@@ -139,6 +140,10 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("google-forms/again.csv", {"How sure?": ("single", 4), "Is it kind?": ("single", 4)}),
     ("potato", {"feeling": ("single", 2), "ner": ("spans", 2), "stars": ("single", 2)}),
     ("cvat", {"shapes": ("boxes", 4), "tags": ("set", 2)}),
+    ("labelme", {"flags": ("set", 4), "shapes": ("boxes", 4)}),
+    ("lewidi-2023", {"kindness detection": ("single", 7), "rude": ("single", 7)}),
+    ("alt-test", {"clear": ("single", 12), "kind": ("single", 12)}),
+    ("judge-bench/recipes.json", {"edible": ("single", 3), "grammar": ("single", 4)}),
     ("phoenix/annotations.json", {"correct": ("single", 2), "length": ("score", 1)}),
     ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),
 ]
@@ -163,6 +168,7 @@ LEFT_OUT = {
     },
     "turkle/results.csv": {"answers to 'groups' in a form of its own, which are not read": 4},
     "qualtrics/boats.csv": {"drafts": 3, "free-text answers (no labels)": 1},
+    "judge-bench/recipes.json": {"adjudicated (gold)": 1},
     "toloka/assignments.tsv": {"rejected": 1, "skipped": 1},
     "appen/full.csv": {"from untrusted annotators": 1},
 }

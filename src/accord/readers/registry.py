@@ -74,6 +74,7 @@ FORMATS: dict[str, Format] = {
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),
+    "labelme": Format("labelme"),
     "qualtrics": Format("qualtrics", "ImportId", "ResponseId", "ResponseID"),
     "google-forms": Format(
         "google_forms",

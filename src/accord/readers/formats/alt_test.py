@@ -37,21 +37,28 @@ def read(source: Source, options: ReadOptions) -> Rows:
     folders = list(dict.fromkeys(str(PurePosixPath(name).parent) for name in files))
     for folder in folders:
         mine = [name for name in files if str(PurePosixPath(name).parent) == folder]
-        loaded = {name: json_files.load_record(source, name, options) for name in mine}
-        ids = {
-            item for name, file in loaded.items() for answers in _by_annotator(file, name).values() for item in answers
-        }
-        features = _features(ids)
-        texts = _texts(source, folder, options)
-        for name, file in loaded.items():
-            kind = KINDS.get(PurePosixPath(name).name)
-            for who, answers in _by_annotator(file, name).items():
-                with rows.guarding():
-                    _annotator(rows, Record(answers, source.where(name), "part", f"annotator {who!r}"), features, texts,
-                               {"annotator": who, "kind": kind, "data": folder if len(folders) > 1 else None})  # fmt: skip
-        if features:
-            rows.note(f"what follows the last '__' of an id is the variable: {listing(sorted(features), most=6)}")
+        _data_set(source, mine, folder if len(folders) > 1 else None, rows)
     return rows
+
+
+def _data_set(source: Source, files: Iterable[str], called: str | None, rows: Rows) -> None:
+    """The answers in one folder; several data sets are told apart by its name."""
+    loaded = {name: json_files.load_record(source, name, rows.options) for name in files}
+    people = {name: _by_annotator(file, name) for name, file in loaded.items()}
+    features = _features({item for held in people.values() for answers in held.values() for item in answers})
+    texts = _texts(source, PurePosixPath(next(iter(loaded))).parent, rows.options)
+    for name, held in people.items():
+        for who, answers in held.items():
+            with rows.guarding():
+                record = Record(answers, source.where(name), "part", f"annotator {who!r}")
+                cells = {"annotator": who, "kind": KINDS.get(PurePosixPath(name).name)}
+                for item in record.data:
+                    stem, _, feature = item.rpartition(FEATURE)
+                    asked = [part for part in (called, feature if features else None) if part]
+                    place = {"item": stem if features else item, "task": " ".join(asked) or None}
+                    _answer(rows, record.data[item], {**place, "cluster": texts.get(item), **cells})
+    if features:
+        rows.note(f"what follows the last '__' of an id is the variable: {listing(sorted(features), most=6)}")
 
 
 def _by_annotator(file: Record, name: str) -> dict[str, dict[str, Any]]:
@@ -70,9 +77,9 @@ def _features(ids: Iterable[str]) -> set[str]:
     return features if len(parts) >= MOSTLY * len(texts) * len(features) else set()
 
 
-def _texts(source: Source, folder: str, options: ReadOptions) -> dict[str, str]:
+def _texts(source: Source, folder: PurePosixPath, options: ReadOptions) -> dict[str, str]:
     """The text that an instance is about, which several share."""
-    name = PROMPTS if folder == "." else f"{folder}/{PROMPTS}"
+    name = str(folder / PROMPTS)
     if name not in source.names:
         return {}
     file = json_files.load_record(source, name, options)
@@ -83,16 +90,10 @@ def _texts(source: Source, folder: str, options: ReadOptions) -> dict[str, str]:
     }
 
 
-def _annotator(rows: Rows, answers: Record, features: set[str], texts: dict[str, str], cells: dict[str, Any]) -> None:
-    data = cells.pop("data")
-    for item in answers.data:
-        stem, _, feature = item.rpartition(FEATURE)
-        task = " ".join(part for part in (data, feature if features else None) if part) or None
-        place = {"item": stem if features else item, "task": task, "cluster": texts.get(item), **cells}
-        label = answers.data[item]
-        if isinstance(label, list) and all(isinstance(part, str | int | float) for part in label):
-            rows.answer("set", label, **place)
-        elif isinstance(label, dict | list):
-            rows.left_out.add(Reason.NOT_READ, 1, "answers that are no labels, which are not read")
-        else:
-            rows.add("single", label=label, **place)
+def _answer(rows: Rows, label: Any, cells: dict[str, Any]) -> None:
+    if isinstance(label, list) and all(isinstance(part, str | int | float) for part in label):
+        rows.answer("set", label, **cells)
+    elif isinstance(label, dict | list):
+        rows.left_out.add(Reason.NOT_READ, 1, "answers that are no labels, which are not read")
+    else:
+        rows.add("single", label=label, **cells)

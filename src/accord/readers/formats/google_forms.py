@@ -17,6 +17,7 @@ from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "google-forms"
+OPTIONS = ("encoding", "delimiter", "separator")
 # The first column, as Google calls it in the language of the form.
 STAMPS = {
     "Timestamp", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche", "Carimbo de data/hora",
@@ -59,7 +60,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer of a respondent."""
     name = source.only or ""
     where = source.where(name)
-    lines = list(csv_rows(source.text(name, options.encoding), _separator(source, name), where))
+    lines = list(csv_rows(source.text(name, options.encoding), options.delimiter or _separator(source, name), where))
     if len(lines) < 2:
         raise FileError(where, "There is no response below the line of questions.")
     names = [cell.strip() for cell in lines[0][1]]

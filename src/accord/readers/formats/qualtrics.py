@@ -19,6 +19,7 @@ from accord.readers.table_file import csv_rows, separator_in
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 
 NAME = "qualtrics"
+OPTIONS = ("encoding", "delimiter", "separator")
 RESPONSE = ("ResponseId", "ResponseID")
 # What Qualtrics writes of each response beside its answers.
 KNOWN = {
@@ -87,7 +88,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer of a respondent."""
     rows, name = Rows("Qualtrics survey", options), source.only or ""
     where = source.where(name)
-    separator = separator_in(source.glance(name).text, PurePosixPath(name).suffix.lower())
+    separator = options.delimiter or separator_in(source.glance(name).text, PurePosixPath(name).suffix.lower())
     lines = list(csv_rows(source.text(name, options.encoding), separator, where))
     if not lines:
         raise FileError(where, "The file is empty.")

@@ -7,9 +7,8 @@ import io
 from collections.abc import Iterator
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, remedy
+from accord.readers.delimited import check_header, csv_rows, wrong_length
 from accord.readers.source import Source
-from accord.readers.table_file import check_header, csv_rows
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 
@@ -36,11 +35,8 @@ def records_of_csv(
             continue
         if len(row) != len(names):
             if options.on_error == "skip":
-                rows.left_out.add(Reason.UNREADABLE, 1)
+                rows.left_out.add(Reason.SHORT_ROW if len(row) < len(names) else Reason.LONG_ROW, 1)
                 continue
-            raise FileError(
-                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",
-                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
-            )  # fmt: skip
+            raise wrong_length(where, len(row), len(names), line)
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
         yield Record(cells, where, "line", line)

@@ -31,7 +31,7 @@ def read(
     path: str | Path | Sequence[str | Path],
     *,
     format: str | None = None,  # noqa: A002 - the word that everyone looks for
-    item: str | None = None,
+    item: str | Sequence[str] | None = None,
     annotator: str | None = None,
     label: str | Sequence[str] | None = None,
     rank: str | None = None,
@@ -68,8 +68,10 @@ def read(
     adjudicator: str | Sequence[str] | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
+    quote: str | None = None,
     header: bool = True,
     sheet: str | None = None,
+    records: str | None = None,
     config: str | Path | None = None,
     encoding: str | None = None,
     on_error: OnError = "raise",
@@ -84,7 +86,8 @@ def read(
         path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
             options below, and who answered is told by a column or, where no column does, by the name of the file.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
-        item: The column of a table that names the item, where its name does not tell. So for the other roles:
+        item: The column of a table that names the item, where its name does not tell; several columns name it together
+            (["transcript", "utterance"]). So for the other roles:
         annotator: … the annotator.
         label: … the label; several columns are several variables.
         rank: … the rank of the label, 1 for the primary one.
@@ -126,8 +129,10 @@ def read(
         adjudicator: The annotator (or several) whose answers are gold, not one more opinion.
         delimiter: What stands between the cells of a CSV file.
         decimal: "," where numbers are written 0,5.
+        quote: What encloses cells of a CSV file, '"' or "'"; "none" where quotation marks are part of the text.
         header: False for a table without names of columns.
-        sheet: The sheet of an Excel file.
+        sheet: The sheet of an Excel file; without it, several of one shape are combined.
+        records: Where the records of a JSON file lie, where it holds several lists: "data.instances".
         config: Label Studio's labelling configuration, XML or a path to it, where it does not lie beside the export.
         encoding: Where it is not UTF-8.
         on_error: "skip" leaves out records that cannot be read, and counts them.
@@ -156,6 +161,7 @@ def read(
     """
     roles = named(locals())
     from accord.annotations.cleaning import Cleaning
+    from accord.readers.quoting import check_quote
     from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
@@ -170,6 +176,7 @@ def read(
     delimiter = check_delimiter(delimiter)
     check_separator(separator)
     check_encoding(encoding)
+    check_quote(quote)
     if isinstance(include, str):
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
@@ -177,7 +184,7 @@ def read(
     said = said_by_order(levels, ordered)
     options = ReadOptions(
         roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
-        decimal, header, sheet, config, encoding, on_error, progress,
+        decimal, quote, header, sheet, records, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
     study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)

@@ -54,6 +54,12 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=options.header))
 
 
+def sheets_with_cells(source: Source, name: str) -> list[str]:
+    """The titles of the sheets that hold something."""
+    book = _Book(source.content(name), source.where(name))
+    return [title for title, part in book.sheets().items() if book.cells(part)]
+
+
 def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> dict[str, list[Any]]:
     first, last = min(row for row, _ in cells), max(row for row, _ in cells)
     columns = sorted({column for _, column in cells})

@@ -17,6 +17,7 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
+    from accord.readers.several import Part
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
@@ -194,7 +195,7 @@ def read(
     return study._then(selection.of) if selection.asks else study
 
 
-def study_in(source: Source, format: str | None, options: ReadOptions, *, alone: bool = True) -> Study:  # noqa: A002
+def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
     from accord.readers import several
 
@@ -202,7 +203,7 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, alone:
     parts = several.equal_parts(source, found)
     if parts:
         return several.combined(parts, format, options, within=source)
-    return _table(source, options, alone=alone) if found is None else _export(source, found, options)
+    return _table(source, options, part) if found is None else _export(source, found, options)
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
@@ -324,7 +325,7 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
+def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
     from accord.readers import several, table_file
     from accord.study import declared_scales
     from accord.study.tables.recognise import study_of_table
@@ -332,23 +333,39 @@ def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
     large = _large(source, options)
     if large is not None:
         return large
-    name = source.only
-    if name is None:
-        _name_broken(source, options)
-        raise FileError(
-            source.path,
-            f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
-            "together they are no known export. Name one file, or say ",
-            remedy(format=...),
-            ".",
-        )
+    name = _only_table(source, options)
+    sheets = table_file.sheets_with_cells(source, name) if options.sheet is None else []
+    if len(sheets) > 1:
+        return several.of_sheets(source, sheets, options)
     sheet = table_file.load(source, name, options)
     sheet.scales = declared_scales.of_table(source, name)
-    if alone:
+    rest = [other for other in source.names if other != name]
+    if rest:
+        sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")
+    if part is None:
         return study_of_table(sheet, options)
-    several.name_annotator(sheet, options, source.name)
+    options = several.name_annotator(sheet, options, part)
     with several.asking_for_variables(sheet, options):
         return study_of_table(sheet, options)
+
+
+def _only_table(source: Source, options: ReadOptions) -> str:
+    """The only file, or the only one with data; an error where there are several that are nothing together."""
+    from accord.readers.several import OWN
+    from accord.readers.source import DATA
+
+    data = [name for name in source.ending(*DATA) if not name.endswith(OWN)]
+    name = source.only or (data[0] if len(data) == 1 else None)
+    if name is not None:
+        return name
+    _name_broken(source, options)
+    raise FileError(
+        source.path,
+        f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
+        "together they are no known export. Name one file, or say ",
+        remedy(format=...),
+        ".",
+    )
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:

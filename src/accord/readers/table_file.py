@@ -48,6 +48,15 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     return delimited.load(source, name, options)
 
 
+def sheets_with_cells(source: Source, name: str) -> list[str]:
+    """The sheets of a workbook that hold something; none of any other file."""
+    if source.glance(name).form != "binary" or not source.head(name).startswith(b"PK"):
+        return []
+    from accord.readers import excel
+
+    return excel.sheets_with_cells(source, name)
+
+
 def is_delimited(source: Source, name: str) -> bool:
     """Is it text with a row on each line?"""
     return source.glance(name).form == "text" and PurePosixPath(name).suffix.lower() not in NO_TEXT

@@ -12,19 +12,10 @@ from accord.study.tables.sheet import Sheet
 
 ENDINGS = ("_id", "_no", "_nr", "_number", "_index", "_position")
 PARTS = (
-    "turn",
-    "line",
-    "token",
-    "seg",
-    "seg_id",
-    "segment",
-    "sent",
-    "position",
-    "index",
-    "number",
-    "page",
-    "paragraph",
-)
+    "turn", "line", "token", "seg", "seg_id", "segment", "sent", "position", "index", "number", "page", "paragraph",
+    "transcript", "dialogue", "dialog", "conversation", "thread", "file", "filename", "chapter", "story", "session",
+    "video", "book", "corpus", "system", "doc",
+)  # fmt: skip
 
 
 @contextmanager

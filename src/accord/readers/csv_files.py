@@ -7,9 +7,8 @@ import io
 from collections.abc import Collection, Iterable, Iterator
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, remedy
+from accord.readers.delimited import check_header, csv_rows, wrong_length
 from accord.readers.source import Source
-from accord.readers.table_file import check_header, csv_rows
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 
@@ -56,9 +55,6 @@ def whole_rows(
         if len(row) == width:
             yield line, row
         elif options.on_error == "skip":
-            rows.left_out.add(Reason.UNREADABLE, 1)
+            rows.left_out.add(Reason.SHORT_ROW if len(row) < width else Reason.LONG_ROW, 1)
         else:
-            raise FileError(
-                where, f"The row has {len(row)} cells, and the header names {width} columns. ",
-                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
-            )  # fmt: skip
+            raise wrong_length(where, len(row), width, line)

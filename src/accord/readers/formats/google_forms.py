@@ -10,9 +10,9 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, whole_rows
+from accord.readers.delimited import csv_rows, separator_in
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
-from accord.readers.table_file import csv_rows, separator_in
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from accord.errors import FileError, counted, listing
 from accord.readers.csv_files import whole_rows
+from accord.readers.delimited import csv_rows, separator_in
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
-from accord.readers.table_file import csv_rows, separator_in
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 
 NAME = "qualtrics"

@@ -39,6 +39,8 @@ class Reason(Enum):
     NOT_CHOSEN = "answers in rows that were not chosen"
     # what readers of files pass over
     UNREADABLE = "records that could not be read"
+    SHORT_ROW = "rows with fewer cells than there are columns"
+    LONG_ROW = "rows with more cells than there are columns"
     MISPLACED = "spans whose offsets do not fit their text"
     NOT_READ = "{}"  # no answer of a kind that accord knows; the reader of the format says what
 

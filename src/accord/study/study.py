@@ -55,7 +55,7 @@ class Study:
             said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
             column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
             `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
-        item: The column that names the item.
+        item: The column that names the item; several columns name it together (["transcript", "utterance"]).
         annotator: The column that names the annotator.
         label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
@@ -108,7 +108,7 @@ class Study:
         self,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotator: str | None = None,
         label: str | Sequence[str] | None = None,
         rank: str | None = None,
@@ -140,6 +140,9 @@ class Study:
         from accord.engine.scan import Scan
 
         refuse_path(data)
+        parts = item if isinstance(item, list | tuple) else []
+        if parts:
+            data, roles["item"] = _with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
@@ -151,7 +154,7 @@ class Study:
             options = ReadOptions(
                 roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
             )
-            found = study_of_frame(data, options)
+            found = study_of_frame(data, options, parts)
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
         frame = Frame.open(data)
@@ -175,7 +178,7 @@ class Study:
         cls,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
@@ -187,7 +190,8 @@ class Study:
 
         Args:
             data: A dataframe, a 2-D array or a list of rows.
-            item: The column of a dataframe that names the item; without it items are row numbers.
+            item: The column of a dataframe that names the item, or several that do together; without it items are row
+                numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`. Where columns are
                 called after annotators and variables (V1A, V1B, V2A, V2B), the annotators: ["A", "B"].
             labels: All labels there are, used or not; by default those in the data, sorted.
@@ -214,6 +218,9 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
+        if isinstance(item, list | tuple):
+            annotators = _columns_but(data, item) if annotators is None else annotators
+            data, item = _with_one_item(data, item)
         if named and annotators is not None:
             from accord.study.tables.rows import ReadOptions
             from accord.study.tables.wide_tables import study_of_named_people
@@ -1059,6 +1066,24 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
+    """The table with one column for the item that several name together, and what it is called."""
+    from accord.engine.joined_columns import joined_name, with_joined
+
+    if len(names) == 1:
+        return data, names[0]
+    if not names:
+        raise OptionError.must("item", "name a column, or several", names)
+    return with_joined(data, names), joined_name(names)
+
+
+def _columns_but(data: Any, names: Sequence[str]) -> list[str]:
+    """The columns that are none of these."""
+    from accord.engine.frames import Frame
+
+    return [name for name in Frame.open(data).columns if name not in names]
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:

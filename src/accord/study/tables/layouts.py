@@ -10,7 +10,7 @@ from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.sheet import Sheet, json_cell
-from accord.study.tables.to_study import as_declared, study_of
+from accord.study.tables.to_study import as_declared, same_type, study_of
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
@@ -174,9 +174,39 @@ def _list_columns(sheet: Sheet) -> list[str]:
 
 def _parallel(sheet: Sheet) -> tuple[str, str] | None:
     lists = _list_columns(sheet)
-    people = [name for name in lists if column_names.plain(name) in column_names.LISTED_PEOPLE]
+    people = [name for name in lists if column_names.lists_people(name)]
     labels = [name for name in lists if column_names.plain(name) in column_names.LISTED_LABELS]
     return (people[0], labels[0]) if people and labels else None
+
+
+def open_enumerations(sheet: Sheet) -> None:
+    """People and labels that a row names side by side, with commas between: "ana,ben" and "yes,no" become lists."""
+    people = [name for name in sheet.columns if column_names.lists_people(name)]
+    labels = [name for name in sheet.columns if column_names.plain(name) in column_names.LISTED_LABELS]
+    if not people or not labels:
+        return
+    who, what = people[0], labels[0]
+    if any(isinstance(cell, list | dict) for name in (who, what) for cell in sheet.sample(name)):
+        return
+    for mark in (",", ";", "|"):
+        if not any(mark in str(cell) for cell in sheet.sample(who)):
+            continue
+        sides = {name: [_enumerated(cell, mark) for cell in sheet.cells(name)] for name in (who, what)}
+        if any(len(cells) != len(others) for cells, others in zip(*sides.values(), strict=True)):
+            continue
+        sheet.lay_open()
+        for name, cells in sides.items():
+            numbers = same_type([part for cell in cells for part in cell])
+            held = iter(numbers)
+            sheet.replaced(name, [[next(held) for _ in cell] for cell in cells])
+        sheet.notes.append(f"{who!r} and {what!r} name people and their labels side by side, with {mark!r} between")
+        return
+
+
+def _enumerated(cell: Any, mark: str) -> list[Any]:
+    if cell is None:
+        return []
+    return [part.strip() or None for part in cell.split(mark)] if isinstance(cell, str) else [cell]
 
 
 def unfold(sheet: Sheet) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind, Level
@@ -15,18 +16,22 @@ from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, layouts
+from accord.study.tables import column_names, headerless, layouts, list_cells
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
+from accord.study.tables.together import offering_both
 from accord.study.tables.wide_tables import is_prose, recognised_wide, wide
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
 
 
-def study_of_frame(data: Any, options: ReadOptions) -> Study:
-    """The study of a table that was given: its columns and shape are recognised as those of a file are."""
+def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) -> Study:
+    """The study of a table that was given: its columns and shape are recognised as those of a file are.
+
+    `naming`: columns that name the item together.
+    """
     frame = Frame.open(data)
     scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
     if scan is not None:
@@ -41,7 +46,9 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
         refuse_confusion(data)
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
-    return study_of_table(FrameSheet(frame), options)
+    sheet = FrameSheet(frame)
+    sheet.naming = naming
+    return study_of_table(sheet, options)
 
 
 def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
@@ -63,6 +70,11 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
     check_columns(sheet, options)
+    item = options.roles.get("item")
+    if isinstance(item, list | tuple):
+        options = replace(options, roles={**options.roles, "item": sheet.join_item(item)})
+    if options.separator is None:
+        list_cells.open_lists(sheet)
     if not sheet.rows:
         raise FileError(
             sheet.where,
@@ -113,6 +125,8 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
     layouts.unfold(sheet)
+    if not options.roles:
+        layouts.open_enumerations(sheet)
     layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
         (layouts.is_listed, lambda: layouts.listed(sheet, options)),
         (layouts.is_soft, lambda: layouts.soft(sheet, options)),
@@ -238,7 +252,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 
     def whole() -> Study:
-        study = Study(sheet.data, **roles, **keywords)
+        others = [roles[role] for role in ("annotator", "task", "label", "run") if role in roles]
+        several = keywords["answers"] in ("set", "ranked") or "rank" in roles
+        with offering_both(sheet, roles["item"], others if several else [name for name in others if name != label]):
+            study = Study(sheet.data, **roles, **keywords)
         return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed

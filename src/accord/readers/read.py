@@ -386,5 +386,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record
-        if not isinstance(held, dict) or all(value is None for value in held.values()):
+        if source.glance(name).form == "json object":
+            json_files.load(source, name, options)
+        elif not isinstance(held, dict) or all(value is None for value in held.values()):
             list(islice(json_files.records(source, name, options, Rows("file", options)), 1))

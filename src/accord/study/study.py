@@ -218,7 +218,7 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
-        if isinstance(item, list | tuple):
+        if item is not None and not isinstance(item, str | int):
             annotators = _columns_but(data, item) if annotators is None else annotators
             data, item = _with_one_item(data, item)
         if named and annotators is not None:

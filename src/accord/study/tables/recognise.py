@@ -124,6 +124,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
         "ranking": lambda: layouts.ranking(sheet, options),
         "preferences": lambda: layouts.preferences(sheet, options),
+        "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
     if options.shape is not None:
         if options.shape not in makers:
@@ -247,9 +248,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     answers = options.answers or _only_kind(sheet)
     keywords = {**made_with(options), "answers": answers}
     if options.answers in ("single", "set", "score"):
-        roles = {
-            role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
-        }
+        unread = ("start", "end") if options.answers == "single" else ("rank", "start", "end")
+        roles = {role: name for role, name in roles.items() if role not in unread or role in options.roles}
     if "start" not in roles or "end" not in roles or "label" not in roles:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 

@@ -17,7 +17,7 @@ from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"

@@ -15,7 +15,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.matching import nodes, places
-from accord.spans.meetings import Meetings, pairs_within
+from accord.spans.meetings import Meetings, marks_of, pairs_within
 from accord.spans.overlaps import Overlaps, overlaps
 
 OTHER_LABEL = 0.5  # what a common share is worth between marks of different labels
@@ -46,7 +46,7 @@ class Alignment:
 def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     """The alignment of every meeting."""
     place = places(continuum)
-    all_meeting, all_unit, is_first = _all_marks(continuum, meetings)
+    all_meeting, all_unit, is_first = marks_of(continuum, meetings)
     size = max(continuum.n_units, 1)
     key = all_meeting * size + all_unit  # a mark in a meeting
     free = np.ones(len(key), dtype=np.bool_)
@@ -68,21 +68,6 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
         meetings, meeting, first, second, place[first] == place[second],
         continuum.label[first] == continuum.label[second], share, all_meeting[free], all_unit[free], across,
     )  # fmt: skip
-
-
-def _all_marks(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
-    """Every mark of every meeting, by meeting and unit, and whether it is the first one's."""
-    people = len(continuum.annotators)
-    parts = []
-    for side in (meetings.first, meetings.second):
-        cell = meetings.document * people + side[meetings.pair]
-        begins, many = continuum.bounds[cell], continuum.bounds[cell + 1] - continuum.bounds[cell]
-        unit = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
-        parts.append((np.repeat(np.arange(len(meetings)), many), unit))
-    meeting, unit = (np.concatenate([part[column] for part in parts]) for column in range(2))
-    is_first = np.arange(len(unit)) < len(parts[0][0])
-    order = np.lexsort((unit, meeting))
-    return meeting[order], unit[order], is_first[order]
 
 
 def _same_kind(

@@ -15,8 +15,9 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.errors import Message, counted, remedy
+from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
-from accord.spans.matching import Criterion, Matched, matched
+from accord.spans.matching import Criterion, matched
 from accord.spans.mean_of_ratios import MeanOfRatios
 from accord.spans.meetings import Meetings
 from accord.study.study import Study
@@ -27,46 +28,6 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 EMPTIES: tuple[Empty, ...] = get_args(Empty)
 MOST_LINES = 20  # pairs of annotators that a calculation shows
 NOTHING = "in the documents that both saw, neither marked anything."
-
-
-@dataclass(frozen=True, eq=False)
-class Amounts:
-    """What every meeting of two annotators has: how much they marked, and how much of it is matched, by label."""
-
-    meetings: Meetings
-    matched: Matched
-    marked_meeting: IntArray  # (S,) meetings and labels with a mark
-    marked_label: IntArray  # (S,)
-    marked: FloatArray  # (S,) marks of the two together
-
-    @classmethod
-    def of(cls, continuum: Continuum, meetings: Meetings, found: Matched) -> Amounts:
-        """Matches of every meeting, beside all marks of both."""
-        people, labels = len(continuum.annotators), max(len(continuum.labels), 1)
-        cell = (continuum.document * people + continuum.annotator) * labels + continuum.label
-        cells, number = np.unique(cell, return_counts=True)
-        begins = np.searchsorted(cells, np.arange(continuum.seen.size + 1) * labels)
-        rows, sides = [], (meetings.first, meetings.second)
-        for side in sides:
-            held = meetings.document * people + side[meetings.pair]
-            many = begins[held + 1] - begins[held]
-            first = np.repeat(begins[held] - np.cumsum(many) + many, many) + np.arange(many.sum())
-            rows.append((np.repeat(np.arange(len(meetings)), many), cells[first] % labels, number[first]))
-        meeting, label, amount = (np.concatenate([row[part] for row in rows]) for part in range(3))
-        key, place = np.unique(meeting * labels + label, return_inverse=True)
-        return cls(meetings, found, key // labels, key % labels, add_up(place, amount, len(key)))
-
-    def of_labels(self, labels: BoolArray) -> Amounts:
-        """Marks of some labels alone."""
-        held, kept = labels[self.matched.label], labels[self.marked_label]
-        found = Matched(self.matched.meeting[held], self.matched.label[held], self.matched.amount[held])
-        return Amounts(self.meetings, found, self.marked_meeting[kept], self.marked_label[kept], self.marked[kept])
-
-    @cached_property
-    def by_meeting(self) -> tuple[FloatArray, FloatArray]:
-        """(M,) twice the matches, and the marks of both."""
-        size = len(self.meetings)
-        return 2 * self.matched.by_meeting(size), add_up(self.marked_meeting, self.marked, size)
 
 
 class SpanF1(Measurable):

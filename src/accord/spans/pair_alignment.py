@@ -54,7 +54,7 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     for kind in (place * max(len(continuum.labels), 1) + continuum.label, place):
         meeting, first, second = _same_kind(all_meeting[free], all_unit[free], is_first[free], kind)
         found.append((meeting, first, second))
-        free &= ~np.isin(key, np.concatenate((meeting * size + first, meeting * size + second)))
+        _take(free, key, meeting * size, first, second)
     across = _among_free(continuum, meetings, key[free], size)
     worth = across.iou * np.where(continuum.label[across.first] == continuum.label[across.second], 1, OTHER_LABEL)
     chosen = best_matching(*nodes(across.meeting, across.first, across.second, size), worth)
@@ -63,11 +63,23 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     share = np.concatenate([np.ones(len(found[0][0]) + len(found[1][0])), across.iou[chosen]])
     order = np.lexsort((second, first, meeting))
     meeting, first, second, share = meeting[order], first[order], second[order], share[order]
-    free &= ~np.isin(key, np.concatenate((meeting * size + first, meeting * size + second)))
+    _take(free, key, meeting * size, first, second)
     return Alignment(
         meetings, meeting, first, second, place[first] == place[second],
         continuum.label[first] == continuum.label[second], share, all_meeting[free], all_unit[free], across,
     )  # fmt: skip
+
+
+def _take(free: BoolArray, key: IntArray, meeting: IntArray, first: IntArray, second: IntArray) -> None:
+    """Marks that have found each other are free no more; `key` is ascending and holds them all."""
+    for unit in (first, second):
+        free[np.searchsorted(key, meeting + unit)] = False
+
+
+def _held(key: IntArray, wanted: IntArray) -> BoolArray:
+    """Which of the wanted keys stand in an ascending list?"""
+    place = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
+    return np.asarray(key[place] == wanted) if len(key) else np.zeros(len(wanted), dtype=np.bool_)
 
 
 def _same_kind(
@@ -94,5 +106,5 @@ def _among_free(continuum: Continuum, meetings: Meetings, free: IntArray, size: 
     number = np.nonzero(units)[0]
     found = overlaps(continuum.take(units), meetings, label_must_match=False)
     first, second = number[found.first], number[found.second]
-    both = np.isin(found.meeting * size + first, free) & np.isin(found.meeting * size + second, free)
+    both = _held(free, found.meeting * size + first) & _held(free, found.meeting * size + second)
     return Overlaps(found.meeting[both], first[both], second[both], found.iou[both], found.shared[both])

@@ -227,7 +227,7 @@ class SpanF1(Measurable):
         above, below = (add_up(meetings.pair, part, meetings.n_pairs) for part in self.amounts.by_meeting)
         lines = [
             "",
-            "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)",
+            STEP_1,
         ]
         for pair in range(min(meetings.n_pairs, MOST_LINES)):
             value = f"{above[pair] / below[pair]:z.4f}" if below[pair] else "undefined: neither marked anything"
@@ -283,6 +283,7 @@ class SpanF1(Measurable):
         return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())
 
 
+STEP_1 = "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)"
 AVERAGED = {"micro": None, "macro": "macro", "labels": "mean over labels", "pooled": "pooled"}
 MEANS = {
     "micro": "their mean",

@@ -38,10 +38,10 @@ class AsIn1995:
         formula="1 − Σ D_o / Σ D_e over labels; squared distances of borders, squared lengths in another's gap",
         kinds=("spans",),
         instead="krippendorff_alpha serves.",
+        replaced_by="unitizing_alpha",
         each="answer",
         low=-math.inf,
         benchmark="krippendorff",
-        zero="Zero is what places drawn at random would give; whole documents dealt out anew need not give it.",
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from accord.findings.explaining import explain as explain
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
+    from accord.findings.span_tables import span_counts as span_counts
+    from accord.findings.span_tables import span_differences as span_differences
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
@@ -64,6 +66,8 @@ _HOMES = {
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",
+    "span_counts": "findings.span_tables",
+    "span_differences": "findings.span_tables",
 }
 
 # reached as accord.multilabel.secondary_use(study)

@@ -42,7 +42,12 @@ def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
     """What is to be known of each coefficient; what is said of all of several is said once."""
     every = [note for note in found[0].notes if all(note in result.notes for result in found[1:])]
     shared = every if len(found) > 1 else []
-    own = (f"{result.title}: {note}" for result in found for note in result.notes if note not in shared)
+    held: dict[str, list[str]] = {}
+    for result in found:
+        for note in result.notes:
+            if note not in shared:
+                held.setdefault(note, []).append(result.title)
+    own = (f"{', '.join(dict.fromkeys(titles))}: {note}" for note, titles in held.items())
     return tuple(dict.fromkeys((*shared, *own)))
 
 

@@ -59,8 +59,10 @@ class Measure:
     two: bool = False  # is it for exactly two annotators?
     finite_scale: bool = False  # does it need a finite scale of single labels?
     numeric: bool = False  # does it take scores as the numbers they are?
-    kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any
+    kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any that are of the item as a whole
+    at_positions: bool = False  # does it take spans too, and compare them place by place?
     role: str | None = None  # a role without which `measure` does not ask for it
+    only_asked: str = ""  # why `measure` does not show it, of one that is told when asked for by name
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     whole_orders: bool = False  # does it mean anything where every answer orders all labels?
@@ -114,7 +116,7 @@ class Measure:
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
-        if study.kind in LOCATED and study.kind not in self.kinds:
+        if study.kind in LOCATED and study.kind not in self.kinds and not (self.at_positions and study.kind == "spans"):
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",

@@ -207,6 +207,10 @@ class Measurable(ABC):
         """The same on one label alone, where that is more than whether an answer holds it."""
         return None
 
+    def label_columns(self) -> dict[str, list[Any]]:
+        """What `by_label` shows besides, one cell per label, of a measure that knows each label by itself."""
+        return {}
+
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""
         return {}

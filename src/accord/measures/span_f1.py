@@ -94,7 +94,10 @@ def span_f1(
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 6, "who": ["ana"] * 3 + ["ben"] * 3, "start": [0, 3, 7, 0, 3, 9], "end": [2, 6, 8, 2, 5, 11],
+    ...     "doc": ["d1"] * 6,
+    ...     "who": ["ana"] * 3 + ["ben"] * 3,
+    ...     "start": [0, 3, 7, 0, 3, 9],
+    ...     "end": [2, 6, 8, 2, 5, 11],
     ...     "tag": ["PER", "LOC", "DATE", "PER", "LOC", "ORG"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")

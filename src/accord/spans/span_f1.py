@@ -225,7 +225,10 @@ class SpanF1(Measurable):
         """The pairs one by one, and what is made of them."""
         meetings, names = self.amounts.meetings, self.continuum.annotators
         above, below = (add_up(meetings.pair, part, meetings.n_pairs) for part in self.amounts.by_meeting)
-        lines = ["", "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)"]
+        lines = [
+            "",
+            STEP_1,
+        ]
         for pair in range(min(meetings.n_pairs, MOST_LINES)):
             value = f"{above[pair] / below[pair]:z.4f}" if below[pair] else "undefined: neither marked anything"
             lines.append(
@@ -280,6 +283,7 @@ class SpanF1(Measurable):
         return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())
 
 
+STEP_1 = "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)"
 AVERAGED = {"micro": None, "macro": "macro", "labels": "mean over labels", "pooled": "pooled"}
 MEANS = {
     "micro": "their mean",

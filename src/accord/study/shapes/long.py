@@ -72,6 +72,7 @@ class Long:
     def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
         self._set_failed_aside()
+        self._set_lower_ranks_aside()
         several = "task" in self.roles
         whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
@@ -94,6 +95,17 @@ class Long:
         if not keep.any() and len(keep):
             raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
         self.annotation_rows = self.annotation_rows.where(keep)
+
+    def _set_lower_ranks_aside(self) -> None:
+        """Where ranked labels are read as single ones, the primary label is the answer."""
+        if self.kind != "single" or "rank" not in self.roles:
+            return
+        rows = self.annotation_rows
+        if not has_twice(rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)):
+            return  # a rank of something else
+        ranks = rows.of(self.frame.code(self.roles["rank"], what="rank").onto((1,)))
+        self.left_out.add(Reason.LOWER_RANK, int((ranks < 0).sum()))
+        self.annotation_rows = rows.where(ranks >= 0)
 
     def _variables(self) -> dict[Label, CodedAnnotations]:
         """Each variable by itself; a row without one is left out."""

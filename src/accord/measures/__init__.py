@@ -32,4 +32,8 @@ from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 
 from accord.measures.unitizing import unitizing_alpha as unitizing_alpha  # isort: split
 
-from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995
+from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995  # isort: split
+
+from accord.measures.gamma import gamma as gamma  # isort: split
+
+from accord.measures.gamma_cat import gamma_cat as gamma_cat

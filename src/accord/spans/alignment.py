@@ -52,6 +52,19 @@ class Alignment:
         first[self.sets.members[held]] = np.broadcast_to(self.sets.members[:, :1], held.shape)[held]
         return np.unique(first, return_inverse=True)[1].astype(np.int64)
 
+    @property
+    def n_groups(self) -> int:
+        """Unitary alignments in all."""
+        return int(self.n_unitary.sum())
+
+    @cached_property
+    def costs(self) -> tuple[FloatArray, IntArray]:
+        """(G,) the disorder of every unitary alignment, and how many units it has."""
+        size = np.bincount(self.group, minlength=self.n_groups)
+        cost = np.ones(self.n_groups)
+        cost[self.group[self.sets.members[:, 0]]] = (self.sets.members >= 0).sum(axis=1) - self.sets.saving
+        return cost, size
+
 
 def best_alignment(continua: Continua, dissimilarity: Dissimilarity) -> Alignment:
     """The alignment of least disorder of each continuum; exact."""

@@ -24,7 +24,8 @@ def study_of(documents: dict[str, Marks], **more: Any) -> Study:
         for who, spans in marks.items():
             for span in spans or [(None, None, None)]:
                 start, end, label, *pieces = span
-                rows.append({"item": item, "annotator": who, "start": start, "end": end, "label": label, "fragments": pieces[0] if pieces else None})  # fmt: skip
+                cells = {"item": item, "annotator": who, "start": start, "end": end, "label": label}
+                rows.append(cells | {"fragments": pieces[0] if pieces else None})
     roles = {name: name for name in ("item", "annotator", "start", "end", "label")}
     return Study(rows, **roles, **more)  # type: ignore[arg-type]
 
@@ -104,7 +105,9 @@ def test_ties_may_be_left_undecided_with_their_reason() -> None:
     assert found["d"] == ()
     assert not found.decided.any()
     assert found.reason("d") == "'PER' from 0 to 4: 1 of 2 marked it"
-    assert list(found.undecided()) == [{"item": "d", "start": 0, "end": 4, "label": "PER", "reason": "1 of 2 marked it"}]
+    assert list(found.undecided()) == [
+        {"item": "d", "start": 0, "end": 4, "label": "PER", "reason": "1 of 2 marked it"}
+    ]
     assert "1 unit undecided" in str(found)
 
 
@@ -120,7 +123,7 @@ def test_nested_and_discontinuous_units_are_decided_unit_by_unit() -> None:
 
 @pytest.mark.parametrize("method", METHODS[1:])
 def test_tokens_cannot_say_overlapping_spans_and_the_way_out_is_named(method: str) -> None:
-    with pytest.raises(MeasureError, match="needs spans that do not overlap.*method='majority'"):
+    with pytest.raises(MeasureError, match=r"needs spans that do not overlap.*method='majority'"):
         gold_of({"d": {"ana": [(0, 10, "ORG"), (0, 4, "LOC")], "ben": []}}, method)
 
 
@@ -133,8 +136,12 @@ def test_votes_of_tokens_hold_what_units_disagree_on() -> None:
 
 def test_free_tags_may_lack_a_beginning_and_legal_ones_never_do() -> None:
     tags = {("s", "a"): ["B-A", "I-A"], ("s", "b"): ["B-B", "I-A"], ("s", "c"): ["O", "I-A"]}
-    rows = [{"item": s, "annotator": a, "token": t, "label": tag} for (s, a), given in tags.items() for t, tag in enumerate(given)]  # fmt: skip
-    study = Study(rows, item="item", annotator="annotator", token="token", label="label", labels=["B", "A"])  # noqa: S106
+    rows = [
+        {"item": item, "annotator": who, "token": place, "label": tag}
+        for (item, who), given in tags.items()
+        for place, tag in enumerate(given)
+    ]
+    study = Study(rows, item="item", annotator="annotator", token="token", label="label", labels=["B", "A"])
     free = accord.gold(study, method="token-majority", transitions="free")
     assert free["s"] == ((0, 1, "B"),)
     assert any("goes on without a beginning" in note for note in free.notes)
@@ -164,7 +171,11 @@ def crowd(seed: int, documents: int = 60, skill: tuple[float, ...] = (0.9, 0.8, 
         true = true_units(number, seed)
         found[f"d{number:03}"] = marks = {}
         for who, right in zip(("ana", "ben", "cy", "dot"), skill, strict=True):
-            kept = [(s, e, lab if rng.random() < right else labels[rng.integers(3)]) for s, e, lab in true if rng.random() < right]
+            kept = [
+                (s, e, lab if rng.random() < right else labels[rng.integers(3)])
+                for s, e, lab in true
+                if rng.random() < right
+            ]
             marks[who] = [(s, e - 1 if e - s > 1 and rng.random() > right else e, lab) for s, e, lab in kept]
     return found
 

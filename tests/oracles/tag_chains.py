@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from scipy.special import digamma
@@ -38,7 +38,7 @@ def steps_expected(says: FloatArray, first: FloatArray, follows: FloatArray) -> 
     found = weighed(says, first, follows)
     counts = np.zeros_like(follows)
     for sequence, weight in found.items():
-        for one, other in zip(sequence, sequence[1:], strict=False):
+        for one, other in pairwise(sequence):
             counts[one, other] += weight
     return counts / sum(found.values())
 
@@ -55,9 +55,7 @@ def units_in(sequence: tuple[int, ...]) -> set[tuple[int, int, int]]:
     return units
 
 
-def unit_probability(
-    says: FloatArray, first: FloatArray, follows: FloatArray, unit: tuple[int, int, int]
-) -> float:
+def unit_probability(says: FloatArray, first: FloatArray, follows: FloatArray, unit: tuple[int, int, int]) -> float:
     """The share of all weight with exactly this unit."""
     found = weighed(says, first, follows)
     return sum(weight for sequence, weight in found.items() if unit in units_in(sequence)) / sum(found.values())

@@ -21,7 +21,8 @@ def table(tags: dict[tuple[str, str], list[str | None]]) -> dict[str, list[Any]]
         for place, tag in enumerate(given)
         if tag is not None
     ]
-    return {name: list(cells) for name, cells in zip(("sentence", "token", "annotator", "tag"), zip(*rows, strict=True), strict=True)}  # fmt: skip
+    names = ("sentence", "token", "annotator", "tag")
+    return {name: list(cells) for name, cells in zip(names, zip(*rows, strict=True), strict=True)}
 
 
 TAGS: dict[tuple[str, str], list[str | None]] = {
@@ -129,10 +130,22 @@ def test_labels_that_are_no_tags_are_an_error_where_tokens_are_named() -> None:
 def test_a_token_without_a_place_is_an_error() -> None:
     columns = table(TAGS)
     columns["token"] = [0.5, *columns["token"][1:]]
-    with pytest.raises(InputError, match="row 0 has 0.5"):
+    with pytest.raises(InputError, match=r"row 0 has 0\.5"):
         Study(columns, **ROLES)
 
 
 def test_numbers_beside_labels_that_are_no_tags_stay_a_column() -> None:
-    columns = {"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "position": [1, 1, 2, 2], "label": ["x", "y", "x", "x"]}
+    columns = {
+        "item": [1, 1, 2, 2],
+        "annotator": ["a", "b"] * 2,
+        "position": [1, 1, 2, 2],
+        "label": ["x", "y", "x", "x"],
+    }
     assert Study(columns).kind == "single"
+
+
+def test_tags_are_known_where_the_first_thousands_are_all_outside() -> None:
+    long: dict[tuple[str, str], list[str | None]] = {
+        (f"s{number:04}", who): ["O"] * 4 for number in range(600) for who in ("ana", "ben")
+    }
+    assert Study(table({**long, ("s9999", "ana"): ["B-PER"], ("s9999", "ben"): ["O"]})).kind == "spans"

@@ -11,6 +11,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.learned_prior import LEARNED
+from accord.consensus.models import MOST_NUMBERS
 from accord.consensus.option_values import is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
@@ -57,14 +58,15 @@ def gold_of_spans(
     continuum = Continuum.of(study, texts)
     marked = Marked.of(continuum)
     notes: tuple[str, ...] = ()
+    by_units = method == MAJORITY or (method == "auto" and not is_flat(continuum))
+    answers = None if by_units else TokenAnswers.of(study, continuum, texts)
     if method == "auto":
-        method, why = chosen(continuum)
+        method, why = chosen(continuum, answers)
         notes = (why,)
     _check_options(method, given)
-    if method == MAJORITY:
+    if method == MAJORITY or answers is None:
         found = unit_vote(continuum, marked, **{name: given[name] for name in ("ties", "match") if name in given})
     else:
-        answers = TokenAnswers.of(study, continuum, texts)
         notes += _token_notes(answers)
         found = _by_tokens(method, answers, marked, given, on_iteration)
     notes += (*found.notes, *_alone(continuum), *_not_converged(found))
@@ -75,9 +77,9 @@ def gold_of_spans(
     )  # fmt: skip
 
 
-def chosen(continuum: Continuum) -> tuple[str, str]:
+def chosen(continuum: Continuum, answers: TokenAnswers | None) -> tuple[str, str]:
     """The method that fits, and why."""
-    if not is_flat(continuum):
+    if answers is None:
         return MAJORITY, (
             "Chosen: the majority of units, as some spans overlap or lie in pieces, which no tag of a token can say."
         )
@@ -88,6 +90,12 @@ def chosen(continuum: Continuum) -> tuple[str, str]:
         return MAJORITY, (
             f"Chosen: the majority of units, as {each:.1f} units per annotator and {counted(shared, 'items')} that "
             f"several saw do not tell how each of them marks (the sequence model needs {LEAST_UNITS})."
+        )
+    longest = int(np.diff(answers.offset).max(initial=0))
+    if longest > sequence_model.LONGEST or answers.n_annotators * answers.n_tags**3 > MOST_NUMBERS:
+        return (
+            MAJORITY,
+            "Chosen: the majority of units, as items are too long or labels too many for the sequence model.",
         )
     return SEQUENCE, (
         f"Chosen: the sequence model, as spans do not overlap and {each:,.0f} units per annotator tell how each of "

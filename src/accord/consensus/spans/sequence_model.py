@@ -29,6 +29,7 @@ HISTORY = 30.0  # answers that an annotator's table without history is worth in 
 CROWD = 10.0  # answers that everybody's table is worth in an annotator's
 PRIOR = 0.1  # answers in every cell beforehand
 STEP = 1.0  # steps of each legal kind beforehand
+LONGEST = 20_000  # tokens of an item: documents walk together, a step of the longest at a time
 ITERATIONS = 200
 TOLERANCE = 1e-4  # of the probability of a tag
 

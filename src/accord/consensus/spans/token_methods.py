@@ -79,6 +79,15 @@ def sequence(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any], on
             remedy(method=one_of("dawid-skene", "majority")),
             ".",
         )
+    longest = int(np.diff(answers.offset).max(initial=0))
+    if longest > sequence_model.LONGEST:
+        raise MeasureError(
+            f"The longest item has {longest:,} tokens, and the sequence model walks through it token by token, again "
+            f"and again: at most {sequence_model.LONGEST:,} are taken. Make paragraphs or sentences the items, or "
+            "choose ",
+            remedy(method=one_of("dawid-skene", "majority")),
+            ".",
+        )
     fitted = sequence_model.fit(answers, on_iteration=on_iteration, **_of_iteration(given))
     tags = fitted.beliefs.chains.best()
     return _of_beliefs(

@@ -7,6 +7,7 @@ people have one, the unit from the median start to the median end is taken. Exac
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -89,13 +90,13 @@ class _Vote:
         self.candidates = candidates
         self.undecided: dict[Place, str] = {}
         self.tied = 0
-        self.taken = _Intervals()
+        self.taken = _Intervals(candidates)
 
     def winners(self) -> Iterator[tuple[Place, int, str]]:
         """Units with their votes, and a remark where boundaries differ."""
         for one in sorted(self.candidates, key=self._rank):
             if self._wins(one.place, len(one.people)) and not self._excluded(one):
-                self.taken.add(one)
+                self.taken.take(one, one.place)
                 yield one.place, len(one.people), ""
         if self.match == "overlap":
             yield from self._matched()
@@ -120,17 +121,15 @@ class _Vote:
 
     def _matched(self) -> Iterator[tuple[Place, int, str]]:
         """Units that people marked with different boundaries."""
-        left = _Intervals()
-        for one in self.candidates:
-            alone = len(one.place.pieces) == 2 and one.place not in self.undecided
-            same = (taken for taken in self.taken.overlapping(one) if taken.place.label == one.place.label)
-            if alone and next(same, None) is None:
-                left.add(one)
+        left = [one for one in self.candidates if self._is_left(one)]
+        near = _Intervals(left)
+        for one in left:
+            near.take(one, one.place)
         used: set[Place] = set()
-        for leader in sorted(left.all(), key=self._rank):
+        for leader in sorted(left, key=self._rank):
             if leader.place in used:
                 continue
-            group = self._around(leader, [one for one in left.overlapping(leader) if one.place not in used])
+            group = self._around(leader, [one for one in near.overlapping(leader) if one.place not in used])
             used |= {one.place for one in group.values()}
             if len(group) < 2:
                 continue
@@ -139,8 +138,14 @@ class _Vote:
             place = Place(leader.place.document, (starts[middle], ends[middle]), leader.place.label)
             found = _Candidate(place, frozenset(group))
             if self._wins(place, len(group), matched=True) and not self._excluded(found):
-                self.taken.add(found)
+                self.taken.take(found, leader.place)
                 yield place, len(group), f"boundaries differ; the median of {len(group)}"
+
+    def _is_left(self, one: _Candidate) -> bool:
+        """In one piece, open, and over no unit of its label that was taken?"""
+        if len(one.place.pieces) > 2 or one.place in self.undecided:
+            return False
+        return all(taken.place.label != one.place.label for taken in self.taken.overlapping(one))
 
     def _around(self, leader: _Candidate, others: list[_Candidate]) -> dict[int, _Candidate]:
         """Each person's unit of the leader's label that is most like it, if it is like it by half."""
@@ -161,30 +166,36 @@ def _overlap(one: _Candidate, other: _Candidate) -> float:
 
 
 class _Intervals:
-    """Units by where they begin, to find those that overlap another."""
+    """Units by how long they are and where they begin, to find those that overlap another without looking at all.
 
-    def __init__(self) -> None:
-        self._starts: list[tuple[float, Place]] = []
-        self._units: dict[Place, _Candidate] = {}
-        self._longest = 0.0
+    A unit of the matching has the place of its leader in it: its boundaries are at most a length away from there.
+    """
 
-    def add(self, one: _Candidate) -> None:
-        key = (one.start, one.place)
-        self._starts.insert(bisect_left(self._starts, key), key)
-        self._units[one.place] = one
-        self._longest = max(self._longest, one.end - one.start)
+    def __init__(self, units: list[_Candidate]) -> None:
+        self._classes: dict[int, list[tuple[float, Place]]] = {}
+        self._taken: dict[Place, _Candidate] = {}
+        for one in sorted(units, key=lambda unit: (unit.start, unit.place)):
+            self._classes.setdefault(_length_class(one), []).append((one.start, one.place))
 
-    def all(self) -> list[_Candidate]:
-        return [self._units[place] for _, place in self._starts]
+    def take(self, one: _Candidate, leader: Place) -> None:
+        """From now on it is there, at the place of its leader."""
+        self._taken[leader] = one
 
     def overlapping(self, one: _Candidate) -> Iterator[_Candidate]:
-        """Those that share a place with it, in order."""
-        at = bisect_left(self._starts, one.start - self._longest, key=lambda key: key[0])
-        while at < len(self._starts) and self._starts[at][0] < one.end:
-            other = self._units[self._starts[at][1]]
-            if _share_a_place(one.place.pieces, other.place.pieces):
-                yield other
-            at += 1
+        """Those that are there and share a place with it."""
+        for size, starts in self._classes.items():
+            reach = 2.0**size
+            at = bisect_left(starts, one.start - 2 * reach, key=lambda key: key[0])
+            while at < len(starts) and starts[at][0] < one.end + reach:
+                other = self._taken.get(starts[at][1])
+                if other is not None and _share_a_place(one.place.pieces, other.place.pieces):
+                    yield other
+                at += 1
+
+
+def _length_class(one: _Candidate) -> int:
+    """The least power of two that is no shorter, by its exponent."""
+    return max(0, math.ceil(math.log2(max(one.end - one.start, 1.0))))
 
 
 def _share_a_place(one: tuple[float, ...], other: tuple[float, ...]) -> bool:

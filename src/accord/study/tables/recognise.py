@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind, Level
+from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
 from accord.engine.scan import Scan
@@ -186,7 +187,10 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
 def _tagged(sheet: Sheet, roles: dict[str, Any]) -> bool:
     """Are the labels BIO tags?"""
     label = roles.get("label")
-    return isinstance(label, str) and are_tags(sheet.first_cells(label))
+    if not isinstance(label, str):
+        return False
+    first = sheet.first_cells(label)
+    return are_tags(first) or ({str(cell) for cell in first} == {OUTSIDE} and are_tags(sheet.cells(label)))
 
 
 def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:

@@ -31,7 +31,7 @@ TAGS: dict[tuple[str, str], list[str | None]] = {
     ("s2", "ana"): ["O", "O", "O"],
     ("s2", "ben"): ["O", "I-ORG", "I-ORG"],
 }
-ROLES = {"item": "sentence", "token": "token", "annotator": "annotator", "label": "tag"}
+ROLES: dict[str, Any] = {"item": "sentence", "token": "token", "annotator": "annotator", "label": "tag"}
 
 
 def units(study: Study) -> list[tuple[Any, ...]]:

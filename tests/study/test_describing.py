@@ -110,7 +110,11 @@ def test_several_variables_describe_themselves() -> None:
     study = Study({**TABLE, "what": ["tone"] * 4 + ["topic"] * 4 + [None]}, task="what")
     lines = str(study.describe()).splitlines()
     assert lines[0] == "Study of 2 variables: 'tone', 'topic'"
-    assert "  variables: 'tone', 'topic'" in lines
+    counts = [part.describe() for part in study.tasks.values()]
+    for name, one in zip(study.tasks, counts, strict=True):
+        said = f"{one.items} items by {one.annotators} annotators, {one.annotations} single answers"
+        assert f"    {name!r}: {said}" in lines
+    assert [one["items"] for one in study.describe().to_dict()["variables"]] == [one.items for one in counts]
     assert "  left out: 1 row without a task" in lines
     assert study.describe().to_dict()["tasks"] == ["tone", "topic"]
 

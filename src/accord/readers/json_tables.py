@@ -34,14 +34,13 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         records = [json_files.load_record(source, name, options).data]
     else:
         records = [record.data for record in json_files.records(source, name, options, rows)]
-    kind = "JSON Lines table"
-    found = _Found(records)
-    form = source.glance(name).form
-    if len(records) == 1 and form != "json array" and not (form == "json lines" and _is_record(records[0])):
+    form, kind, found = source.glance(name).form, "JSON Lines table", _Found(records)
+    if len(records) == 1 and form != "json array":
         columns = _as_columns(records[0]) if options.records is None else None
         if columns is not None:
             return Sheet(where, "JSON table", {name: _typed(cells) for name, cells in columns.items()})
-        found, kind = _Opened(records[0], where, options).found(), "JSON table"
+        if form == "json object" or options.records is not None or not _is_record(records[0]):
+            found, kind = _Opened(records[0], where, options).found(), "JSON table"
     names = list(dict.fromkeys(key for record in found.records for key in record))
     if not names:
         raise FileError(where, "The file holds no records.")

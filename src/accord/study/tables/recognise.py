@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
+import numpy as np
+
 from accord.annotations.answers import KINDS, Kind, Level
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
@@ -17,6 +19,7 @@ from accord.study.roles import ROLES
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
 from accord.study.tables import column_names, headerless, layouts, list_cells, nested_annotations
+from accord.study.tables.attributes import are_attributes
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
@@ -258,7 +261,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         several = keywords["answers"] in ("set", "ranked") or "rank" in roles
         with offering_both(sheet, roles["item"], others if several else [name for name in others if name != label]):
             study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
+        found = (*_notes(roles, options, study), *_unmeasured(sheet, roles))
+        return study._with_origin(study.shape, (*found, *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._from_loaded(whole) if sheet.large else whole()
@@ -316,12 +320,34 @@ def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
 def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found and not given: by the names of columns, and that places were read."""
     notes = found_by_name(roles, options)
+    exchanged = _exchanged(roles, study)
+    notes += [exchanged] if exchanged is not None else []
     if study.tasks and "task" not in options.roles and "task" in roles:
         notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
     if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
         alone = remedy(answers="single")
         notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes
+
+
+def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
+    """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
+    if study.tasks or study._annotations.stays or study.n_annotators <= study.n_items:
+        return None
+    answers = np.bincount(study._annotations.rows[1])
+    answers = answers[answers > 0]
+    if answers.min() != answers.max() or answers[0] < 2:
+        return None
+    what = f"there are more annotators ({study.n_annotators:,}) than items ({study.n_items:,}), each with "
+    other = remedy(item=roles["annotator"], annotator=roles["item"])
+    return Message(f"{what}{answers[0]:,} answers; if they are exchanged, say ", other)
+
+
+def _unmeasured(sheet: Sheet, roles: dict[str, Any]) -> list[str]:
+    """Which columns of a file are kept and not measured."""
+    used = {*roles.values(), *sheet.naming, "answers"}
+    rest = [] if sheet.given else [name for name in sheet.columns if name not in used and sheet.sample(name)]
+    return [f"kept, and not measured: {listing(rest, most=6)}"] if rest else []
 
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
@@ -379,6 +405,9 @@ def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     """The label where no name tells it: the one column that is left, or an error with the calls."""
     taken = {name for name in roles.values() if isinstance(name, str)}
     left = [name for name in sheet.columns if name not in taken and not is_prose(sheet, name)]
+    if len(left) > 1:
+        people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
+        left = [n for n in left if not are_attributes(people, items, sheet.first_cells(n))] or left
     if len(left) == 1:
         return left[0]
     if not left:

@@ -12,7 +12,18 @@ from accord.annotations.answers import KINDS, Kind, Level
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
 from accord.engine.scan import Scan
-from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionError, Part, between, listing, remedy
+from accord.errors import (
+    ColumnMissing,
+    DuplicateAnswers,
+    FileError,
+    Keyword,
+    Message,
+    OptionError,
+    Part,
+    between,
+    listing,
+    remedy,
+)
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
@@ -257,9 +268,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 
     def whole() -> Study:
-        others = [roles[role] for role in ("annotator", "task", "label", "run") if role in roles]
-        several = keywords["answers"] in ("set", "ranked") or "rank" in roles
-        with offering_both(sheet, roles["item"], others if several else [name for name in others if name != label]):
+        others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
+        with offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
             study = Study(sheet.data, **roles, **keywords)
         found = (*_notes(roles, options, study), *_unmeasured(sheet, roles))
         return study._with_origin(study.shape, (*found, *study._told))

@@ -21,15 +21,20 @@ PARTS = (
 
 @contextmanager
 def offering_both(
-    sheet: Sheet, item: str | None, others: Sequence[str] = (), *, unnamed: bool = False
+    sheet: Sheet,
+    item: str | None,
+    others: Sequence[str] = (),
+    *,
+    of: type[InputError] = InputError,
+    unnamed: bool = False,
 ) -> Iterator[None]:
     """Where answers repeat because an item has two names, the error says how to give both.
 
-    `unnamed`: or how to say that rows are of people who are not named.
+    `of`: the error that says so; `unnamed`: or how to say that rows are of people who are not named.
     """
     try:
         yield
-    except InputError as problem:
+    except of as problem:
         second = None if item is None or sheet.naming else _second(sheet, item, others)
         if second is not None:
             problem.add(f" If {listing([item, second])} name an item together, say ", remedy(item=[item, second]), ".")

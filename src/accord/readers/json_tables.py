@@ -65,7 +65,8 @@ def _as_columns(held: Mapping[str, Any]) -> dict[str, list[Any]] | None:
 
 def _is_record(held: Mapping[str, Any]) -> bool:
     """Is a line by itself one record: an item, and nothing within that is called by an item of its own?"""
-    if not (column_names.candidates("item", list(held)) or column_names.weak_item(list(held))):
+    named = column_names.candidates("item", list(held)) or column_names.weak_item(list(held))
+    if not named or isinstance(held[named[0]], list | dict):
         return False
     inner = [list(one) for value in held.values() if _are_records(value) for one in value]
     return not any(column_names.candidates("item", names) or column_names.weak_item(names) for names in inner)

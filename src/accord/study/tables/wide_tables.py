@@ -162,6 +162,12 @@ def is_prose(sheet: Sheet, name: str) -> bool:
     return name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
 
 
+def is_text(sheet: Sheet, name: str) -> bool:
+    """Is it a column of texts, by its name or by its cells?"""
+    named = column_names.plain(name) in column_names.TEXTS
+    return _prose(sheet, name) or (named and all(isinstance(cell, str) for cell in sheet.sample(name)))
+
+
 def _prose(sheet: Sheet, name: str) -> bool:
     """Is it a column of long or ever different texts, such as no label is?"""
     cells = [cell for cell in sheet.sample(name) if isinstance(cell, str)]

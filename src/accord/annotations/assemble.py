@@ -269,9 +269,9 @@ def located_answers(
         held = [(places[row_numbers[at]], codes[at]) for at in range(begin, end)]
         placed = [(place, code) for place, code in held if place is not None and code >= 0]
         unplaced += sum(place is None and code >= 0 for place, code in held)
-        distinct = sorted(set(placed))
-        twice += len(placed) - len(distinct)
-        marks.append(tuple(distinct))
+        kept = sorted(placed if scale.kind == "spans" else set(placed))  # spans may lie on top of each other
+        twice += len(placed) - len(kept)
+        marks.append(tuple(kept))
     left_out.add(Reason.REPEATED_MARK, twice)
     left_out.add(Reason.NO_PLACE, unplaced)
     answers = sorted(set(marks), key=lambda held: (len(held), held))

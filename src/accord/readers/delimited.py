@@ -12,15 +12,17 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, Message, OptionError, keyword, listing, remedy
+from accord.errors import FileError, Message, OptionError, listing, remedy
 from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
 
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
+USED = (*OF_TABLES, "delimiter", "decimal", "quote", "header", "encoding")  # options of reading
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "  # stands between cells where nothing else does
 Line: TypeAlias = tuple[int, list[str]]  # the line that a row begins in, and its cells
@@ -72,8 +74,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a text."""
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     head = source.glance(name).text
-    if options.sheet is not None:
-        raise OptionError(keyword("sheet"), f" is for Excel files; {where} is text.")
+    refuse_unused(options, USED, f"{where} is a table in text", table=True)
     if options.decimal not in (None, ",", "."):
         raise OptionError.choice("decimal", options.decimal, [".", ","])
     layout = _layout(head, suffix, options)

@@ -20,6 +20,7 @@ from xml.etree.ElementTree import Element
 from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, check_members
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
@@ -33,6 +34,7 @@ MOST_CELLS = 20_000_000
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The sheet that is named, or the only one."""
     where = source.where(name)
+    refuse_unused(options, (*OF_TABLES, "sheet", "header"), f"{where} is an Excel file", table=True)
     book = _Book(source.content(name), where)
     sheets = book.sheets()
     wanted = options.sheet

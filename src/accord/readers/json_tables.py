@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.errors import FileError, Message, OptionError, between, listing, remedy
 from accord.readers import file_names, json_files
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.roles import ROLES
 from accord.study.tables import column_names
@@ -30,6 +31,7 @@ class _Found:
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a JSON file."""
     rows, where = Rows("JSON", options), source.where(name)
+    refuse_unused(options, (*OF_TABLES, "records", "encoding"), f"{where} is a table in JSON", table=True)
     if source.glance(name).form == "json object":
         records = [json_files.load_record(source, name, options).data]
     else:

@@ -37,11 +37,6 @@ class Part:
         return self.source.name if self.sheet is None else self.sheet
 
 
-MOST_NAMED = 12  # files in a note
-TABLES = (".txt", ".tab")  # endings of tables where a folder holds no others
-OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
-
-
 def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOptions:
     """A table of one annotator's answers says by its file's name whose they are; items may be called by their text.
 

@@ -277,6 +277,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
+    from accord.readers.read_options import OF_TEXT, refuse_unused
     from accord.readers.registry import readers
     from accord.study.tables.to_study import study_of
 
@@ -289,6 +290,8 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
             ".",
         )
     reader = readers()[found.format]
+    read_as = f"{source.path.name!r} is read as {found.format} ({found.why})"
+    refuse_unused(options, getattr(reader, "OPTIONS", OF_TEXT), read_as)
     rows = reader.read(source, options)
     rows.where = source.path.name
     _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))

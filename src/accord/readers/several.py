@@ -34,6 +34,10 @@ from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
+MOST_NAMED = 12  # files in a note
+TABLES = (".txt", ".tab")  # endings of tables where a folder holds no others
+OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
+
 
 def equal_parts(source: Source, found: Found | None) -> list[Source]:
     """The files of a folder or zip that are each a study of one kind; none where the folder is one export or one table.
@@ -59,10 +63,10 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
 
 
 def _is_setting(source: Source, name: str) -> bool:
-    """Is it a labelling configuration, which says something of the exports beside it?"""
-    from accord.readers.formats import label_studio_config
+    """Is it a labelling configuration or the like, which says something of the exports beside it?"""
+    from accord.readers.formats import label_studio_files
 
-    return label_studio_config.is_config(source, name)
+    return label_studio_files.is_beside(source, name)
 
 
 def combined(

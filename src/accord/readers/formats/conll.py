@@ -79,6 +79,6 @@ def _sentence(sentence: list[tuple[int, str, str]], cells: dict[str, Any], rows:
             begun = None
     words = [word for _, word, _ in sentence]
     for start, end, label in spans:
-        rows.add("spans", start=start, end=end, label=label, text=" ".join(words[start:end]), **cells)
+        rows.add("spans", start=start, end=end, label=label, covered=" ".join(words[start:end]), **cells)
     if not spans:
         rows.add("spans", **cells)

@@ -43,7 +43,7 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     left = [name for name in sheet.columns if name not in taken and _may_answer(sheet, roles["item"], name)]
     if len(left) > 1:
         people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
-        left = [n for n in left if not are_attributes(people, items, sheet.first_cells(n))] or left
+        left = [n for n in left if not are_attributes(n, people, items, sheet.first_cells(n))] or left
     if len(left) == 1:
         return left[0]
     if not left:

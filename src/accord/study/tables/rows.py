@@ -12,7 +12,7 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, listing, remedy
+from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, Place, listing, remedy
 from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
@@ -38,7 +38,7 @@ STATUSES = {
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
 RESERVED = frozenset({
     *ROLES, "answers", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments", "x", "y", "width",
-    "height", "to_start", "to_end", "points",
+    "height", "to_start", "to_end", "points", "covered", "tokens",
 })  # fmt: skip
 
 
@@ -130,6 +130,23 @@ class Rows:
         """A labelled stretch of a text; offsets are checked against the text when all rows are there."""
         row = self.add("spans", start=start, end=end, **cells)
         self.documents.note(row, document, covered)
+        self.document(cells["item"], document, task=cells.get("task"))
+
+    def document(
+        self, item: Any, text: str | None, tokens: Sequence[tuple[int, int]] = (), task: str | None = None
+    ) -> None:
+        """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
+        if text is not None and not self.documents.of_item(item, task, text, tokens):
+            other = self.documents.whole[item, task][0]
+            pairs = enumerate(zip(text, other, strict=False))
+            place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
+            raise InputError(
+                f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
+                f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "
+                f"{text[place : place + 20]!r} for another. Annotate one version, or give the versions names of their "
+                "own.",
+                place=Place(self.where, item=item),
+            )
 
     def relation(self, head: tuple[Any, Any], child: tuple[Any, Any], **cells: Any) -> None:
         """A labelled link from one stretch of a text to another."""
@@ -185,6 +202,7 @@ class Rows:
         self.columns = {name: column for name, column in self.columns.items() if any(c is not None for c in column)}
         if self.length:
             self.documents.settle(self)
+            self.documents.put_texts(self)
         return self
 
     def drop(self, rows: set[int], reason: Reason) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
-from accord.study.tables import column_names, families, headerless, layouts
+from accord.study.tables import column_names, families, free_text, headerless, layouts
 from accord.study.tables.rows import ReadOptions, made_with
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.together import offering_both, unnamed_way
@@ -159,22 +159,15 @@ def answer_columns(sheet: Sheet, item: str | None) -> list[str]:
 
 def is_prose(sheet: Sheet, name: str) -> bool:
     """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
-    return name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS or _prose(sheet, name)
+    unsaid = name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS
+    return unsaid or free_text.is_prose(sheet.sample(name))
 
 
 def is_text(sheet: Sheet, name: str) -> bool:
     """Is it a column of texts, by its name or by its cells?"""
+    cells = sheet.sample(name)
     named = column_names.plain(name) in column_names.TEXTS
-    return _prose(sheet, name) or (named and all(isinstance(cell, str) for cell in sheet.sample(name)))
-
-
-def _prose(sheet: Sheet, name: str) -> bool:
-    """Is it a column of long or ever different texts, such as no label is?"""
-    cells = [cell for cell in sheet.sample(name) if isinstance(cell, str)]
-    if not cells:
-        return False
-    length = sum(map(len, cells)) / len(cells)
-    return length > 60 or (length > 25 and len(set(cells)) > 0.5 * len(cells) and len(cells) > 3)
+    return free_text.is_prose(cells) or (named and all(isinstance(cell, str) for cell in cells))
 
 
 def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:

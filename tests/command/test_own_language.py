@@ -99,7 +99,7 @@ REFUSED = [
     ("measure twice.csv", "say --duplicates first, last or repeat."),
     ("measure names.csv --level ordinal", "Declare the scale in order: --labels low,middle,high."),
     ("measure words.csv --level interval", "choose what fits names: --level nominal"),
-    ("measure several.csv", "--label tone for one of them; --label tone,mood for several variables"),
+    ("measure several.csv", "--label tone for one of them; --label tone,topic,mood for several variables"),
     ("measure strangers.csv", "'a', 'b', 'c' share no label with each other"),
     ("measure counts.csv", "Say which: --shape counts or --shape wide."),
     ("measure headerless.csv", "--no-header --item column_1 --annotator column_2 --label column_3"),

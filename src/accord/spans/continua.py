@@ -199,8 +199,7 @@ def close_pairs(continua: Continua, dissimilarity: Dissimilarity) -> Pairs:
 
 def _near(continua: Continua, reach: FloatArray) -> tuple[IntArray, IntArray]:
     """Pairs of different annotators of whom the longer unit reaches the other: |s − s′| + |e − e′| is at least twice
-    the distance of the middles, and the sum of two lengths at most twice the longer one.
-    """
+    the distance of the middles, and the sum of two lengths at most twice the longer one."""
     long = continua.end - continua.start
     middle, window = (continua.start + continua.end) / 2, reach * long
     far = np.zeros(len(continua))

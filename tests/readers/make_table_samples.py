@@ -146,9 +146,10 @@ def _cell(at: str, value: str | int | None) -> str:
 
 def books() -> None:
     """A sheet per annotator, and a title above the names."""
-    head = ["id", "text", "label"]
-    ana, ben = ([head, [1, BOAT, first], [2, LAMP, second]] for first, second in (("x", "y"), ("x", "x")))
-    put("tables/sheets.xlsx", book_of({"Ana": ana, "Ben": ben, "Empty": []}))
+    said: dict[str, Cells] = {"Empty": []}
+    for who, first, second in (("Ana", "x", "y"), ("Ben", "x", "x")):
+        said[who] = [["id", "text", "label"], [1, BOAT, first], [2, LAMP, second]]
+    put("tables/sheets.xlsx", book_of(said))
     rows: Cells = [["Boats, spring"], ["item", "annotator", "label"], [1, "ana", "x"], [1, "ben", "y"]]
     put("tables/titled.xlsx", book_of({"Answers": rows}))
 

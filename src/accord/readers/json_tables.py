@@ -149,7 +149,7 @@ class _Opened:
     def _lists_by_key(self, held: Mapping[str, list[dict[str, Any]]]) -> _Found | None:
         """A list of records for each key: an annotator's, or a part of the data's."""
         fields = [{name for record in records for name in record} for records in held.values()]
-        if not set.intersection(*fields):
+        if 2 * len(set.intersection(*fields)) < len(set.union(*fields)):
             return None  # lists of different things
         named = any(column_names.candidates("annotator", list(names)) for names in fields)
         parts = all(file_names.names_a_part(str(key)) for key in held)

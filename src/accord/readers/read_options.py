@@ -11,7 +11,7 @@ from accord.study.tables.rows import ReadOptions
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
 GENERAL = frozenset({
     "roles", "annotators", "labels", "answers", "duplicates", "cleaning", "only", "include", "adjudicator", "on_error",
-    "progress",
+    "progress", "questions",
 })  # fmt: skip
 OF_TABLES = ("shape", "separator")  # what every table uses
 OF_TEXT = ("encoding",)  # what a reader uses that says nothing else

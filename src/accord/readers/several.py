@@ -142,6 +142,7 @@ def _studies(
     found: dict[str, Study] = {}
     failed: list[AccordError] = []
     options = replace(options, only=None, adjudicator=())  # which are asked of all files together
+    options = replace(options, questions=_questions(parts, format, options))
     for part in parts:
         try:
             study = study_in(part.source, format, replace(options, sheet=part.sheet or options.sheet), part=part)
@@ -158,6 +159,18 @@ def _studies(
     if not found:
         raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_said(failed))
     return found, failed
+
+
+def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
+    """What exports of one format ask together; nothing where each tells it by itself."""
+    from accord.readers.registry import readers
+
+    for name, reader in readers().items():
+        if format not in (None, name) or not hasattr(reader, "questions"):
+            continue
+        if all(part.sheet is None and part.source.only and reader.sniff(part.source) for part in parts):
+            return tuple(reader.questions([part.source for part in parts], options))
+    return ()
 
 
 def _refused(problem: AccordError, name: str, options: ReadOptions) -> AccordError:

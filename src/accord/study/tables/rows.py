@@ -76,6 +76,7 @@ class ReadOptions:
     encoding: str | None = None
     on_error: OnError = "raise"
     progress: bool | Callable[[int, int], None] | None = None
+    questions: Sequence[str] = ()  # the columns of answers, where several files told them together
 
 
 def check_separator(typed: str | None) -> None:

@@ -23,6 +23,8 @@ AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is pack
 STDIN = "-"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
 
+SEPARATED, COLON = re.compile(r"[\s,]*"), re.compile(r"\s*:\s*")
+
 Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
 
 
@@ -341,9 +343,7 @@ def _glance(head: bytes) -> Glance:
     stripped = text.lstrip()
     if stripped.startswith("["):
         return (
-            Glance("json array", text, _first_of_array(stripped, cut=len(head) == HEAD))
-            if _is_json_array(stripped)
-            else Glance("text", text)
+            Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
         )
     if stripped.startswith("{"):
         return _glance_object(text, stripped, cut=len(head) == HEAD)
@@ -358,13 +358,48 @@ def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
         return Glance("json lines", text, json.loads(first))
     except (ValueError, RecursionError):
         pass
+    if cut and len(first) == len(stripped):  # a first line longer than the glance
+        return Glance("json lines", text, _begun(stripped))
     try:
         return Glance("json object", text, json.loads(stripped))
     except (ValueError, RecursionError):
-        keys = dict.fromkeys(re.findall(r'^[ \t]{0,4}"([^"]{1,80})"\s*:', stripped[:200_000], re.MULTILINE))
         lines = stripped.split("\n", 2)
         broken_line = len(lines) > 1 and lines[1].lstrip().startswith("{") and lines[1].rstrip().endswith("}")
-        return Glance("json lines" if broken_line else "json object", text, keys if cut or not broken_line else None)
+        seen = _begun(stripped) if cut or not broken_line else None
+        return Glance("json lines" if broken_line else "json object", text, seen)
+
+
+def _begun(text: str) -> Any:
+    """A JSON value that is not whole, as far as it goes: what follows the cut, or a mistake, is not there."""
+    try:
+        return _as_far(text, 0)[0]
+    except RecursionError:
+        return None
+
+
+def _as_far(text: str, at: int) -> tuple[Any, int | None]:
+    """The value at a place, and where it ends; None where it does not."""
+    try:
+        return json.JSONDecoder().raw_decode(text, at)
+    except ValueError:
+        pass
+    held: Any = {} if text.startswith("{", at) else [] if text.startswith("[", at) else None
+    place: int | None = at + 1
+    while held is not None and place is not None:
+        found = SEPARATED.match(text, place)
+        assert found is not None
+        if isinstance(held, dict):
+            key, after = _as_far(text, found.end())
+            colon = COLON.match(text, after) if isinstance(key, str) and after is not None else None
+            if colon is None:
+                break
+            held[key], place = _as_far(text, colon.end())
+        else:
+            element, place = _as_far(text, found.end())
+            if element is None and place is None:
+                break
+            held.append(element)
+    return held, None
 
 
 def _is_json_array(stripped: str) -> bool:
@@ -378,14 +413,13 @@ def _is_json_array(stripped: str) -> bool:
     return not ("\n" in between and re.match(r"\w", follows))  # lines of text of which the first is in brackets
 
 
-def _first_of_array(stripped: str, *, cut: bool) -> Any:
+def _first_of_array(stripped: str) -> Any:
     begin = re.match(r"\[\s*", stripped)
     assert begin is not None
     try:
-        return json.JSONDecoder().raw_decode(stripped, begin.end())[0]
-    except (ValueError, RecursionError):
-        # a first record longer than the glance: the names in it, as far as they can be seen
-        return dict.fromkeys(re.findall(r'"([^"\\]{1,40})"\s*:', stripped[:200_000])) if cut else None
+        return _as_far(stripped, begin.end())[0]  # which may be longer than the glance
+    except RecursionError:
+        return None
 
 
 def _root(stripped: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from itertools import accumulate
 from typing import Any
 
 from accord.annotations.left_out import Reason
@@ -124,6 +125,7 @@ class _Task:
         }
         self.suggested: dict[str, Any] = {}
         self._documents: dict[str, str | None] = {}
+        self._paragraphs: dict[str, tuple[str, list[int]] | None] = {}
 
     def read(self) -> None:
         """Suggestions first: annotations come with what was suggested."""
@@ -223,6 +225,24 @@ class _Task:
             elsewhere = found is None or re.match(r"(https?|s3|gs)://|/data/", found)
             self._documents[shown] = None if elsewhere else found
         return self._documents[shown]
+
+    def paragraphs(self, shown: str) -> tuple[str, list[int]] | None:
+        """The paragraphs of what was shown under a name, one below the other, and where each begins."""
+        if shown not in self._paragraphs:
+            fields = self.data.data
+            held = fields.get(self.fields.get(shown, shown))
+            listed = (
+                held
+                if isinstance(held, list)
+                else next((one for one in fields.values() if isinstance(one, list)), None)
+            )
+            if listed is None or not all(isinstance(part, dict) for part in listed):
+                self._paragraphs[shown] = None
+            else:
+                texts = [str(part.get("text", "")) for part in listed]
+                begins = [0, *accumulate(len(text) + 1 for text in texts)][: len(texts)]
+                self._paragraphs[shown] = "\n".join(texts), begins
+        return self._paragraphs[shown]
 
 
 class _Result:
@@ -348,18 +368,15 @@ class _Result:
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
         """Offsets within paragraphs as offsets in the paragraphs one below the other."""
-        paragraphs = self.task.data.data.get(str(self.result.scalar("to_name")))
-        if not isinstance(paragraphs, list):
-            paragraphs = next((value for value in self.task.data.data.values() if isinstance(value, list)), None)
-        if paragraphs is None or not all(isinstance(part, dict) for part in paragraphs):
+        found = self.task.paragraphs(str(self.result.scalar("to_name")))
+        if found is None:
             return None
-        texts = [str(part.get("text", "")) for part in paragraphs]
+        document, begins = found
         first, last = self.value.offset("start"), self.value.offset("end")
-        if first >= len(texts) or last >= len(texts):
-            raise self.result.error(f"A span is in paragraph {max(first, last)}, and there are {len(texts)}.")
-        begins = [sum(len(text) + 1 for text in texts[:place]) for place in range(len(texts))]
+        if first >= len(begins) or last >= len(begins):
+            raise self.result.error(f"A span is in paragraph {max(first, last)}, and there are {len(begins)}.")
         start = begins[first] + self.value.offset("startOffset")
-        return "\n".join(texts), start, begins[last] + self.value.offset("endOffset")
+        return document, start, begins[last] + self.value.offset("endOffset")
 
     def _box(self) -> None:
         box = self._hull()

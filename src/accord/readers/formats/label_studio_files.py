@@ -50,8 +50,10 @@ def is_beside(source: Source, name: str) -> bool:
 
 
 def is_tasks(glance: Glance) -> bool:
-    """Tasks with what was done to them, as a list, as lines or as one."""
-    return glance.form.startswith("json") and bool(glance.keys & {*DONE} and glance.keys & {"data", "completed_by"})
+    """Tasks with what was done to them, as a list, as lines or as one; of a long task its data may not be seen."""
+    done = next((glance.record[key] for key in DONE if key in glance.keys), None)
+    first = done[0] if isinstance(done, list) and done else None
+    return done is not None and ("data" in glance.keys or (isinstance(first, dict) and "result" in first))
 
 
 def is_annotation(glance: Glance) -> bool:

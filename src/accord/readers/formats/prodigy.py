@@ -274,15 +274,15 @@ class _Example:
         relations = record.records("relations")
         if not relations:
             self.rows.add("relations", task="relations", **cells)
+        tokens = {token.scalar("id"): token for token in record.records("tokens")}
         for relation in relations:
-            head, child = (self._end(record, relation, name) for name in ("head", "child"))
+            head, child = (self._end(tokens, relation, name) for name in ("head", "child"))
             self.rows.relation(head, child, label=relation.scalar("label") or "related", task="relations", **cells)
 
-    def _end(self, record: Record, relation: Record, name: str) -> tuple[int, int]:
+    def _end(self, tokens: dict[Any, Record], relation: Record, name: str) -> tuple[int, int]:
         """The span at one end of a relation, or the token with its number."""
         span = relation.record(f"{name}_span")
         if "start" not in span:
-            tokens = {token.scalar("id"): token for token in record.records("tokens")}
             token = tokens.get(relation.scalar(name))
             if token is None:
                 raise relation.error(f"A relation names the token {relation.scalar(name)!r}, which is not there.")

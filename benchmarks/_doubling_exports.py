@@ -333,3 +333,70 @@ def pygamma(folder: Path, number: int) -> Path:
 @maker("blank lines after a list")
 def blank_lines(folder: Path, number: int) -> Path:
     return put(folder / "blank.json", '[{"item": 1, "annotator": "a", "label": "x"}]' + "\n" * (40 * number))
+
+
+@maker("Argilla, many records")
+def argilla(folder: Path, number: int) -> Path:
+    records = (
+        {
+            "id": f"r{item}", "status": "completed", "text": f"{WORD} {item}", "topic.responses": ["news", "travel"],
+            "topic.responses.users": list(PEOPLE), "topic.responses.status": ["submitted", "submitted"],
+        }
+        for item in range(number)
+    )  # fmt: skip
+    return lines(folder / "argilla.jsonl", records)
+
+
+@maker("Mechanical Turk, many assignments")
+def mturk(folder: Path, number: int) -> Path:
+    rows = (f"H{item},A{item}{who},{who},Approved,{item},news\n" for item, who in shared(number))
+    return put(
+        folder / "batch.csv", "HITId,AssignmentId,WorkerId,AssignmentStatus,Input.id,Answer.topic\n" + "".join(rows)
+    )
+
+
+@maker("Phoenix, many annotations")
+def phoenix(folder: Path, number: int) -> Path:
+    data = [
+        {"span_id": f"s{item}", "name": "right", "annotator_kind": "HUMAN", "user_id": who, "result": {"label": "yes"}}
+        for item, who in shared(number)
+    ]
+    return put(folder / "phoenix.json", json.dumps({"data": data}))
+
+
+@maker("Langfuse, many scores")
+def langfuse(folder: Path, number: int) -> Path:
+    scores = [
+        {
+            "id": f"{item}{who}", "traceId": f"t{item}", "name": "helpful", "value": 1, "stringValue": "yes",
+            "dataType": "CATEGORICAL", "source": "ANNOTATION", "authorUserId": who,
+        }
+        for item, who in shared(number)
+    ]  # fmt: skip
+    return put(folder / "langfuse.json", json.dumps(scores))
+
+
+@maker("a long table")
+def long_table(folder: Path, number: int) -> Path:
+    rows = (f"{item},{who},{'news' if item % 3 else 'travel'}\n" for item, who in shared(number))
+    return put(folder / "long.csv", "item,annotator,label\n" + "".join(rows))
+
+
+@maker("a wide table of many annotators")
+def wide_table(folder: Path, number: int) -> Path:
+    head = ",".join(["item", *(f"rater {at}" for at in range(number))])
+    row = ",".join("news" if at % 3 else "travel" for at in range(number))
+    return put(folder / "wide.csv", f"{head}\n1,{row}\n2,{row}\n3,{row}\n")
+
+
+@maker("a list in JSON")
+def json_table(folder: Path, number: int) -> Path:
+    records = [{"item": item, "annotator": who, "label": "news"} for item, who in shared(number)]
+    return put(folder / "table.json", json.dumps(records))
+
+
+@maker("a table per annotator, many annotators")
+def folder_of_tables(folder: Path, number: int) -> Path:
+    for who in range(number // 10):
+        put(folder / f"tables/a{who}.csv", "item,label\n" + "".join(f"{item},news\n" for item in range(5)))
+    return folder / "tables"

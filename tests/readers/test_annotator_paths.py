@@ -77,6 +77,13 @@ def test_folders_of_teams_are_no_annotators(tmp_path: Path) -> None:
     assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/d1", "team 2/d2"))
 
 
+def test_annotators_may_stand_on_different_levels_above_their_files(tmp_path: Path) -> None:
+    study = brat(
+        tmp_path / "br", everybody("team 1/data/ana/d1", "team 1/data/ben/d1", "team 2/cy/d2", "team 2/dot/d2")
+    )
+    assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/data/d1", "team 2/d2"))
+
+
 def test_teams_that_marked_one_text_under_one_name_marked_one_item() -> None:
     assert who_and_what(accord.read(SAMPLES / "brat-teams")) == (("ana", "ben", "cy", "dot"), ("boat", "lamp"))
 

@@ -148,6 +148,16 @@ class Source:
         except OSError as problem:
             raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
 
+    def mentions(self, name: str, words: Iterable[str]) -> bool:
+        """Does a file that is longer than the glance hold all these words somewhere?"""
+        if self.size(name) <= HEAD:
+            return False
+        if self.kind == "zip":
+            data = self._unzipped(name, MOST_BYTES)
+        else:
+            data = self._on_disk(name).read_bytes() if self.held is None else self.held
+        return all(word.encode() in data for word in words)
+
     @property
     def passed_over(self) -> list[str]:
         """The files with data that nobody has opened: they are no part of the export that was read."""

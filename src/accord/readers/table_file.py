@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any
@@ -255,7 +256,7 @@ def check_header(row: Sequence[str], where: str) -> list[str]:
             ".",
             line=1,
         )
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, number in Counter(names).items() if number > 1)
     if twice:
         raise FileError(
             where, f"The header names {listing(twice)} more than once. Give every column a name of its own.", line=1

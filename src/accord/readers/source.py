@@ -8,7 +8,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
@@ -16,6 +16,7 @@ from typing import IO, Any, Literal
 from accord.errors import FileError, listing, one_of, remedy
 
 HEAD = 1 << 20  # bytes looked at to find the format
+LONG_HEAD = 16 << 20  # where the first record is longer
 MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
@@ -44,6 +45,7 @@ class Glance:
     text: str
     record: Any = None  # the first record of JSON, if it could be read
     root: str = ""  # the root element of XML
+    cut: bool = False  # does the first record go on beyond the glance?
 
     @property
     def keys(self) -> set[str]:
@@ -133,18 +135,22 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            self._glances[name] = _glance(self.head(name))
+            seen = _glance(self.head(name))
+            if seen.cut:  # the first record is longer than the glance, and it says what the file is
+                seen = replace(_glance(self.head(name, LONG_HEAD)), text=seen.text)
+            self._glances[name] = seen
         return self._glances[name]
 
-    def head(self, name: str) -> bytes:
+    def head(self, name: str, most: int | None = None) -> bytes:
         """The first bytes of a file."""
+        most = HEAD if most is None else most
         if self.kind == "zip":
-            return self._unzipped(name, HEAD)
+            return self._unzipped(name, most)
         if self.held is not None:
-            return self.held[:HEAD]
+            return self.held[:most]
         try:
             with self._on_disk(name).open("rb") as stream:
-                return stream.read(HEAD)
+                return stream.read(most)
         except OSError as problem:
             raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
 
@@ -352,11 +358,9 @@ def _glance(head: bytes) -> Glance:
         text = head.decode("utf-8-sig", errors="replace")
     stripped = text.lstrip()
     if stripped.startswith("["):
-        return (
-            Glance("json array", text, _first_of_array(stripped)) if _is_json_array(stripped) else Glance("text", text)
-        )
+        return _glance_array(text, stripped) if _is_json_array(stripped) else Glance("text", text)
     if stripped.startswith("{"):
-        return _glance_object(text, stripped, cut=len(head) == HEAD)
+        return _glance_object(text, stripped, cut=len(head) >= HEAD)
     if stripped.startswith("<"):
         return Glance("xml", text, root=_root(stripped))
     return Glance("text", text)
@@ -369,22 +373,22 @@ def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
     except (ValueError, RecursionError):
         pass
     if cut and len(first) == len(stripped):  # a first line longer than the glance
-        return Glance("json lines", text, _begun(stripped))
+        return Glance("json lines", text, _begun(stripped, 0)[0], cut=True)
     try:
         return Glance("json object", text, json.loads(stripped))
     except (ValueError, RecursionError):
         lines = stripped.split("\n", 2)
         broken_line = len(lines) > 1 and lines[1].lstrip().startswith("{") and lines[1].rstrip().endswith("}")
-        seen = _begun(stripped) if cut or not broken_line else None
-        return Glance("json lines" if broken_line else "json object", text, seen)
+        seen = _begun(stripped, 0)[0] if cut or not broken_line else None
+        return Glance("json lines" if broken_line else "json object", text, seen, cut=cut and not broken_line)
 
 
-def _begun(text: str) -> Any:
-    """A JSON value that is not whole, as far as it goes: what follows the cut, or a mistake, is not there."""
+def _begun(text: str, at: int) -> tuple[Any, int | None]:
+    """A JSON value that may not be whole, as far as it goes: what follows the cut, or a mistake, is not there."""
     try:
-        return _as_far(text, 0)[0]
+        return _as_far(text, at)
     except RecursionError:
-        return None
+        return None, None
 
 
 def _as_far(text: str, at: int) -> tuple[Any, int | None]:
@@ -423,13 +427,11 @@ def _is_json_array(stripped: str) -> bool:
     return not ("\n" in between and re.match(r"\w", follows))  # lines of text of which the first is in brackets
 
 
-def _first_of_array(stripped: str) -> Any:
+def _glance_array(text: str, stripped: str) -> Glance:
     begin = re.match(r"\[\s*", stripped)
     assert begin is not None
-    try:
-        return _as_far(stripped, begin.end())[0]  # which may be longer than the glance
-    except RecursionError:
-        return None
+    first, end = _begun(stripped, begin.end())
+    return Glance("json array", text, first, cut=end is None)
 
 
 def _root(stripped: str) -> str:

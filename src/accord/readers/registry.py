@@ -74,8 +74,18 @@ FORMATS: dict[str, Format] = {
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),
+    "labelme": Format("labelme"),
+    "qualtrics": Format("qualtrics", "ImportId", "ResponseId", "ResponseID"),
+    "google-forms": Format(
+        "google_forms",
+        *("Timestamp", "Completion time", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche"),
+        *("Carimbo", "Tijdstempel", "Tidsst", "Sygnatura czasowa", "Отметка времени", "タイムスタンプ", "时间戳记"),
+    ),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
+    "lewidi": Format("lewidi"),
+    "alt-test": Format("alt_test"),
+    "judge-bench": Format("judge_bench"),
     "phoenix": Format("phoenix", "annotator_kind"),
     "langfuse": Format("langfuse", "dataType", "data_type", "datatype"),
 }

@@ -17,7 +17,7 @@ from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
@@ -68,8 +68,10 @@ class ReadOptions:
     adjudicator: Sequence[str] = ()  # annotators whose answers are gold
     delimiter: str | None = None
     decimal: str | None = None
+    quote: str | None = None  # round cells: a mark, or "none"
     header: bool = True
     sheet: str | None = None
+    records: str | None = None  # where the records of a JSON file lie: data.instances
     config: str | Path | None = None
     encoding: str | None = None
     on_error: OnError = "raise"

@@ -38,7 +38,7 @@ def webanno(folder: Path, texts: Mapping[str, str]) -> Study:
 
 
 def who_and_what(study: Study) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    return study.annotators, study.items
+    return study.annotators, tuple(study.items)
 
 
 def everybody(*paths: str) -> dict[str, str]:
@@ -245,4 +245,4 @@ def test_an_option_that_a_format_does_not_use_is_an_error() -> None:
         ("cvat", {"encoding": "cp1252"}),
     ):
         with pytest.raises(OptionError, match=f"does not use {next(iter(options))}="):
-            accord.read(SAMPLES / name, **options)  # type: ignore[arg-type]
+            accord.read(SAMPLES / name, **options)

@@ -18,7 +18,6 @@ from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "google-forms"
 OPTIONS = ("encoding", "delimiter", "separator")
-OPTIONS = ("encoding", "delimiter", "separator")
 # The first column, as Google calls it in the language of the form.
 STAMPS = {
     "Timestamp", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche", "Carimbo de data/hora",

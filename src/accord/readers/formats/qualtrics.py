@@ -21,7 +21,6 @@ from accord.study.tables.rows import ReadOptions, Rows, kept_name
 
 NAME = "qualtrics"
 OPTIONS = ("encoding", "delimiter", "separator")
-OPTIONS = ("encoding", "delimiter", "separator")
 RESPONSE = ("ResponseId", "ResponseID")
 # What Qualtrics writes of each response beside its answers.
 KNOWN = {

@@ -211,6 +211,17 @@ def test_a_named_session_is_taken_before_a_time(tmp_path: Path) -> None:
     assert accord.read(tmp_path / "trips.jsonl").annotators == ("ana", "ben", "trips")
 
 
+def test_options_of_prodigy_that_are_numbers_are_explained(tmp_path: Path) -> None:
+    line = (
+        '{"text": "x", "_input_hash": 1, "_task_hash": 1, "answer": "accept", "accept": [%d], "_session_id": "set-%s", '
+        '"options": [{"id": 0, "text": "Review"}, {"id": 1, "text": "Trial"}]}\n'
+    )
+    (tmp_path / "set.jsonl").write_text(line % (0, "ana") + line % (1, "ben"))
+    study = accord.read(tmp_path / "set.jsonl")
+    assert study.labels == (0, 1)
+    assert "options are called by their ids: '0' is 'Review', '1' is 'Trial'" in study.notes
+
+
 def test_doccano_projects_with_numbers_of_their_own_are_matched_by_their_words() -> None:
     study = accord.read(SAMPLES / "doccano-projects")
     assert (study.n_items, study.annotators) == (2, ("ana", "ben"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
 import zipfile
@@ -11,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from accord.errors import FileError, listing, one_of, remedy
+from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
 LONG_HEAD = 16 << 20  # where the first record is longer
@@ -24,10 +24,6 @@ AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is pack
 STDIN = "-"
 DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
 
-SEPARATED, COLON = re.compile(r"[\s,]*"), re.compile(r"\s*:\s*")
-
-Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
-
 
 @dataclass(frozen=True)
 class Found:
@@ -35,27 +31,6 @@ class Found:
 
     format: str
     why: str
-
-
-@dataclass(frozen=True)
-class Glance:
-    """The beginning of a file: what it is written in, and its first record."""
-
-    form: Form
-    text: str
-    record: Any = None  # the first record of JSON, if it could be read
-    root: str = ""  # the root element of XML
-    cut: bool = False  # does the first record go on beyond the glance?
-
-    @property
-    def keys(self) -> set[str]:
-        """The keys of the first record."""
-        return set(self.record) if isinstance(self.record, dict) else set()
-
-    @property
-    def first_line(self) -> str:
-        """The first line that is not blank."""
-        return next((line for line in self.text.splitlines() if line.strip()), "")
 
 
 class Source:
@@ -135,9 +110,11 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            seen = _glance(self.head(name))
+            head = self.head(name)
+            seen = glance(head, cut=len(head) >= HEAD)
             if seen.cut:  # the first record is longer than the glance, and it says what the file is
-                seen = replace(_glance(self.head(name, LONG_HEAD)), text=seen.text)
+                head = self.head(name, LONG_HEAD)
+                seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
             self._glances[name] = seen
         return self._glances[name]
 
@@ -345,98 +322,3 @@ def _nearby(path: Path) -> str:
 
     near = get_close_matches(path.name, [found.name for found in parent.iterdir()], 3)
     return f"; did you mean {listing(near)}?" if near else ""
-
-
-def _glance(head: bytes) -> Glance:
-    if not head.strip(b" \t\r\n\0\xef\xbb\xbf"):
-        return Glance("empty", "")
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = head[: len(head) // 2 * 2].decode("utf-16", errors="replace")
-    elif b"\0" in head[:4096]:
-        return Glance("binary", "")
-    else:
-        text = head.decode("utf-8-sig", errors="replace")
-    stripped = text.lstrip()
-    if stripped.startswith("["):
-        return _glance_array(text, stripped) if _is_json_array(stripped) else Glance("text", text)
-    if stripped.startswith("{"):
-        return _glance_object(text, stripped, cut=len(head) >= HEAD)
-    if stripped.startswith("<"):
-        return Glance("xml", text, root=_root(stripped))
-    return Glance("text", text)
-
-
-def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
-    first = stripped.split("\n", 1)[0]
-    try:
-        return Glance("json lines", text, json.loads(first))
-    except (ValueError, RecursionError):
-        pass
-    if cut and len(first) == len(stripped):  # a first line longer than the glance
-        return Glance("json lines", text, _begun(stripped, 0)[0], cut=True)
-    try:
-        return Glance("json object", text, json.loads(stripped))
-    except (ValueError, RecursionError):
-        lines = stripped.split("\n", 2)
-        broken_line = len(lines) > 1 and lines[1].lstrip().startswith("{") and lines[1].rstrip().endswith("}")
-        seen = _begun(stripped, 0)[0] if cut or not broken_line else None
-        return Glance("json lines" if broken_line else "json object", text, seen, cut=cut and not broken_line)
-
-
-def _begun(text: str, at: int) -> tuple[Any, int | None]:
-    """A JSON value that may not be whole, as far as it goes: what follows the cut, or a mistake, is not there."""
-    try:
-        return _as_far(text, at)
-    except RecursionError:
-        return None, None
-
-
-def _as_far(text: str, at: int) -> tuple[Any, int | None]:
-    """The value at a place, and where it ends; None where it does not."""
-    try:
-        return json.JSONDecoder().raw_decode(text, at)
-    except ValueError:
-        pass
-    held: Any = {} if text.startswith("{", at) else [] if text.startswith("[", at) else None
-    place: int | None = at + 1
-    while held is not None and place is not None:
-        found = SEPARATED.match(text, place)
-        assert found is not None
-        if isinstance(held, dict):
-            key, after = _as_far(text, found.end())
-            colon = COLON.match(text, after) if isinstance(key, str) and after is not None else None
-            if colon is None:
-                break
-            held[key], place = _as_far(text, colon.end())
-        else:
-            element, place = _as_far(text, found.end())
-            if element is None and place is None:
-                break
-            held.append(element)
-    return held, None
-
-
-def _is_json_array(stripped: str) -> bool:
-    if not re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped):
-        return False
-    first = re.match(r"\[[^\]\n]*\]", stripped)
-    if first is None:
-        return True
-    follows = stripped[first.end() :].lstrip()
-    between = stripped[first.end() : len(stripped) - len(follows)]
-    return not ("\n" in between and re.match(r"\w", follows))  # lines of text of which the first is in brackets
-
-
-def _glance_array(text: str, stripped: str) -> Glance:
-    begin = re.match(r"\[\s*", stripped)
-    assert begin is not None
-    first, end = _begun(stripped, begin.end())
-    return Glance("json array", text, first, cut=end is None)
-
-
-def _root(stripped: str) -> str:
-    found = re.search(
-        r"<\s*([A-Za-z_][\w.:-]*)",
-        re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(\[.*?\])?>", "", stripped[:20_000], flags=re.S),
-    )
-    return found.group(1) if found else ""

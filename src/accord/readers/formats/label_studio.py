@@ -9,7 +9,8 @@ from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
 from accord.readers.formats.label_studio_results import Result, Shown
-from accord.readers.source import Found, Glance, Source
+from accord.readers.glances import Glance
+from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 
 NAME = "label-studio"

@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from accord.errors import counted
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.source import Glance, Source
+from accord.readers.glances import Glance
+from accord.readers.source import Source
 from accord.study.tables.rows import Record, Rows
 
 # The server keeps every export that somebody made, with a file of facts beside it.

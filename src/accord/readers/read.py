@@ -341,7 +341,7 @@ def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
     if len(sheets) > 1:
         return several.of_sheets(source, sheets, options)
     sheet = table_file.load(source, name, options)
-    sheet.scales = declared_scales.of_table(source, name)
+    sheet.scales = declared_scales.of_table(source, name) or sheet.scales
     rest = [other for other in source.names if other != name]
     if rest:
         sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")

@@ -1,4 +1,4 @@
-"""A table in memory, whatever file it came from: CSV, Excel, JSON Lines, Parquet, Arrow."""
+"""A table in memory, whatever file it came from: CSV, Excel, ODS, JSON Lines, Parquet, Arrow, SPSS, Stata."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import ExtraMissing, FileError, listing
+from accord.readers import statistics_files
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
 
-NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
+NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls", ".ods")
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
@@ -26,7 +27,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         return _polars_file(source, name, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
         return _polars_file(source, name, "Arrow", "read_ipc")
-    if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm"):
+    if statistics_files.is_one(source, name):
+        return statistics_files.load(source, name, options)
+    if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm", ".ods"):
         from accord.readers import excel
 
         return excel.load(source, name, options)
@@ -34,7 +37,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if form == "binary":
         raise FileError(
-            source.where(name), "The file is neither text nor Parquet, Arrow or Excel. Save it as one of these."
+            source.where(name),
+            "The file is neither text nor Parquet, Arrow, Excel, ODS, SPSS or Stata. Save it as one of these.",
         )
     if form.startswith("json"):
         return _json(source, name, options)

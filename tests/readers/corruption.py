@@ -92,9 +92,13 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "judge-bench": ("judge-bench/recipes.json", {}),
     "conll": ("conll", {"format": "conll"}),
     "pygamma": ("pygamma/boat.csv", {"format": "pygamma"}),
+    "argilla-disk": ("argilla-disk", {}),
+    "phoenix-dataframe": ("phoenix-dataframe/annotations.csv", {}),
+    "langfuse-v3": ("langfuse-v3/scores.json", {}),
     "phoenix": ("phoenix/annotations.json", {}),
     "langfuse": ("langfuse/scores.json", {}),
 }
+IN_ANOTHER_PROCESS = ("table-spss", "table-stata")  # whose start takes longer than all the rest
 FORMATS = {
     "label-studio": "label-studio",
     "prodigy": "prodigy",

@@ -78,6 +78,13 @@ def test_a_document_of_text_is_no_spreadsheet(tmp_path: Path) -> None:
         accord.read(path)
 
 
+@pytest.mark.parametrize("name", ["answers.yaml", "answers.txt"])
+def test_yaml_is_called_by_its_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("---\n- item: 1\n  annotator: ana, who was here\n  label: x\n")
+    with pytest.raises(accord.AccordError, match="It is YAML, which is not read"):
+        accord.read(tmp_path / name)
+
+
 def test_value_labels_are_the_scale_in_the_order_of_the_numbers() -> None:
     study = accord.read(SAMPLES / "statistics/wide.sav")
     assert study.labels == ("never", "sometimes", "often", "always")  # of which nobody said 'often'

@@ -147,6 +147,9 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("lewidi-2023", {"kindness detection": ("single", 7), "rude": ("single", 7)}),
     ("alt-test", {"clear": ("single", 12), "kind": ("single", 12)}),
     ("judge-bench/recipes.json", {"edible": ("single", 3), "grammar": ("single", 4)}),
+    ("argilla-disk", {"stars": ("single", 4), "topic": ("single", 4)}),
+    ("phoenix-dataframe/annotations.csv", {"correct": ("single", 2), "relevant": ("single", 2)}),
+    ("langfuse-v3/scores.json", {"helpful": ("single", 2), "safe": ("single", 1)}),
     ("phoenix/annotations.json", {"correct": ("single", 2), "length": ("score", 1)}),
     ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),
 ]
@@ -171,6 +174,7 @@ LEFT_OUT = {
     },
     "turkle/results.csv": {"answers to 'groups' in a form of its own, which are not read": 4},
     "qualtrics/boats.csv": {"drafts": 3, "free-text answers (no labels)": 1},
+    "langfuse-v3/scores.json": {"free-text answers (no labels)": 1},
     "judge-bench/recipes.json": {"adjudicated (gold)": 1},
     "toloka/assignments.tsv": {"rejected": 1, "skipped": 1},
     "appen/full.csv": {"from untrusted annotators": 1},

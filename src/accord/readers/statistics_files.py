@@ -47,7 +47,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     ranges: dict[str, list[Any]] = told["missing"]
     missing = _without_missing(columns, ranges)
     labelled = {key: dict(codes) for key, codes in told["labels"].items() if key in columns and codes}
-    declared = {key: _labels(codes, columns[key], ranges.get(key, ())) for key, codes in labelled.items()}
+    declared = _declared(labelled, columns, ranges)
     scales = {key: labels for key, labels in declared.items() if labels}
     cells = {key: _typed(held, scales.get(key)) for key, held in columns.items()}
     sheet = Sheet(where, f"file of {CALLED[function]}", _framed(cells, scales))
@@ -102,6 +102,20 @@ def _lies_in(cell: Any, low: Any, high: Any) -> bool:
     if isinstance(cell, str) or isinstance(low, str) or isinstance(high, str):
         return isinstance(cell, str) and cell.rstrip() == str(low).rstrip()
     return cell is not None and low <= cell <= high
+
+
+def _declared(
+    labelled: Mapping[str, dict[Any, str]], columns: Mapping[str, list[Any]], ranges: Mapping[str, list[Any]]
+) -> dict[str, dict[Any, str]]:
+    """The labels of each column; columns with the same labels are of one kind, and are read in one way."""
+    alike: dict[str, list[str]] = {}
+    for key, codes in labelled.items():
+        alike.setdefault(repr(sorted(codes.items(), key=repr)), []).append(key)
+    found: dict[str, dict[Any, str]] = {}
+    for keys in alike.values():
+        each = {key: _labels(labelled[key], columns[key], ranges.get(key, ())) for key in keys}
+        found |= each if all(each.values()) else {key: {} for key in keys}
+    return {key: found[key] for key in labelled}
 
 
 def _labels(codes: Mapping[Any, str], cells: Sequence[Any], missing: Sequence[tuple[Any, Any]]) -> dict[Any, str]:

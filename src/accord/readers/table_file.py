@@ -35,6 +35,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         return excel.load(source, name, options)
     if suffix == ".xls":
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
+    if suffix in (".yaml", ".yml") or source.glance(name).first_line.rstrip() == "---":
+        raise FileError(source.where(name), "It is YAML, which is not read. Save it as JSON or CSV.")
     if form == "binary":
         raise FileError(
             source.where(name),

@@ -104,7 +104,6 @@ REFUSED = [
     ("measure counts.csv", "Say which: --shape counts or --shape wide."),
     ("measure headerless.csv", "--no-header --shape long for item, annotator and label"),
     ("measure sheets.xlsx", "Say which: --sheet 'Full annotation'."),
-    ("measure spans.csv", "Where an item has one label, --answers single reads the labels alone."),
     ("gold several.csv --label tone,topic", "Choose one: --only tone; `accord measure` gives one row each."),
     ("judge scores.csv", "--about test --closeness rmse"),
     ("judge words.csv", "Name them, --models …, or the column that tells, --kind kind."),

@@ -172,7 +172,7 @@ def test_entities_are_refused(tmp_path: Path, document: str, encoding: str) -> N
 def test_a_folder_of_mixed_formats_is_refused(tmp_path: Path) -> None:
     put(tmp_path, GOOD, "mixed/a.csv")
     put(tmp_path, '{"x": 1}', "mixed/b.json")
-    with pytest.raises(InputError, match=r"mixed/b\.json: Which column is the annotator\?.*on_error='skip'"):
+    with pytest.raises(InputError, match=r"mixed/b\.json: It is one JSON object with 'x'.*on_error='skip'"):
         accord.read(tmp_path / "mixed")
 
 

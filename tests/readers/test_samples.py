@@ -68,6 +68,15 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("prodigy-suggested/boats.jsonl", {}, (2, 2, 4, "single")),
     ("conll", {}, (2, 2, 4, "spans")),
     ("pygamma/boat.csv", {"format": "pygamma"}, (1, 2, 2, "spans")),
+    ("brat-teams", {}, (2, 4, 6, "spans")),
+    ("brat-texts-apart", {}, (1, 2, 2, "spans")),
+    ("webanno-folders", {}, (2, 2, 4, "spans")),
+    ("inception-projects", {}, (2, 2, 4, "spans")),
+    ("prodigy-times", {}, (2, 2, 4, "single")),
+    ("doccano-projects", {}, (2, 2, 4, "spans")),
+    ("label-studio-old", {}, (2, 2, 4, "single")),
+    ("label-studio-storage", {}, (2, 2, 4, "single")),
+    ("label-studio-kept", {}, (2, 2, 4, "single")),
 ]
 SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     (
@@ -141,7 +150,11 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("qualtrics/grid.csv", {"clear": ("single", 9), "kind": ("single", 9)}),
     ("google-forms/grid.csv", {"Aim": ("single", 6), "Tone": ("single", 6)}),
     ("google-forms/again.csv", {"How sure?": ("single", 4), "Is it kind?": ("single", 4)}),
-    ("potato", {"feeling": ("single", 2), "ner": ("spans", 2), "stars": ("single", 2)}),
+    ("potato", {"feeling": ("single", 2), "ner": ("spans", 4), "stars": ("single", 2)}),
+    (
+        "potato-columns/annotated_instances.tsv",
+        {"spans": ("spans", 4), "stars": ("single", 4), "topic": ("set", 4)},
+    ),
     ("cvat", {"shapes": ("boxes", 4), "tags": ("set", 2)}),
     ("labelme", {"flags": ("set", 4), "shapes": ("boxes", 4)}),
     ("lewidi-2023", {"kindness detection": ("single", 7), "rude": ("single", 7)}),
@@ -178,6 +191,11 @@ LEFT_OUT = {
     "judge-bench/recipes.json": {"adjudicated (gold)": 1},
     "toloka/assignments.tsv": {"rejected": 1, "skipped": 1},
     "appen/full.csv": {"from untrusted annotators": 1},
+    "brat-teams": {"adjudicated (gold)": 1},
+    "webanno-folders": {"adjudicated (gold)": 1},
+    "doccano-projects": {"adjudicated (gold)": 2},
+    "label-studio-old": {"skipped": 2, "suggested by a model or heuristic": 2},
+    "potato-columns/annotated_instances.tsv": {"free-text answers (no labels)": 1},
 }
 
 

@@ -20,6 +20,7 @@ class Reason(Enum):
     NO_PLACE = "labels without a place"
     REPEATED = "answers given again (another was kept)"
     REPEATED_LABEL = "rows naming a label again in the same answer"
+    LOWER_RANK = "labels of a lower rank than the primary one"
     REPEATED_MARK = "marks standing twice in one answer"
     # what a row may be besides an answer that counts
     DRAFT = "drafts"

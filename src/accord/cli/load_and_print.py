@@ -224,7 +224,7 @@ def verdict_on(
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
-        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+        if result.by is None and result.entry.is_share:  # a share of matching pairs alone passes no limit
             values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
         table = of_each_group(result, **how)

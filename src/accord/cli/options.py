@@ -25,7 +25,7 @@ WHAT = (
     "for standard input. Several are combined."
 )
 KINDS = ("single", "set", "ranked", "score")
-SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
+SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
 STDIN = STDOUT = "-"

@@ -35,6 +35,13 @@ class ItemSums:
         columns = np.tile(np.arange(width), patterns)
         return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
 
+    @classmethod
+    def added(cls, row: IntArray, column: IntArray, value: FloatArray, shape: tuple[int, int]) -> ItemSums:
+        """From values at any places of patterns × sums; those of one place are added up."""
+        place, which = np.unique(row * shape[1] + column, return_inverse=True)
+        starts = np.searchsorted(place, np.arange(shape[0] + 1) * shape[1]).astype(np.int64)
+        return cls(place % max(shape[1], 1), add_up(which, value, len(place)), starts, shape[1])
+
     def joined(self, other: ItemSums) -> ItemSums:
         """These sums, then the other's."""
         mine = np.arange(len(self.columns)) + other.starts[self.pattern]  # where each goes, row by row

@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 4  # code columns, beyond which a fingerprint is cheaper
 MOST_NAMED = 24  # annotators whose answers are coded one by one in the engine
 MOST_GROUPS = 200
-ROWS_AT_ONCE = 2_500_000  # of a slice in which repeated answers are looked for
-MOST_SLICES = 16
 MOST_PATTERNS = 3_000_000  # patterns that may arrive
 MOST_ROWS = 20_000_000  # annotations that may be brought into memory, for tables with a row per item
 CROWD_ROWS = 5_000_000  # annotations of a crowd, above which who gave which answer is added up in the engine
@@ -155,14 +153,10 @@ class LazyAnnotations:
             return False
         if self._repeated_by_name is not None:
             return self._repeated_by_name
+        from accord.engine.repeated_answers import answered_twice
+
         item, annotator, _ = self.roles
-        slices = self._slices()
-        for done, part in enumerate(slices):
-            self.progress(done, len(slices))
-            if part.repeats(item, annotator):
-                return True
-        self.progress(len(slices), len(slices))
-        return False
+        return answered_twice(self.scan, item, annotator, self.raw_annotators, self.n_annotations, self.progress)
 
     @property
     def _known_once(self) -> bool:
@@ -183,15 +177,6 @@ class LazyAnnotations:
         """An item and an annotator who answered it more than once; the last of them, so that it is always the same."""
         item, annotator = self.scan.repeated(self.roles.item, self.roles.annotator)
         return item, annotator
-
-    def _slices(self) -> list[Scan]:
-        """The table by ranges of annotators: counting items and annotators needs memory for every pair of them."""
-        annotator, names = self.roles.annotator, sorted(self.raw_annotators)
-        number = min(1 + self.n_annotations // ROWS_AT_ONCE, MOST_SLICES, len(names))
-        if number <= 1:
-            return [self._digested]
-        starts = [names[len(names) * place // number] for place in range(number)]
-        return [self._digested.between(annotator, *bounds) for bounds in zip(starts, [*starts[1:], None], strict=True)]
 
     @cached_property
     def _digested(self) -> Scan:

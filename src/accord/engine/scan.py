@@ -13,7 +13,7 @@ import numpy as np
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import IntArray
 from accord.engine.dialects import dialect_of
-from accord.engine.dialects.dialect import Dialect
+from accord.engine.dialects.dialect import Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.errors import InputError, OptionError
@@ -100,6 +100,16 @@ class Scan:
             return self
         digested = self.dialect.with_digest(self._frame, name)
         return self if digested is self._frame else self.of_frame(digested)
+
+    def prints(self, names: Sequence[str], bounds: tuple[int, int] | None = None) -> Prints | None:
+        """What some columns hold together as prints of 64 bits, in any order; if so asked, those within bounds.
+
+        Equal values have equal prints, and different ones as good as never. None where the engine makes none, or none
+        that are sure to be equal: 0.0 and -0.0 count as one.
+        """
+        if not all(self._schema[name] == nw.String or self._schema[name].is_integer() for name in names):
+            return None
+        return self.dialect.prints(self._frame, names, bounds)
 
     def fits(self, name: str, values: Iterable[Any]) -> bool:
         """Are these values of the type of a column, text or whole numbers?"""

@@ -24,10 +24,15 @@ from accord.study.tables.rows import Rows
 DECIDES = re.compile(
     r"curat(ion|ed|or)|admin(istrator)?|adjudicat\w*|gold(en|standard)?|consensus|reference|groundtruth"
 )
+# Folders that divide the work or the data, and name nobody.
+ROUND = re.compile(
+    r"(?i)(round|batch|week|day|iteration|phase|stage|set|part|pass|version|v|team|group|train|dev|test)\W*_?\d*"
+)
 PARTS_OF_NAME = re.compile(r"[-_ .@]+")
 FRONT, BACK = re.compile(r"([^-_ .@]+)[-_ .@]+(.+)"), re.compile(r"(.+?)[-_ .@]+([^-_ .@]+)")
 CURATOR = "CURATION_USER"  # INCEpTION's name for whoever decides
 MOST_NAMED = 6
+FILES = ("the name of the file", "the names of the files")
 
 Place = Literal["folder", "file", "front", "back", "nobody"]
 
@@ -231,9 +236,15 @@ def _reading(
     judged = {way: _evidence(way, paths, texts) for way in ways}
     meeting = {way: seen for way, seen in judged.items() if seen is not None and seen[0] > 0}
     if meeting:
-        return max(meeting, key=lambda way: (meeting[way], -ways.index(way)))
+        return max(meeting, key=lambda way: (meeting[way], not _names_rounds(way, paths), -ways.index(way)))
     first = Reading("nobody") if not deepest else by_file[0] if usual == "file" else folders[0]
     return first if judged[first] == (0, 0) else Reading("nobody")
+
+
+def _names_rounds(way: Reading, paths: dict[str, tuple[tuple[str, ...], str]]) -> bool:
+    """Are all that would be annotators called like rounds of the work or parts of the data?"""
+    found = (way.of(folders, stem) for folders, stem in paths.values())
+    return all(read is not None and ROUND.fullmatch(read[0]) for read in found)
 
 
 def _evidence(
@@ -291,7 +302,7 @@ def _tell(
     people = list(dict.fromkeys(owner.annotator for owner in found.values() if not owner.is_reference))
     named = f" {listing(people, most=MOST_NAMED)}"
     words = {
-        "folder": ("the folder", "the folders"), "file": ("the name of the file", "the names of the files"),
+        "folder": ("the folder", "the folders"), "file": FILES,
         "front": ("the beginning of the names", "the beginnings of the names"),
         "back": ("the end of the names", "the ends of the names"), "nobody": ("", ""),
     }  # fmt: skip
@@ -338,3 +349,11 @@ def people(names: Sequence[str], rows: Rows) -> dict[str, Owner]:
     if len(names) > 1:
         _tell_judges(rows, found.values())
     return found
+
+
+def tell_people(rows: Rows, found: Collection[Owner]) -> None:
+    """Where the annotators' names come from, where files have them."""
+    named = [owner.annotator for owner in found if not owner.is_reference]
+    if len(found) > 1:
+        said = f"annotators: from {FILES[len(named) > 1]}"
+        rows.note(Message(said, FileNames(f" {listing(named, most=MOST_NAMED)}")))

@@ -12,6 +12,11 @@ from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 
+def separator_of(name: str) -> str:
+    """What stands between the cells of a tool's table, by the ending of its name."""
+    return "\t" if name.lower().endswith((".tsv", ".tab")) else ","
+
+
 def header(source: Source, name: str, separator: str = ",") -> list[str]:
     """The names of the columns, of a file that is text; empty if it is not."""
     glance = source.glance(name)

@@ -105,7 +105,7 @@ def read(
         run: … which of several runs it was.
         status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
-            "ranking" or "preferences".
+            "ranking", "preferences", or "unnamed" (a row per answer of people who are not named).
         annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
             models and adjudicators alike, where otherwise people are measured.
         exclude: Annotators whose answers do not count.
@@ -389,5 +389,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record
-        if not isinstance(held, dict) or all(value is None for value in held.values()):
+        if source.glance(name).form == "json object":
+            json_files.load(source, name, options)
+        elif not isinstance(held, dict) or all(value is None for value in held.values()):
             list(islice(json_files.records(source, name, options, Rows("file", options)), 1))

@@ -86,10 +86,10 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
 
 
 def _is_setting(source: Source, name: str) -> bool:
-    """Is it a labelling configuration, which says something of the exports beside it?"""
-    from accord.readers.formats import label_studio_config
+    """Is it a labelling configuration or the like, which says something of the exports beside it?"""
+    from accord.readers.formats import label_studio_files
 
-    return label_studio_config.is_config(source, name)
+    return label_studio_files.is_beside(source, name)
 
 
 def combined(
@@ -177,7 +177,7 @@ def _studies(
         others = next(iter(dict.fromkeys(_shape(study) for other, study in found.items() if other != name)))
         what = f"It is read as a {_shape(found[name])}, and the other files as a {others}: it does not belong to them."
         failed.append(_refused(FileError(name, what), name, options))
-    found = {name: study for name, study in found.items() if all(problem.place.file != name for problem in failed)}
+        del found[name]
     if not found:
         raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_said(failed))
     return found, failed
@@ -248,12 +248,13 @@ def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOption
 
     Returns the options with which the table is then read.
     """
-    from accord.study.tables import layouts
-    from accord.study.tables.recognise import roles_by_name
+    from accord.study.tables.list_cells import open_lists
+    from accord.study.tables.recognise import OWN_LAYOUTS, roles_by_name
     from accord.study.tables.wide_tables import answer_columns, item_column
 
-    others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
-    if not options.roles and any(fits(sheet) for fits in others):
+    if options.separator is None:
+        open_lists(sheet)
+    if not options.roles and any(fits(sheet) for fits in OWN_LAYOUTS):
         return options  # which name annotators in their own way, or nobody
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return options
@@ -355,7 +356,8 @@ def _check_alike(parts: dict[str, Study]) -> None:
 def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     """The rows of all files, one file after the other, in accord's words."""
     tables = {name: {**long_columns(study), **_about_items(study)} for name, study in parts.items()}
-    shapes = list(dict.fromkeys(study.shape for study in parts.values()))
+    # the title of a sheet may be somebody's name
+    shapes = list(dict.fromkeys(re.sub(r"\bsheet '.*' \(", "sheet (", study.shape) for study in parts.values()))
     rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options)
     if _other_items(tables):
         for name, table in tables.items():

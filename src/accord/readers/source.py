@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -153,6 +153,10 @@ class Source:
     def passed_over(self) -> list[str]:
         """The files with data that nobody has opened: they are no part of the export that was read."""
         return [name for name in self.ending(*DATA) if name not in self._opened]
+
+    def set_aside(self, names: Iterable[str]) -> None:
+        """These files belong to the export, and there is nothing to be read in them."""
+        self._opened.update(names)
 
     def beside(self, name: str) -> Path | None:
         """Where a file lies, so that what belongs to it can be looked for beside it; None where it lies nowhere."""

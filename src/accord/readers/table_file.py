@@ -6,12 +6,11 @@ import io
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, listing
+from accord.errors import ExtraMissing, FileError
 from accord.readers import statistics_files
 from accord.readers.source import Source
-from accord.study.tables.rows import ReadOptions, Rows
+from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
-from accord.study.tables.to_study import same_type
 
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls", ".ods")
 
@@ -43,7 +42,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
             "The file is neither text nor Parquet, Arrow, Excel, ODS, SPSS or Stata. Save it as one of these.",
         )
     if form.startswith("json"):
-        return _json(source, name, options)
+        from accord.readers import json_tables
+
+        return json_tables.load(source, name, options)
     if form == "xml":
         raise FileError(
             source.where(name),
@@ -93,46 +94,3 @@ def engine_target(source: Source, name: str) -> Any:
 
 def _first_line(problem: BaseException) -> str:
     return str(problem).split("\n", 1)[0].rstrip(".")[:200]
-
-
-def _json(source: Source, name: str, options: ReadOptions) -> Sheet:
-    """Records, one after another; or one object that holds columns."""
-    from accord.readers import json_files
-
-    rows, where = Rows("JSON", options), source.where(name)
-    if source.glance(name).form == "json object":
-        records = [json_files.load_record(source, name, options).data]
-    else:
-        records = [record.data for record in json_files.records(source, name, options, rows)]
-    wrapped = records
-    if len(records) == 1:
-        records = _inner(records)
-    if len(records) == 1 and records[0] and all(isinstance(cells, list) for cells in records[0].values()):
-        if len({len(cells) for cells in records[0].values()}) > 1:
-            raise FileError(where, "The columns of the JSON object are of different lengths.")
-        return Sheet(where, "JSON table", {str(key): _typed(cells) for key, cells in records[0].items()})
-    if source.glance(name).form == "json object" and records is wrapped:
-        raise FileError(
-            where,
-            f"It is one JSON object with {listing(records[0])}, which is no table and no known export. "
-            "Give a list of records, or CSV.",
-        )
-    names = list(dict.fromkeys(key for record in records for key in record))
-    if not names:
-        raise FileError(where, "The file holds no records.")
-    columns = {key: _typed([record.get(key) for record in records]) for key in names}
-    return Sheet(where, "JSON Lines table", columns, left_out=rows.left_out)
-
-
-def _inner(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of an object that wraps them, as the viewer of Hugging Face does; else the object itself."""
-    rows = records[0].get("rows")
-    if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
-        return records
-    return [row["row"] if isinstance(row.get("row"), dict) else row for row in rows]
-
-
-def _typed(cells: list[Any]) -> list[Any]:
-    """JSON cells as they are: text that looks like numbers becomes numbers as in every other table."""
-    plain = all(cell is None or isinstance(cell, str | int | float) for cell in cells)
-    return same_type(cells) if plain else cells

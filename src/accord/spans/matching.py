@@ -85,15 +85,14 @@ def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> M
     if criterion.match == "iou":
         found = found.where(found.iou >= criterion.threshold - ROUNDING)
     weight = found.iou if criterion.match == "soft" else np.ones(len(found.iou))
-    chosen = best_matching(*_nodes(found.meeting, found.first, found.second, continuum.n_units), weight)
+    chosen = best_matching(*nodes(found.meeting, found.first, found.second, continuum.n_units), weight)
     return Matched(found.meeting[chosen], continuum.label[found.first[chosen]], weight[chosen])
 
 
-def _nodes(meeting: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
+def nodes(meeting: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
     """Nodes of the two sides: a unit is another node in every meeting."""
-    return tuple(  # type: ignore[return-value]
-        np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second)
-    )
+    left, right = (np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second))
+    return left, right
 
 
 def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) -> Matched:

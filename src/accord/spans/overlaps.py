@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class _Pieces:
         block = np.cumsum(self.after) // AT_ONCE
         cuts = [0, *(np.nonzero(np.diff(block))[0] + 1).tolist(), len(block)]
         found = []
-        for begin, end in zip(cuts[:-1], cuts[1:], strict=True):
+        for begin, end in pairwise(cuts):
             left, right = following(np.arange(begin, end), self.after[begin:end])
             found.append((self.order[left], self.order[right]))
         return found

@@ -33,7 +33,7 @@ from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems
+from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
 from accord.study.shapes.long import Long
 
 
@@ -218,7 +218,7 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
-        if isinstance(item, list | tuple):
+        if item is not None and not isinstance(item, str | int):
             annotators = _columns_but(data, item) if annotators is None else annotators
             data, item = _with_one_item(data, item)
         if named and annotators is not None:
@@ -339,6 +339,49 @@ class Study:
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
         return cls._from_loaded(levelled(counts.from_counts(data, labels), levels, ordered))
+
+    @classmethod
+    def from_unnamed(
+        cls,
+        data: Any,
+        *,
+        item: str,
+        label: str | Sequence[str],
+        labels: Sequence[Any] | None = None,
+        levels: LevelsLike | None = None,
+        ordered: bool | None = None,
+        **cleaning: Unpack[CleaningOptions],
+    ) -> Study:
+        """One row per answer, of people who are not named: several rows of an item are answers of different people.
+
+        Args:
+            data: A dataframe, a mapping of columns or a list of records.
+            item: The column that names the item.
+            label: The column with the label; several columns are several variables.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: one word, or one for each variable, as `Study` takes it.
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
+
+        Returns:
+            A `Study` without names of annotators.
+
+        Raises:
+            InputError: If the table is empty; `ColumnMissing` and `LabelError` are kinds of it.
+
+        >>> Study.from_unnamed({"item": [1, 1, 2], "label": ["yes", "no", "no"]}, item="item", label="label")
+        Study of 2 items by up to 2 annotators: 3 single answers on the labels 'no', 'yes'
+        """
+        from accord.engine.frames import Frame, refuse_empty
+
+        frame = Frame.open(data)
+        refuse_empty(len(frame), frame.columns)
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        names = [label] if isinstance(label, str) else list(label)
+        cells = {name: frame.cells(frame.need("label", name)) for name in names}
+        cleaned = {name: cleaner.column(column) if cleaner else column for name, column in cells.items()}
+        loaded = counts.from_unnamed(frame.cells(frame.need("item", item)), cleaned, labels)
+        return cls._from_loaded(levelled(with_cleaning(loaded, cleaner), levels, ordered))
 
     @classmethod
     def from_confusion(

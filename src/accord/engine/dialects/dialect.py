@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
+import numpy as np
+import numpy.typing as npt
 
 from accord.engine.lookup import Lookup, product
 from accord.errors import InputError, in_python
 
 Frame = nw.LazyFrame[Any]
+Prints: TypeAlias = npt.NDArray[np.uint64]
 
 
 class Dialect:
@@ -33,6 +36,10 @@ class Dialect:
     def with_digest(self, frame: Frame, _name: str) -> Frame:
         """With a number of 126 bits for the text of a column, where the engine makes one."""
         return frame
+
+    def prints(self, _frame: Frame, _names: Sequence[str], _bounds: tuple[int, int] | None) -> Prints | None:
+        """A hash of some columns together, where it lies within bounds; None where the engine makes none."""
+        return None
 
     def upload(self, frame: Frame, _columns: Mapping[str, Sequence[Any]]) -> Frame:
         """A small table in the engine of a frame, on the same connection or session."""

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
-from accord.engine.dialects.dialect import Dialect, Frame, arrow_table
+from accord.engine.dialects.dialect import Dialect, Frame, Prints, arrow_table
 from accord.engine.lookup import EXACT, Lookup
 
 SPARE = 32  # times the largest product of look-ups for which sums of doubles must have room
@@ -23,6 +24,17 @@ class DuckDB(Dialect):
     def refuses(self, name: str) -> bool:
         """A dot is part of a qualified name."""
         return "." in name or super().refuses(name)
+
+    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Prints:
+        """By its hash of several values."""
+        import duckdb
+
+        together = duckdb.FunctionExpression("hash", *map(duckdb.ColumnExpression, names))
+        chosen = frame.to_native().select(together.alias("print_f"))
+        if bounds is not None:
+            low, high = (duckdb.ConstantExpression(bound).cast("UBIGINT") for bound in bounds)
+            chosen = chosen.filter(duckdb.ColumnExpression("print_f").between(low, high))
+        return np.asarray(chosen.fetchnumpy()["print_f"], dtype=np.uint64)
 
     def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """On the connection of the relation, which does not reveal it: DuckDB finds the table by its name here."""

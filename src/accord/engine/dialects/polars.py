@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
-from accord.engine.dialects.dialect import Dialect, Frame
+from accord.engine.dialects.dialect import Dialect, Frame, Prints
 
 
 class Polars(Dialect):
@@ -28,6 +29,21 @@ class Polars(Dialect):
         digest = column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)
         digested: Frame = nw.from_native(frame.to_native().with_columns(digest.alias(name)))
         return digested
+
+    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Prints:
+        """By a hash of each column, with a seed of its own."""
+        import polars as pl
+
+        first, *others = (pl.col(name).hash(seed) for seed, name in enumerate(names, start=1))
+        together = first
+        for other in others:
+            together = together ^ other
+        chosen = frame.to_native().select(together.alias("print_f"))
+        if bounds is not None:
+            low, high = (pl.lit(bound, pl.UInt64) for bound in bounds)
+            chosen = chosen.filter(pl.col("print_f").is_between(low, high))
+        column = chosen.collect(engine="streaming").get_column("print_f")
+        return np.asarray(column.to_numpy(), dtype=np.uint64)
 
     def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """There is no connection."""

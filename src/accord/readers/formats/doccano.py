@@ -88,7 +88,10 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 text = _Text(record, owner, rows, book=len(files) > 1, from_csv=name.endswith(".csv"))
                 text.cells["item"] = items.of(name, record)
                 text.read()
-    if rows.columns.get("annotator") and set(rows.columns["annotator"]) == {MERGED}:
+    who = set(rows.columns.get("annotator", ()))
+    if who & {owner.annotator for owner in owners.values()}:
+        annotator_paths.tell_people(rows, owners.values())
+    if who == {MERGED}:
         rows.note("the project was shared, so doccano merged its annotators into one file: there is nobody to compare")
     return rows
 
@@ -209,6 +212,7 @@ class _Text:
             self.rows.span(self.document, start, end, label=entity.needed("label"), task="entities", **self.cells)
         if not entities:
             self.rows.add("spans", task="entities", **self.cells)
+        self.rows.document(self.cells["item"], self.document, task="entities")
         for relation in self.record.records("relations"):
             head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
             if head is None or child is None:

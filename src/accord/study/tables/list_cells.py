@@ -73,7 +73,7 @@ def nested(cell: str) -> list[Any] | dict[str, Any] | None:
     """The list or object in a cell; None where it is something else.
 
     >>> nested('["a", "b"]'), nested("['it''s' 'b']"), nested("[1 2]"), nested("[laughs]")
-    (['a', 'b'], ["it", 's', 'b'], [1, 2], None)
+    (['a', 'b'], ['it', 's', 'b'], [1, 2], None)
     >>> nested("{'ana': 'yes'}"), nested("{'b', 'a'}"), nested("array(['x', None], dtype=object)")
     ({'ana': 'yes'}, ['b', 'a'], ['x', None])
     """

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from os.path import commonprefix
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -18,7 +17,7 @@ from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
@@ -139,7 +138,8 @@ class Rows:
         """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
         if text is not None and not self.documents.of_item(item, task, text, tokens):
             other = self.documents.whole[item, task][0]
-            place = len(commonprefix((text, other)))
+            pairs = enumerate(zip(text, other, strict=False))
+            place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
                 f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
                 f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "

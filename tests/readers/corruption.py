@@ -82,6 +82,7 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "qualtrics-choices": ("qualtrics/choices.csv", {}),
     "google-forms": ("google-forms/questions.csv", {}),
     "google-forms-grid": ("google-forms/grid.csv", {}),
+    "google-forms-excel": ("google-forms/microsoft.xlsx", {}),
     "google-forms-microsoft": ("google-forms/microsoft.csv", {}),
     "ground-truth": ("ground-truth", {}),
     "ground-truth-manifest": ("ground-truth/output.manifest", {}),

@@ -114,6 +114,44 @@ def forms() -> None:
     ]))  # fmt: skip
 
 
+def form_in_excel() -> None:
+    """Microsoft Forms gives Excel: numbers are numbers, texts stand apart and are pointed at."""
+    rows: list[list[str | int]] = [
+        ["ID", "Start time", "Completion time", "Email", "Name", "Text 1", "Text 2"],
+        [1, "3/1/26 9:00", "3/1/26 9:05", "ana@example.org", "ana", 3, 4],
+        [2, "3/1/26 9:10", "3/1/26 9:15", "ben@example.org", "ben", 4, 3],
+    ]
+    shared = list(dict.fromkeys(cell for row in rows for cell in row if isinstance(cell, str)))
+    main, links = (
+        f"http://schemas.openxmlformats.org/{part}"
+        for part in ("spreadsheetml/2006/main", "officeDocument/2006/relationships")
+    )
+
+    def cell(at: str, value: str | int) -> str:
+        return (
+            f'<c r="{at}" t="s"><v>{shared.index(value)}</v></c>'
+            if isinstance(value, str)
+            else f'<c r="{at}"><v>{value}</v></c>'
+        )
+
+    body = "".join(
+        f'<row r="{number}">{"".join(cell(f"{letter}{number}", value) for letter, value in zip("ABCDEFG", row, strict=True))}</row>'
+        for number, row in enumerate(rows, start=1)
+    )
+    parts = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/sharedStrings.xml": f'<sst xmlns="{main}">{"".join(f"<si><t>{text}</t></si>" for text in shared)}</sst>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{body}</sheetData></worksheet>',
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 0, 0, 0)), part)
+    put("google-forms/microsoft.xlsx", packed.getvalue())
+
+
 def statistics_files() -> None:
     """SPSS with a column a person and codes that mean no answer; Stata with a row an answer. The times in them are cut out."""
     import polars as pl
@@ -165,5 +203,5 @@ def open_document() -> None:
 
 
 if __name__ == "__main__":
-    for make in (mturk_site, turkle, qualtrics, forms, statistics_files, open_document):
+    for make in (mturk_site, turkle, qualtrics, forms, form_in_excel, statistics_files, open_document):
         make()

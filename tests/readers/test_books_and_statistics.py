@@ -57,6 +57,12 @@ def test_a_sheet_per_annotator_is_one_study(tmp_path: Path) -> None:
     assert (study.annotators, study.n_annotations) == (("ana", "ben"), 4)
 
 
+def test_a_form_in_a_spreadsheet_is_turned_round_too(tmp_path: Path) -> None:
+    rows = [["Timestamp", "Is a kind?", "Is b kind?"], ["1 March", "yes", "no"], ["2 March", "no", "no"]]
+    study = accord.read(book(tmp_path / "form.ods", {"Form Responses 1": rows}))
+    assert (study.items, study.n_annotators) == (("Is a kind?", "Is b kind?"), 2)
+
+
 def test_blanks_in_a_cell_and_remarks_beside_it_are_told_apart() -> None:
     assert accord.read(SAMPLES / "tables/book.ods").labels == ("3", "far  off", "near")
 
@@ -121,7 +127,7 @@ def test_a_file_that_ends_the_process_that_reads_it_is_an_error(monkeypatch: pyt
     def ended(*_: Any, **__: Any) -> subprocess.CompletedProcess[bytes]:
         return subprocess.CompletedProcess([], -11, b"", b"")
 
-    monkeypatch.setattr(statistics_files.subprocess, "run", ended)
+    monkeypatch.setattr(subprocess, "run", ended)
     with pytest.raises(accord.AccordError, match=r"wide\.sav: It cannot be read as a file of SPSS"):
         accord.read(SAMPLES / "statistics/wide.sav")
 

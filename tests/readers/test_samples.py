@@ -56,6 +56,7 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("qualtrics/choices.csv", {}, (2, 2, 4, "set")),
     ("google-forms/questions.csv", {}, (2, 3, 5, "single")),
     ("google-forms/microsoft.csv", {}, (2, 2, 4, "single")),
+    ("google-forms/microsoft.xlsx", {}, (2, 2, 4, "single")),
     ("toloka/assignments.tsv", {}, (1, 2, 2, "single")),
     ("toloka/aggregated.tsv", {}, (1, 1, 1, "single")),
     ("appen/full.csv", {}, (1, 2, 2, "set")),

@@ -11,6 +11,7 @@ import io
 import posixpath
 import re
 import zipfile
+from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -27,18 +28,15 @@ from accord.study.tables.to_study import same_type
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 LINK = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 MOST_CELLS = 20_000_000
+SHARED = "xl/sharedStrings.xml"
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The sheet that is named, or the only one."""
     where = source.where(name)
     book = _opened(source, name)
-    sheets = book.sheets()
-    wanted = options.sheet
-    if wanted is not None and wanted not in sheets:
-        near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
-        missing = f"There is no sheet {wanted!r}; there are {listing(sheets)}. Did you mean "
-        raise FileError(where, missing, remedy(sheet=near[0]), "?", available=sheets)
+    sheets, wanted = book.sheets(), options.sheet
+    _check_sheet(wanted, sheets, where)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
     if not filled:
         raise FileError(where, "The workbook holds no cells. Is it the right file?")
@@ -52,6 +50,39 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         )
     title, cells = next(iter(filled.items()))
     return Sheet(where, f"{book.kind} sheet {title!r}", _columns(cells, where, header=options.header))
+
+
+def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
+    if wanted is not None and wanted not in sheets:
+        near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
+        missing = f"There is no sheet {wanted!r}; there are {listing(sheets)}. Did you mean "
+        raise FileError(where, missing, remedy(sheet=near[0]), "?", available=sheets)
+
+
+def lines(source: Source, name: str, sheet: str | None) -> list[tuple[int, list[str]]]:
+    """The rows of the sheet that is named, or of the first with cells, as text, each with its number."""
+    where = source.where(name)
+    book = _opened(source, name)
+    sheets = book.sheets()
+    _check_sheet(sheet, sheets, where)
+    cells = next((held for title in ([sheet] if sheet else sheets) if (held := book.cells(sheets[title]))), {})
+    width = max((column for _, column in cells), default=0)
+    numbers = sorted({row for row, _ in cells})
+    if len(numbers) * width > MOST_CELLS:
+        raise FileError(where, f"The sheet spans {len(numbers):,} rows and {width:,} columns, too many to be a study.")
+    return [(row, [str(cells.get((row, column), "")) for column in range(1, width + 1)]) for row in numbers]
+
+
+def mentions(source: Source, name: str, words: Collection[str]) -> bool:
+    """Does one of these words stand anywhere in a workbook? A look that is cheap beside reading its cells."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.content(name))) as archive:
+            check_members(Path(name), archive.infolist())
+            held = [part for part in (SHARED, ods.CONTENT) if part in archive.namelist()]
+            texts = [archive.read(part) for part in held]
+    except Exception:  # noqa: BLE001 - a damaged workbook mentions nothing; whoever reads it says what is wrong
+        return False
+    return any(word.encode() in text for word in words for text in texts)
 
 
 def sheets_with_cells(source: Source, name: str) -> list[str]:
@@ -115,7 +146,7 @@ class _Book:
         return xml_files.parse(data, f"{self.where}/{name}")
 
     def _shared(self) -> list[str]:
-        root = self._part("xl/sharedStrings.xml")
+        root = self._part(SHARED)
         return (
             []
             if root is None

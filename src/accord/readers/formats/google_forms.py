@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import FileError, listing
-from accord.readers.csv_files import header, whole_rows
-from accord.readers.delimited import csv_rows, separator_in
+from accord.readers import survey_lines
+from accord.readers.csv_files import whole_rows
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "google-forms"
-OPTIONS = ("encoding", "delimiter", "separator")
+OPTIONS = ("encoding", "delimiter", "separator", "sheet")
 # The first column, as Google calls it in the language of the form.
 STAMPS = {
     "Timestamp", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche", "Carimbo de data/hora",
@@ -36,18 +35,13 @@ MICROSOFT_OWN = {"id", "start time", "completion time", "last modified time", "e
 
 def sniff(source: Source) -> Found | None:
     """A first column called Timestamp, in the form's language; or Microsoft's Start time and Completion time."""
-    if source.only is None:
-        return None
-    names = [name.strip() for name in header(source, source.only, _separator(source, source.only))]
+    first = survey_lines.first_lines(source, (*STAMPS, "Completion time"))
+    names = [name.strip() for name in first[0]] if first else []
     if names[:1] and names[0] in STAMPS and len(names) > 1 and not _is_table(names[1:]):
         return Found(NAME, f"the first column {names[0]!r}, and what was asked in the others")
     if set(MICROSOFT) <= {name.lower() for name in names[:4]}:
         return Found(NAME, "the columns 'Start time' and 'Completion time', as Microsoft Forms writes them")
     return None
-
-
-def _separator(source: Source, name: str) -> str:
-    return separator_in(source.glance(name).text, PurePosixPath(name).suffix.lower())
 
 
 def _is_table(names: Sequence[str]) -> bool:
@@ -60,7 +54,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer of a respondent."""
     name = source.only or ""
     where = source.where(name)
-    lines = list(csv_rows(source.text(name, options.encoding), options.delimiter or _separator(source, name), where))
+    lines = survey_lines.lines(source, options)
     if len(lines) < 2:
         raise FileError(where, "There is no response below the line of questions.")
     names = [cell.strip() for cell in lines[0][1]]

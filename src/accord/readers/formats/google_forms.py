@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +29,7 @@ PEOPLE = {
     "participant id", "prolific id", "worker id",
 }  # fmt: skip
 GRADES = re.compile(r"(?:total )?score|.+ \[(?:score|feedback)\]", re.IGNORECASE)  # of a form that is a quiz
+AGAIN = re.compile(r"(.+)\.\d+", re.DOTALL)
 GRID = re.compile(r"(.*\S)\s*\[(.+)\]", re.DOTALL)
 MICROSOFT_OWN = {"id", "start time", "completion time", "last modified time", "email", "name"}
 
@@ -45,9 +46,11 @@ def sniff(source: Source) -> Found | None:
 
 
 def _is_table(names: Sequence[str]) -> bool:
-    """Columns for the item, or for the annotator and the label, are a table, whatever its first column."""
-    item, annotator, label = (column_names.candidates(role, names) for role in ("item", "annotator", "label"))
-    return bool(item) or (bool(annotator) and bool(label))
+    """Columns for the item, or for the annotator and the answer, are a table, whatever its first column."""
+    item, annotator, label, score = (
+        column_names.candidates(role, names) for role in ("item", "annotator", "label", "score")
+    )
+    return bool(item) or (bool(annotator) and bool(label or score or column_names.weak_item(names)))
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
@@ -79,22 +82,23 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 def _who(names: Sequence[str], responses: Sequence[tuple[int, list[str]]]) -> int | None:
-    """The column that names the respondent: filled in by all, and one of its own for each."""
+    """The column that names the respondent, which everybody filled in."""
     for place, column in enumerate(names):
-        cells = [row[place] for _, row in responses]
-        if column.lower().rstrip(":?.* ") in PEOPLE and all(cells) and len(set(cells)) == len(cells):
+        if column.lower().rstrip(":?.* ") in PEOPLE and all(row[place] for _, row in responses):
             return place
     return None
 
 
 def _questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
     """What was asked; a question that is asked again and again is asked of another item each time."""
+    given = {text for _, text in columns}
     times: dict[str, int] = {}
-    for _, text in columns:
+    called = [(place, _as_asked(text, given)) for place, text in columns]
+    for _, text in called:
         times[text] = times.get(text, 0) + 1
     seen: dict[str, int] = {}
     found = []
-    for place, text in columns:
+    for place, text in called:
         seen[text] = seen.get(text, 0) + 1
         grid = GRID.fullmatch(text)
         question = Question(text, place, text)
@@ -106,6 +110,12 @@ def _questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
     return found
 
 
+def _as_asked(text: str, given: Collection[str]) -> str:
+    """The question that pandas numbered when it came again: 'Is it kind?.1'."""
+    again = AGAIN.fullmatch(text)
+    return again[1] if again is not None and again[1] in given else text
+
+
 def _respondent(line: int, cells: Sequence[str], who: int | None, when: int) -> Respondent:
     name: Any = cells[who] if who is not None else f"response in line {line}"
-    return Respondent(cells, {"annotator": name, "time": cells[when] or None})
+    return Respondent(cells, {"annotator": name, "annotation": f"line {line}", "time": cells[when] or None})

@@ -11,6 +11,7 @@ import io
 import posixpath
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Collection
 from difflib import get_close_matches
 from pathlib import Path
@@ -19,7 +20,8 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing, remedy
 from accord.readers import ods, xml_files
-from accord.readers.delimited import check_header, without_unnamed
+from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, check_members
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
@@ -35,6 +37,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The sheet that is named, or the only one."""
     where = source.where(name)
     book = _opened(source, name)
+    refuse_unused(options, (*OF_TABLES, "sheet", "header"), f"{where} is an {book.kind} file", table=True)
     sheets, wanted = book.sheets(), options.sheet
     _check_sheet(wanted, sheets, where)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}
@@ -49,7 +52,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
             available=filled,
         )
     title, cells = next(iter(filled.items()))
-    return Sheet(where, f"{book.kind} sheet {title!r}", _columns(cells, where, header=options.header))
+    notes: list[str] = []
+    return Sheet(where, f"{book.kind} sheet {title!r}", _columns(cells, where, notes, header=options.header), notes)
 
 
 def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
@@ -102,7 +106,7 @@ def _opened(source: Source, name: str) -> _Book | ods.Book:
     return ods.Book(data, where) if is_ods else _Book(data, where)
 
 
-def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> dict[str, list[Any]]:
+def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *, header: bool) -> dict[str, list[Any]]:
     first, last = min(row for row, _ in cells), max(row for row, _ in cells)
     columns = sorted({column for _, column in cells})
     if (last - first + 1) * len(columns) > MOST_CELLS:
@@ -113,8 +117,12 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
             "cells that are none of its, or save it as CSV.",
         )
     if header:
-        names = check_header([str(cells.get((first, column), "")) for column in columns], where)
-        first += 1
+        first = _below_titles(cells, first, last, notes)
+        above, below = ([str(cells.get((row, column), "")) for column in columns] for row in (first, first + 1))
+        double = of_two_lines(above, below)
+        notes += [] if double is None else [TWO_LINES]
+        names = check_header(above if double is None else double, where, first)
+        first += 1 if double is None else 2
     else:
         names = [f"column_{place + 1}" for place in range(len(columns))]
     rows = [row for row in range(first, last + 1) if any((row, column) in cells for column in columns)]
@@ -122,6 +130,16 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
         name: same_type([cells.get((row, column)) for row in rows]) for name, column in zip(names, columns, strict=True)
     }
     return without_unnamed(typed)
+
+
+def _below_titles(cells: dict[tuple[int, int], Any], first: int, last: int, notes: list[str]) -> int:
+    """The row of the header: titles above it stand in a cell by themselves."""
+    filled = Counter(row for row, _ in cells)
+    while first < last and filled[first] == 1 and filled[first + 1] > 2:
+        title = next(str(value) for (row, _), value in cells.items() if row == first)
+        notes.append(f"the line above the table was passed over: {title[:60]!r}")
+        first += 1
+    return first
 
 
 class _Book:

@@ -17,7 +17,7 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.several import Part
+    from accord.readers.one_annotator import Part
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
@@ -337,7 +337,7 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
 
 
 def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
-    from accord.readers import several, table_file
+    from accord.readers import one_annotator, several, table_file
     from accord.study import declared_scales
     from accord.study.tables.recognise import study_of_table
 
@@ -355,8 +355,8 @@ def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
         sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")
     if part is None:
         return study_of_table(sheet, options)
-    options = several.name_annotator(sheet, options, part)
-    with several.asking_for_variables(sheet, options):
+    options = one_annotator.name_annotator(sheet, options, part)
+    with one_annotator.asking_for_variables(sheet, options):
         return study_of_table(sheet, options)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from accord.errors import ExtraMissing, FileError, listing
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.declared_scales import Scale
 from accord.study.tables import column_names
@@ -40,6 +41,7 @@ def _function(source: Source, name: str) -> str | None:
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table, with what it declares of its columns."""
     function, where = _function(source, name) or "", source.where(name)
+    refuse_unused(options, (*OF_TABLES, "encoding"), f"{where} is a file of {CALLED[function]}", table=True)
     told = _told(function, source.content(name), where, options.encoding)
     columns: dict[str, list[Any]] = told["columns"]
     if not columns:

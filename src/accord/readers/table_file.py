@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.errors import ExtraMissing, FileError
 from accord.readers import statistics_files
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
@@ -23,9 +24,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         raise FileError(source.where(name), "The file is empty.")
     head = source.head(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
-        return _polars_file(source, name, "Parquet", "read_parquet")
+        return _polars_file(source, name, options, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
-        return _polars_file(source, name, "Arrow", "read_ipc")
+        return _polars_file(source, name, options, "Arrow", "read_ipc")
     if statistics_files.is_one(source, name):
         return statistics_files.load(source, name, options)
     if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm", ".ods"):
@@ -78,7 +79,8 @@ def polars() -> Any:
     return pl
 
 
-def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
+def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, function: str) -> Sheet:
+    refuse_unused(options, OF_TABLES, f"{source.where(name)} is a {kind} file", table=True)
     pl = polars()
     try:
         frame = getattr(pl, function)(engine_target(source, name))

@@ -30,6 +30,9 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "table-preferences": ("tables/preferences.csv", {}),
     "table-spans": ("tables/spans.csv", {}),
     "table-excel": ("tables/book.xlsx", {}),
+    "table-ods": ("tables/book.ods", {}),
+    "table-spss": ("statistics/wide.sav", {}),
+    "table-stata": ("statistics/long.dta", {}),
     "table-each": ("tables/each", {}),
     "table-quotes": ("tables/quotes.tsv", {}),
     "table-enclosed": ("tables/enclosed.tsv", {}),
@@ -104,6 +107,7 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "qualtrics-choices": ("qualtrics/choices.csv", {}),
     "google-forms": ("google-forms/questions.csv", {}),
     "google-forms-grid": ("google-forms/grid.csv", {}),
+    "google-forms-excel": ("google-forms/microsoft.xlsx", {}),
     "google-forms-microsoft": ("google-forms/microsoft.csv", {}),
     "ground-truth": ("ground-truth", {}),
     "ground-truth-manifest": ("ground-truth/output.manifest", {}),
@@ -124,9 +128,13 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "judge-bench": ("judge-bench/recipes.json", {}),
     "conll": ("conll", {"format": "conll"}),
     "pygamma": ("pygamma/boat.csv", {"format": "pygamma"}),
+    "argilla-disk": ("argilla-disk", {}),
+    "phoenix-dataframe": ("phoenix-dataframe/annotations.csv", {}),
+    "langfuse-v3": ("langfuse-v3/scores.json", {}),
     "phoenix": ("phoenix/annotations.json", {}),
     "langfuse": ("langfuse/scores.json", {}),
 }
+IN_ANOTHER_PROCESS = ("table-spss", "table-stata")  # whose start takes longer than all the rest
 FORMATS = {
     "label-studio": "label-studio",
     "prodigy": "prodigy",

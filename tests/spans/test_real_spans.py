@@ -28,7 +28,7 @@ def test_names_in_novels_have_the_f1_that_came_with_them() -> None:
 
 
 def test_translation_errors_differ_from_their_figure_by_who_marked_nothing() -> None:
-    """README of mqm_wmt23_ende_3raters: 0.295, which leaves out whoever marked nothing in a segment; that is an answer."""
+    """README of mqm_wmt23_ende_3raters: 0.295, without whoever marked nothing in a segment; that is an answer here."""
     path = shared.DATA / "mqm_wmt23_ende_3raters" / "long.csv"
     study = accord.read(path)
     assert round(accord.span_f1(study, average="pooled").value, 3) == 0.270

@@ -146,10 +146,7 @@ def gamma(
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 6,
-    ...     "who": ["ana"] * 3 + ["ben"] * 3,
-    ...     "start": [1, 6, 11, 2, 6, 11],
-    ...     "end": [5, 10, 15, 6, 12, 15],
+    ...     "doc": ["d1"] * 6, "who": ["ana"] * 3 + ["ben"] * 3, "start": [1, 6, 11, 2, 6, 11], "end": [5, 10, 15, 6, 12, 15],
     ...     "tag": ["a", "b", "c", "a", "c", "c"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")

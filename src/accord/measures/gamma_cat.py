@@ -93,11 +93,8 @@ def gamma_cat(
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 6,
-    ...     "who": ["ana"] * 2 + ["ben"] + ["cleo"] * 3,
-    ...     "start": [0, 20, 1, 0, 21, 50],
-    ...     "end": [10, 30, 11, 9, 31, 55],
-    ...     "tag": ["x", "y", "x", "x", "y", "x"],
+    ...     "doc": ["d1"] * 6, "who": ["ana"] * 2 + ["ben"] + ["cleo"] * 3, "start": [0, 20, 1, 0, 21, 50],
+    ...     "end": [10, 30, 11, 9, 31, 55], "tag": ["x", "y", "x", "x", "y", "x"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")
     >>> 1 - gamma_cat(study).observed  # nobody differs on a label
@@ -105,9 +102,7 @@ def gamma_cat(
     >>> round(1 - gamma_cat(study, variant="pygamma").observed, 3)
     0.618
     """
-    return _measured(
-        None, data, other, variant, chance_options(alpha, beta, sampler, precision, rng), labels, by, roles
-    )
+    return _measured(None, data, other, variant, chance_options(alpha, beta, sampler, precision, rng), labels, by, roles)
 
 
 def gamma_k(
@@ -152,10 +147,7 @@ def gamma_k(
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 4,
-    ...     "who": ["ana", "ana", "ben", "ben"],
-    ...     "start": [0, 20, 1, 21],
-    ...     "end": [10, 30, 11, 31],
+    ...     "doc": ["d1"] * 4, "who": ["ana", "ana", "ben", "ben"], "start": [0, 20, 1, 21], "end": [10, 30, 11, 31],
     ...     "tag": ["x", "y", "x", "z"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")

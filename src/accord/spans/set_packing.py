@@ -82,7 +82,9 @@ def _components(sets: UnitSets, size: int) -> IntArray:
 
     first = np.broadcast_to(sets.members[:, :1], sets.members.shape)
     held = sets.members >= 0
-    links = csr_array((np.ones(int(held.sum()), dtype=np.int8), (first[held], sets.members[held])), shape=(size, size))
+    links = csr_array(
+        (np.ones(int(held.sum()), dtype=np.int8), (first[held], sets.members[held])), shape=(size, size)
+    )
     _, of_unit = connected_components(links, directed=False)
     _, place = np.unique(of_unit[sets.members[:, 0]], return_inverse=True)
     return place.astype(np.int64)
@@ -118,7 +120,9 @@ def _by_program(sets: UnitSets) -> UnitSets:
     return sets.where(np.nonzero(whole)[0])
 
 
-def _linear(sets: UnitSets, size: int, towards: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
+def _linear(
+    sets: UnitSets, size: int, towards: FloatArray | None = None
+) -> tuple[FloatArray, FloatArray]:
     """How much of each set a linear program takes, and the price of each unit.
 
     There are many optimal prices. `towards` has those chosen that are nearest to it: the units' limits may then move by

@@ -26,7 +26,6 @@ from accord.study.given import Roles, as_study
         instead="krippendorff_alpha serves.",
         low=0.0,
         chance_corrected=False,
-        zero="Zero is no relation marked alike.",
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

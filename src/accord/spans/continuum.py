@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
+# Several measures ask for the same; it is made once, and goes with its study.
+_MADE: WeakKeyDictionary[Study, Continuum] = WeakKeyDictionary()
 Marks: TypeAlias = Sequence[tuple[float, float, Label]]  # start, end (exclusive) and label
 
 
@@ -46,6 +49,12 @@ class Continuum:
     @classmethod
     def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
         """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
+        if study not in _MADE:
+            _MADE[study] = cls._of_study(study, texts or texts_of_documents(study))
+        return _MADE[study]
+
+    @classmethod
+    def _of_study(cls, study: Study, texts: Texts) -> Continuum:
         item, annotator, answer, _ = study._annotations.rows
         answers = study.answers
         order = np.lexsort((annotator, item))
@@ -58,7 +67,7 @@ class Continuum:
         label = [code for held in answer.tolist() for code in answers.members[held]]
         return cls._sorted(
             answers.labels, study.annotators, seen, np.repeat(item, many), np.repeat(annotator, many),
-            np.array(label, dtype=np.int64), places, (texts or texts_of_documents(study)).lengths,
+            np.array(label, dtype=np.int64), places, texts.lengths,
         )  # fmt: skip
 
     @classmethod

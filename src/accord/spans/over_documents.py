@@ -69,13 +69,17 @@ class OverDocuments(SumsOverUnits):
         self.once = once  # (S,) how much one annotator's answer at a segment counts
         self.of_what = basis.of_what
         self._units = OneOfEach.of(segments.counts)
-        entries = list(self.entries())
-        document = self._units.place[np.concatenate([rows for rows, _, _ in entries])]
-        column = np.concatenate([np.broadcast_to(np.asarray(places), rows.shape) for rows, places, _ in entries])
-        value, inside = np.concatenate([values for _, _, values in entries]), document >= 0
-        self.item_sums = ItemSums.added(
-            document[inside], column[inside], value[inside], (len(self._units), self.width)
-        )  # fmt: skip
+        self.item_sums = ItemSums.added(self._entries_by_unit(), (len(self._units), self.width))
+
+    def _entries_by_unit(self) -> Iterator[tuple[IntArray, IntArray | int, FloatArray]]:
+        """What the documents that count add, by their places among these."""
+        for document, column, value in self.entries():
+            row = self._units.place[document]
+            inside = row >= 0
+            if inside.all():
+                yield row, column, value
+            else:
+                yield row[inside], column if isinstance(column, int) else column[inside], value[inside]
 
     @property
     @abstractmethod

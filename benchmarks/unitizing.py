@@ -1,0 +1,106 @@
+"""How long do alpha and unitizing alpha of ten thousand documents take, with their intervals?
+
+    python -m benchmarks.unitizing [documents]
+
+Documents of some 2,000 characters, three annotators, about 30 units each, five labels; on a sample of short documents
+the answers are compared with brute force point by point first. No peer measures a corpus. The table is made outside the
+clock; making the `Study` is counted once, by itself.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+import accord
+from accord.spans.continuum import Continuum
+from accord.spans.over_documents import Basis
+from accord.spans.positions import AtPositions
+from accord.spans.unitizing import unitizing
+from tests.oracles import unitizing as oracle
+
+PEOPLE = ("a", "b", "c")
+LABELS = np.array(["A", "B", "C", "D", "E"])
+UNITS, LENGTH, WITHIN = 30, 2_000, 20.0  # units a document, characters, seconds for everything
+
+
+def table(documents: int, rng: np.random.Generator, units: int = UNITS, length: int = LENGTH) -> pl.DataFrame:
+    """True units, which everybody shifts, relabels and misses a little."""
+    step = length // units
+    start = np.tile(np.arange(units) * step + step // 4, documents)
+    document, label = np.repeat(np.arange(documents), units), rng.integers(0, 5, documents * units)
+    size = rng.integers(2, step // 2, documents * units)
+    parts = []
+    for who in PEOPLE:
+        kept = rng.random(len(start)) < 0.9
+        begin = start + rng.integers(-1, 2, len(start))
+        end = np.minimum(begin + size + rng.integers(0, 2, len(start)), length)
+        mine = np.where(rng.random(len(start)) < 0.9, label, rng.integers(0, 5, len(start)))
+        columns = {"item": document, "start": begin, "end": end, "label": LABELS[mine]}
+        part = pl.DataFrame({name: values[kept] for name, values in columns.items()})
+        parts.append(part.with_columns(annotator=pl.lit(who)))
+    return pl.concat(parts)
+
+
+def compare_with_brute_force(rng: np.random.Generator) -> None:
+    """Forty short documents, equal to twelve digits."""
+    rows = table(40, rng, units=4, length=40)
+    held = [
+        {who: [(s, e, name) for s, e, name in part.select("start", "end", "label").iter_rows()] for who in PEOPLE
+         if len(part := rows.filter((pl.col("item") == item) & (pl.col("annotator") == who))) or True}
+        for item in range(40)
+    ]  # fmt: skip
+    continuum, basis = Continuum.of_marks(held, 40.0, LABELS.tolist()), Basis("character")
+    few = [dict(one) for one in held[:8]]  # brute force looks at every two of all points
+    short = Continuum.of_marks(few, 40.0, LABELS.tolist())
+    pairs = [
+        (AtPositions("without-replacement").of(short, basis), oracle.position_alpha(few, [40] * 8)),
+        (unitizing(short, basis, "unitizing", "left-out"), oracle.unitizing_alpha(few, [40] * 8)),
+    ]
+    for mine, theirs in pairs:
+        if abs(float(mine.parts.value) - theirs) > 1e-12:
+            raise SystemExit(f"answers differ: {float(mine.parts.value)} and {theirs}")
+    assert len(continuum.seen) == 40
+
+
+def ask(study: accord.Study) -> dict[str, Callable[[], Any]]:
+    """What is timed, each with its interval."""
+    return {
+        "alpha of characters, interval": lambda: accord.krippendorff_alpha(study).interval(),
+        "alpha, bootstrap of 1,000": lambda: accord.krippendorff_alpha(study).interval(method="bootstrap"),
+        "unitizing alpha, interval": lambda: accord.unitizing_alpha(study).interval(),
+        "unitizing alpha, bootstrap of 1,000": lambda: accord.unitizing_alpha(study).interval(method="bootstrap"),
+        "unitizing alpha, binary": lambda: accord.unitizing_alpha(study, form="binary").interval(),
+        "unitizing alpha, coded, by label": lambda: accord.unitizing_alpha(study, form="coded").by_label(),
+        "the form of 1995, interval": lambda: accord.unitizing_alpha_1995(study).interval(),
+    }
+
+
+def main(documents: int) -> None:
+    """Answers first, then one line a question."""
+    rng = np.random.default_rng(0)
+    compare_with_brute_force(rng)
+    rows = table(documents, rng)
+    began = time.perf_counter()
+    study = accord.Study(rows, item="item", annotator="annotator", label="label", start="start", end="end")
+    print(f"{documents:,} documents, {len(PEOPLE)} annotators, {len(rows):,} units: the study {time.perf_counter() - began:.2f} s")
+    total = 0.0
+    for question, answer in ask(study).items():
+        began = time.perf_counter()
+        found = answer()
+        took = time.perf_counter() - began
+        total += took
+        print(f"{question:40} {took:6.2f} s   {found if isinstance(found, accord.Interval) else ''}")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    word = "reached" if total <= WITHIN else "MISSED"
+    print(f"{'all':40} {total:6.2f} s   at most {WITHIN:.0f} s: {word}; {peak:,.0f} MB at most")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)

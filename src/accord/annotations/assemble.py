@@ -244,7 +244,9 @@ def ranked_answers(
                 f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
                 "say ",
                 remedy(answers="set"),
-                " if their order does not matter.",
+                " if their order does not matter, ",
+                remedy(answers="single"),
+                " for the labels of rank 1 alone.",
             )
         if len(set(held)) < len(held):
             raise LabelError(

@@ -45,7 +45,7 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
             raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("adjudicator", "label"):
+    for name in ("adjudicator", "item", "label"):
         if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
     for name in ("annotators", "exclude", "people", "models", "include", "missing"):

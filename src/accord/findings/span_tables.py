@@ -11,10 +11,10 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError, OptionError, counted
-from accord.spans.pair_alignment import align
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
 from accord.spans.meetings import Meetings
+from accord.spans.pair_alignment import align
 from accord.spans.semeval_counts import SCHEMES, SemEvalCounts
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.given import Roles, as_study

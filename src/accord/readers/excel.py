@@ -18,8 +18,8 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError, listing, remedy
 from accord.readers import xml_files
+from accord.readers.delimited import check_header, without_unnamed
 from accord.readers.source import Source, check_members
-from accord.readers.table_file import check_header
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -54,6 +54,12 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     return Sheet(where, f"Excel sheet {title!r}", _columns(cells, where, header=options.header))
 
 
+def sheets_with_cells(source: Source, name: str) -> list[str]:
+    """The titles of the sheets that hold something."""
+    book = _Book(source.content(name), source.where(name))
+    return [title for title, part in book.sheets().items() if book.cells(part)]
+
+
 def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> dict[str, list[Any]]:
     first, last = min(row for row, _ in cells), max(row for row, _ in cells)
     columns = sorted({column for _, column in cells})
@@ -70,9 +76,10 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, *, header: bool) -> 
     else:
         names = [f"column_{place + 1}" for place in range(len(columns))]
     rows = [row for row in range(first, last + 1) if any((row, column) in cells for column in columns)]
-    return {
+    typed = {
         name: same_type([cells.get((row, column)) for row in rows]) for name, column in zip(names, columns, strict=True)
     }
+    return without_unnamed(typed)
 
 
 class _Book:

@@ -2,7 +2,8 @@
 
 A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
 and `read(source, options)`, which gives its rows in accord's words. With
-`LOOSE = True` its folders may hold other data too.
+`LOOSE = True` its folders may hold other data too; `OPTIONS` names those of the options that it uses itself
+(by default the encoding): any other is refused when it is said.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
+from accord.readers.read_options import OF_TEXT
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -34,6 +36,11 @@ class Format:
     def LOOSE(self) -> bool:
         """May folders of the format hold other files with data?"""
         return getattr(self._reader, "LOOSE", False)
+
+    @property
+    def OPTIONS(self) -> tuple[str, ...]:
+        """The options that it uses, of those that not every format does."""
+        return getattr(self._reader, "OPTIONS", OF_TEXT)
 
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""
@@ -67,8 +74,18 @@ FORMATS: dict[str, Format] = {
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),
+    "labelme": Format("labelme"),
+    "qualtrics": Format("qualtrics", "ImportId", "ResponseId", "ResponseID"),
+    "google-forms": Format(
+        "google_forms",
+        *("Timestamp", "Completion time", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche"),
+        *("Carimbo", "Tijdstempel", "Tidsst", "Sygnatura czasowa", "Отметка времени", "タイムスタンプ", "时间戳记"),
+    ),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
+    "lewidi": Format("lewidi"),
+    "alt-test": Format("alt_test"),
+    "judge-bench": Format("judge_bench"),
     "phoenix": Format("phoenix", "annotator_kind"),
     "langfuse": Format("langfuse", "dataType", "data_type", "datatype"),
 }

@@ -7,8 +7,9 @@ import json
 import re
 import sys
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
@@ -105,8 +106,7 @@ class Source:
     def size(self, name: str) -> int:
         """Bytes in a file."""
         if self.kind == "zip":
-            with zipfile.ZipFile(self._bytes()) as archive:
-                return archive.getinfo(name).file_size
+            return self._archive.getinfo(name).file_size
         return len(self.held) if self.held is not None else self._on_disk(name).stat().st_size
 
     def open(self, name: str) -> IO[bytes]:
@@ -151,6 +151,10 @@ class Source:
         """The files with data that nobody has opened: they are no part of the export that was read."""
         return [name for name in self.ending(*DATA) if name not in self._opened]
 
+    def set_aside(self, names: Iterable[str]) -> None:
+        """These files belong to the export, and there is nothing to be read in them."""
+        self._opened.update(names)
+
     def beside(self, name: str) -> Path | None:
         """Where a file lies, so that what belongs to it can be looked for beside it; None where it lies nowhere."""
         return None if self.held is not None or self.kind == "zip" else self._on_disk(name)
@@ -161,9 +165,10 @@ class Source:
             return Source(self.path / name)
         return self if self.kind == "file" else Source(name, self._unzipped(name, MOST_BYTES))
 
-    def _bytes(self) -> Path | IO[bytes]:
-        """What a zip is opened from."""
-        return self.path if self.held is None else io.BytesIO(self.held)
+    @cached_property
+    def _archive(self) -> zipfile.ZipFile:
+        """The zip, opened once: its list of files is read whenever it is opened."""
+        return zipfile.ZipFile(self.path if self.held is None else io.BytesIO(self.held))
 
     def _on_disk(self, name: str) -> Path:
         return self.path if self.kind == "file" else self.path / name
@@ -183,19 +188,17 @@ class Source:
             if stream.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
                 return False
         try:
-            with zipfile.ZipFile(self._bytes()) as archive:
-                return "[Content_Types].xml" not in archive.namelist()  # a workbook is a zip and is read as a file
+            return "[Content_Types].xml" not in self._archive.namelist()  # a workbook is a zip and is read as a file
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
             raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
 
     def _zip_names(self) -> tuple[str, ...]:
-        with zipfile.ZipFile(self._bytes()) as archive:
-            members = files_in(self.path, archive.infolist())
+        members = files_in(self.path, self._archive.infolist())
         check_members(self.path, members)
         return tuple(sorted(member.filename for member in members if not _hidden(Path(member.filename).parts)))
 
     def _unzipped(self, name: str, most: int) -> bytes:
-        return unzipped(self._bytes(), name, most, self.path.name)
+        return unzipped(self._archive, name, most, self.path.name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
@@ -249,10 +252,10 @@ class Packed:
     """A zip within an export."""
 
     def __init__(self, data: bytes, where: str) -> None:
-        self.data, self.where = data, where
+        self.where = where
         try:
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                listed = archive.infolist()
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+            listed = self._archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as problem:
             raise FileError(where, f"It cannot be read as a zip: {problem}.") from None
         members = files_in(Path(where), listed)
@@ -261,14 +264,14 @@ class Packed:
 
     def content(self, name: str) -> bytes:
         """The whole of a file in it."""
-        return unzipped(io.BytesIO(self.data), name, MOST_BYTES, self.where)
+        return unzipped(self._archive, name, MOST_BYTES, self.where)
 
 
-def unzipped(path: Path | IO[bytes], name: str, most: int, called: str | None = None) -> bytes:
+def unzipped(archive: zipfile.ZipFile, name: str, most: int, called: str) -> bytes:
     """The first bytes of a file in a zip; one that holds more than it says is refused."""
-    where = f"{called or getattr(path, 'name', '')}/{name}"
+    where = f"{called}/{name}"
     try:
-        with zipfile.ZipFile(path) as archive, archive.open(name) as stream:
+        with archive.open(name) as stream:
             size = archive.getinfo(name).file_size
             data = stream.read(min(most, size + 1))
             if len(data) < min(size, most) or (len(data) > size) or (most > size and stream.read(1)):
@@ -365,9 +368,14 @@ def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
 
 
 def _is_json_array(stripped: str) -> bool:
-    return bool(re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped)) and not re.match(
-        r"\[[^\]\n]*\]\s*\n\s*\w", stripped
-    )
+    if not re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped):
+        return False
+    first = re.match(r"\[[^\]\n]*\]", stripped)
+    if first is None:
+        return True
+    follows = stripped[first.end() :].lstrip()
+    between = stripped[first.end() : len(stripped) - len(follows)]
+    return not ("\n" in between and re.match(r"\w", follows))  # lines of text of which the first is in brackets
 
 
 def _first_of_array(stripped: str, *, cut: bool) -> Any:

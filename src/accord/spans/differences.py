@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.pair_alignment import Alignment, align
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
+from accord.spans.pair_alignment import Alignment, align
 
 SAME, RELABELLED, SHIFTED, BOTH, SPLIT, MERGED, MISSING = range(7)
 WORDS = ("same", "relabelled", "shifted", "relabelled and shifted", "split", "merged", "missing")

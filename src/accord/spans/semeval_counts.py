@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.spans.pair_alignment import Alignment
 from accord.spans.continuum import Continuum
+from accord.spans.pair_alignment import Alignment
 
 SCHEMES = ("strict", "exact", "partial", "type")
 HALF = 0.5  # what a partial match is worth

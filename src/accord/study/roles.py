@@ -29,7 +29,7 @@ class Role:
 ROLES: dict[str, Role] = {
     role.name: role
     for role in (
-        Role("item", "the item's id", (
+        Role("item", "the item's id; with commas, several that name it together", (
             "item_id", "itemid", "item_name", "unit", "unit_id", "doc", "doc_id", "document", "document_id",
             "subject_id", "example_id", "instance", "instance_id", "sample_id", "record_id", "sentence_id", "text_id",
             "question_id", "segment_id", "query_id", "prompt_id", "conversation_id", "post_id", "tweet_id",

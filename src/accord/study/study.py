@@ -33,7 +33,7 @@ from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems
+from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
 from accord.study.shapes.long import Long
 
 
@@ -55,7 +55,7 @@ class Study:
             said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
             column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
             `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
-        item: The column that names the item.
+        item: The column that names the item; several columns name it together (["transcript", "utterance"]).
         annotator: The column that names the annotator.
         label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
@@ -108,7 +108,7 @@ class Study:
         self,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotator: str | None = None,
         label: str | Sequence[str] | None = None,
         rank: str | None = None,
@@ -140,6 +140,9 @@ class Study:
         from accord.engine.scan import Scan
 
         refuse_path(data)
+        parts = item if isinstance(item, list | tuple) else []
+        if parts:
+            data, roles["item"] = _with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
@@ -151,7 +154,7 @@ class Study:
             options = ReadOptions(
                 roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
             )
-            found = study_of_frame(data, options)
+            found = study_of_frame(data, options, parts)
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
         frame = Frame.open(data)
@@ -175,7 +178,7 @@ class Study:
         cls,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
@@ -187,7 +190,8 @@ class Study:
 
         Args:
             data: A dataframe, a 2-D array or a list of rows.
-            item: The column of a dataframe that names the item; without it items are row numbers.
+            item: The column of a dataframe that names the item, or several that do together; without it items are row
+                numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`. Where columns are
                 called after annotators and variables (V1A, V1B, V2A, V2B), the annotators: ["A", "B"].
             labels: All labels there are, used or not; by default those in the data, sorted.
@@ -214,6 +218,9 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
+        if item is not None and not isinstance(item, str | int):
+            annotators = _columns_but(data, item) if annotators is None else annotators
+            data, item = _with_one_item(data, item)
         if named and annotators is not None:
             from accord.study.tables.rows import ReadOptions
             from accord.study.tables.wide_tables import study_of_named_people
@@ -332,6 +339,49 @@ class Study:
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
         return cls._from_loaded(levelled(counts.from_counts(data, labels), levels, ordered))
+
+    @classmethod
+    def from_unnamed(
+        cls,
+        data: Any,
+        *,
+        item: str,
+        label: str | Sequence[str],
+        labels: Sequence[Any] | None = None,
+        levels: LevelsLike | None = None,
+        ordered: bool | None = None,
+        **cleaning: Unpack[CleaningOptions],
+    ) -> Study:
+        """One row per answer, of people who are not named: several rows of an item are answers of different people.
+
+        Args:
+            data: A dataframe, a mapping of columns or a list of records.
+            item: The column that names the item.
+            label: The column with the label; several columns are several variables.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: one word, or one for each variable, as `Study` takes it.
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
+
+        Returns:
+            A `Study` without names of annotators.
+
+        Raises:
+            InputError: If the table is empty; `ColumnMissing` and `LabelError` are kinds of it.
+
+        >>> Study.from_unnamed({"item": [1, 1, 2], "label": ["yes", "no", "no"]}, item="item", label="label")
+        Study of 2 items by up to 2 annotators: 3 single answers on the labels 'no', 'yes'
+        """
+        from accord.engine.frames import Frame, refuse_empty
+
+        frame = Frame.open(data)
+        refuse_empty(len(frame), frame.columns)
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        names = [label] if isinstance(label, str) else list(label)
+        cells = {name: frame.cells(frame.need("label", name)) for name in names}
+        cleaned = {name: cleaner.column(column) if cleaner else column for name, column in cells.items()}
+        loaded = counts.from_unnamed(frame.cells(frame.need("item", item)), cleaned, labels)
+        return cls._from_loaded(levelled(with_cleaning(loaded, cleaner), levels, ordered))
 
     @classmethod
     def from_confusion(
@@ -1059,6 +1109,24 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
+    """The table with one column for the item that several name together, and what it is called."""
+    from accord.engine.joined_columns import joined_name, with_joined
+
+    if len(names) == 1:
+        return data, names[0]
+    if not names:
+        raise OptionError.must("item", "name a column, or several", names)
+    return with_joined(data, names), joined_name(names)
+
+
+def _columns_but(data: Any, names: Sequence[str]) -> list[str]:
+    """The columns that are none of these."""
+    from accord.engine.frames import Frame
+
+    return [name for name in Frame.open(data).columns if name not in names]
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:

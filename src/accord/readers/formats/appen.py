@@ -9,8 +9,10 @@ from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
 from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 NAME = "appen"
+OPTIONS = ("encoding", "separator")
 
 
 def sniff(source: Source) -> Found | None:
@@ -82,6 +84,19 @@ def _judgement(record: Record, questions: list[str], rows: Rows) -> None:
         "control": True if str(record.data.get("_golden", "")).lower() == "true" else None,
     }  # fmt: skip
     for question in questions:
-        cell = record.data.get(question)
-        labels = [] if cell is None else [part.strip() for part in str(cell).split("\n") if part.strip()]
-        rows.answer("set" if len(labels) > 1 else "single", labels, task=question, **common)
+        labels, several = _labels(record, question, rows.options.separator)
+        rows.answer("set" if several else "single", labels, task=question, **common)
+
+
+def _labels(record: Record, question: str, separator: str | None) -> tuple[list[Any], bool]:
+    """The labels in a cell, and whether it may hold several: on lines of their own, or as a list in JSON."""
+    cell = str(record.data.get(question, ""))
+    if separator not in (None, "json"):
+        return [part.strip() for part in cell.split(separator) if part.strip()], True
+    opened = json_cell(cell) if cell.startswith("[") and cell.endswith("]") else None
+    if isinstance(opened, list):
+        return Record({question: opened}, *record.place).labels(question), True
+    if separator == "json" and cell:
+        raise record.error(f"{question!r} should hold a list in JSON, and it is {cell[:40]!r}.")
+    labels = [part.strip() for part in cell.split("\n") if part.strip()]
+    return labels, len(labels) > 1

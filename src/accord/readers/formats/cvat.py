@@ -14,6 +14,7 @@ from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "cvat"
+OPTIONS = ()  # XML says itself how it is encoded
 # an export may hold the pictures too
 MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")
 

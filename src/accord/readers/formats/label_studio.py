@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
-from accord.readers.formats import label_studio_config, label_studio_min
+from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
 from accord.readers.source import Found, Glance, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 
@@ -20,30 +20,31 @@ UNREAD = {
     "videorectangle": "tracks in videos, which are not read",
 }
 NAME = "label-studio"
+OPTIONS = ("encoding", "config")
 
 
 def sniff(source: Source) -> Found | None:
     """A list of tasks whose annotations have a result, or records with annotation_id and lead_time."""
-    name = _export(source)
-    if name is None:
+    names = label_studio_files.exported(source)
+    if not names:
         return None
-    glance = source.glance(name)
+    glance = source.glance(names[0])
+    if len(names) > 1:
+        if not any(label_studio_files.is_export(source, name) for name in names):
+            return None
+        which = "annotations with their tasks" if label_studio_files.is_annotation(glance) else "tasks"
+        return Found(NAME, f"{len(names)} files of {which}")
     if _is_listed(glance):
         return Found(NAME, "a JSON object with a list of 'tasks'")
-    keyed = glance.keys & {"annotations", "completions"} and glance.keys & {"data", "completed_by"}
-    if glance.form.startswith("json") and keyed:
+    if label_studio_files.is_tasks(glance):
         which = "annotations" if "annotations" in glance.keys else "completions"
         what = "a JSON list of tasks" if glance.form == "json array" else "JSON tasks"
         return Found(NAME, f"{what} with 'data' and {which!r}")
-    if label_studio_min.is_min(source, name):
+    if label_studio_files.is_annotation(glance):
+        return Found(NAME, "an annotation with its 'task' in it")
+    if label_studio_min.is_min(source, names[0]):
         return Found(NAME, "records with 'annotation_id' and 'lead_time', as in JSON-MIN and CSV")
     return None
-
-
-def _export(source: Source) -> str | None:
-    """The one file of the export; a configuration may lie beside it."""
-    names = [name for name in source.names if not label_studio_config.is_config(source, name)]
-    return names[0] if len(names) == 1 else None
 
 
 def _is_listed(glance: Glance) -> bool:
@@ -55,16 +56,18 @@ def _is_listed(glance: Glance) -> bool:
 
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label, score or span that an annotator gave to a task."""
-    name = _export(source) or source.names[0]
-    if label_studio_min.is_min(source, name):
-        return label_studio_min.read(source, name, options)
+    names = label_studio_files.exported(source) or [source.names[0]]
+    if label_studio_min.is_min(source, names[0]):
+        return label_studio_min.read(source, names[0], options)
     rows = Rows("Label Studio export (JSON)", options)
+    label_studio_files.tell_the_rest(source, names, rows)
     controls = label_studio_config.find(source, options, rows)
     fields = label_studio_config.fields_of(controls)
     people = People()
-    for number, task in enumerate(_tasks(source, name, options, rows), start=1):
+    tasks = (task for name in names for task in _tasks(source, name, options, rows))
+    for number, task in enumerate(tasks, start=1):
         with rows.guarding():
-            _Task(task, number, rows, people, fields).read()
+            _Task(label_studio_files.as_task(task), number, rows, people, fields).read()
     rows.add_empty_answers(label_studio_config.apply(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
@@ -91,7 +94,7 @@ class People:
         if isinstance(who, dict):
             person = annotation.record(field)
             address = person.scalar("email") or person.scalar("username")
-            number = person.scalar("id")
+            number = person.scalar("id") if "id" in person else person.scalar("pk")  # as it was called before version 1
             if number is not None:
                 if address is not None:
                     self._address[str(number)] = str(address)
@@ -196,6 +199,7 @@ class _Task:
             if result.text("type") == "relation":
                 self._relation(result, common, regions)
         if independent:
+            self.rows.document(self.item, self.shown("text"))
             self.rows.done_with(**common)
 
     def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
@@ -208,7 +212,10 @@ class _Task:
 
     def document(self, result: Record) -> str | None:
         """The text that a result is about."""
-        shown = str(result.scalar("to_name"))
+        return self.shown(str(result.scalar("to_name")))
+
+    def shown(self, shown: str) -> str | None:
+        """The text of what was shown under a name."""
         if shown not in self._documents:
             texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
             own = texts.get(self.fields.get(shown, shown)) or texts.get("text")

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.errors import FileError
 from accord.readers.source import decoded
-from accord.study.tables.offsets import to_code_points
+from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
 
 TOKEN = re.compile(r"(\d+)-(\d+)((?:\.\d+)*)")
@@ -258,8 +258,7 @@ class _Conversion:
     """UTF-16 offsets as code points, and a check that the tokens lie where they say."""
 
     def __init__(self, text: str, words: list[tuple[int, int, str]], where: str) -> None:
-        self.text, self.where = text, where
-        self.known: dict[int, int] = {}
+        self.where, self.code_points = where, CodePoints(text)
         for start, end, word in words:
             begin, stop = self(start), self(end)
             if text[begin:stop] != word:
@@ -269,12 +268,10 @@ class _Conversion:
                 )
 
     def __call__(self, offset: int) -> int:
-        if offset not in self.known:
-            found = to_code_points(self.text, offset)
-            if found is None:
-                raise FileError(self.where, f"The offset {offset} lies outside the text or inside a character.")
-            self.known[offset] = found
-        return self.known[offset]
+        found = self.code_points.of(offset)
+        if found is None:
+            raise FileError(self.where, f"The offset {offset} lies outside the text or inside a character.")
+        return found
 
 
 def _numbered(cell: str) -> tuple[str, str]:

@@ -51,12 +51,24 @@ NUMBERED = re.compile(
 )
 # An annotator's id with more about it: anonymised_participant_id, amt_worker_id
 LONGER_ANNOTATOR = re.compile(
-    r"^(?:anon|anonymi[sz]ed|amt|mturk|hashed|pseudo|crowd|unique)_(?:annotator|rater|coder|worker|judge|participant|user)"
+    r"^(?:anon|anonymi[sz]ed|amt|mturk|hashed|pseudo|crowd|unique)_(?:annotator|rater|coder|worker|judge|participant|user)s?"
     r"(?:_ids?|_name|_code|_hash)?$"
 )
+# What stands beside an answer and is none: how sure somebody was, how long it took, what came to mind.
+ASIDE = {
+    **dict.fromkeys(("confidence", "conf", "certainty", "confidence_score"), "confidence"),
+    **dict.fromkeys(("seconds", "secs", "duration", "time_spent", "response_time", "lead_time", "rt"), "seconds"),
+    **dict.fromkeys(("time", "timestamp", "date", "datetime"), "time"),
+    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "feedback"), "comment"),
+}
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip
 LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")
+
+
+def lists_people(name: str) -> bool:
+    """Is a column called as one that lists who answered?"""
+    return plain(name) in LISTED_PEOPLE or LONGER_ANNOTATOR.match(plain(name)) is not None
 
 
 def plain(name: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 from accord.annotations.answers import KINDS, Kind, Level
@@ -15,18 +16,31 @@ from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, layouts
+from accord.study.tables import column_names, headerless, layouts, list_cells, nested_annotations
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
+from accord.study.tables.together import offering_both
 from accord.study.tables.wide_tables import is_prose, recognised_wide, wide
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
+# Layouts that tell themselves, each with what makes a study of it.
+OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
+    nested_annotations.is_listed: nested_annotations.listed,
+    nested_annotations.is_mapped: nested_annotations.mapped,
+    layouts.is_soft: layouts.soft,
+    layouts.is_counted: layouts.counted,
+    layouts.is_preferences: layouts.preferences,
+    layouts.is_ranking: layouts.ranking,
+}
 
 
-def study_of_frame(data: Any, options: ReadOptions) -> Study:
-    """The study of a table that was given: its columns and shape are recognised as those of a file are."""
+def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) -> Study:
+    """The study of a table that was given: its columns and shape are recognised as those of a file are.
+
+    `naming`: columns that name the item together.
+    """
     frame = Frame.open(data)
     scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
     if scan is not None:
@@ -41,7 +55,9 @@ def study_of_frame(data: Any, options: ReadOptions) -> Study:
         refuse_confusion(data)
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
-    return study_of_table(FrameSheet(frame), options)
+    sheet = FrameSheet(frame)
+    sheet.naming = naming
+    return study_of_table(sheet, options)
 
 
 def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
@@ -63,6 +79,11 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
 def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table."""
     check_columns(sheet, options)
+    item = options.roles.get("item")
+    if isinstance(item, list | tuple):
+        options = replace(options, roles={**options.roles, "item": sheet.join_item(item)})
+    if options.separator is None:
+        list_cells.open_lists(sheet)
     if not sheet.rows:
         raise FileError(
             sheet.where,
@@ -103,6 +124,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
         "ranking": lambda: layouts.ranking(sheet, options),
         "preferences": lambda: layouts.preferences(sheet, options),
+        "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
     if options.shape is not None:
         if options.shape not in makers:
@@ -112,17 +134,12 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         return wide(sheet, options)
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
-    layouts.unfold(sheet)
-    layout: list[tuple[Callable[[Sheet], bool], Callable[[], Study]]] = [
-        (layouts.is_listed, lambda: layouts.listed(sheet, options)),
-        (layouts.is_soft, lambda: layouts.soft(sheet, options)),
-        (layouts.is_counted, lambda: layouts.counted(sheet, options)),
-        (layouts.is_preferences, makers["preferences"]),
-        (layouts.is_ranking, makers["ranking"]),
-    ]
-    for fits, make in layout:
+    nested_annotations.unfold(sheet)
+    if not options.roles:
+        nested_annotations.open_enumerations(sheet)
+    for fits, make in OWN_LAYOUTS.items():
         if not options.roles and fits(sheet):
-            return make()
+            return make(sheet, options)
     roles = roles_by_name(sheet, options)
     if "annotator" in roles or (set(options.roles) & {"label", "score", "rank"}):
         return _long(sheet, options, roles)
@@ -231,14 +248,16 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     answers = options.answers or _only_kind(sheet)
     keywords = {**made_with(options), "answers": answers}
     if options.answers in ("single", "set", "score"):
-        roles = {
-            role: name for role, name in roles.items() if role not in ("rank", "start", "end") or role in options.roles
-        }
+        unread = ("start", "end") if options.answers == "single" else ("rank", "start", "end")
+        roles = {role: name for role, name in roles.items() if role not in unread or role in options.roles}
     if "start" not in roles or "end" not in roles or "label" not in roles:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 
     def whole() -> Study:
-        study = Study(sheet.data, **roles, **keywords)
+        others = [roles[role] for role in ("annotator", "task", "label", "run") if role in roles]
+        several = keywords["answers"] in ("set", "ranked") or "rank" in roles
+        with offering_both(sheet, roles["item"], others if several else [name for name in others if name != label]):
+            study = Study(sheet.data, **roles, **keywords)
         return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed

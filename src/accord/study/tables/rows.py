@@ -17,7 +17,7 @@ from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
@@ -68,8 +68,10 @@ class ReadOptions:
     adjudicator: Sequence[str] = ()  # annotators whose answers are gold
     delimiter: str | None = None
     decimal: str | None = None
+    quote: str | None = None  # round cells: a mark, or "none"
     header: bool = True
     sheet: str | None = None
+    records: str | None = None  # where the records of a JSON file lie: data.instances
     config: str | Path | None = None
     encoding: str | None = None
     on_error: OnError = "raise"
@@ -135,9 +137,14 @@ class Rows:
     ) -> None:
         """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
         if text is not None and not self.documents.of_item(item, task, text, tokens):
+            other = self.documents.whole[item, task][0]
+            pairs = enumerate(zip(text, other, strict=False))
+            place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
                 f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
-                "compared. Annotate one version, or give the versions names of their own.",
+                f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "
+                f"{text[place : place + 20]!r} for another. Annotate one version, or give the versions names of their "
+                "own.",
                 place=Place(self.where, item=item),
             )
 

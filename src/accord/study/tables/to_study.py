@@ -47,6 +47,7 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, options)
+    _check_include(columns, options)
     return Study._from_loaded(_Collected(columns, rows, options).load())
 
 
@@ -129,6 +130,14 @@ def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> N
     gold = [who in names for who in columns["annotator"]]
     columns["status"] = ["adjudicated" if mine else said for mine, said in zip(gold, status, strict=True)]
     columns["kind"] = ["adjudicator" if mine else said for mine, said in zip(gold, kind, strict=True)]
+
+
+def _check_include(columns: dict[str, list[Any]], options: ReadOptions) -> None:
+    """What is to count besides submitted answers is a status that there can be."""
+    there = {str(said) for said in columns.get("status", ()) if said is not None}
+    unknown = next((word for word in options.include if word not in {SUBMITTED, *STATUSES, *there}), None)
+    if unknown is not None:
+        raise OptionError.choice("include", unknown, sorted(there - {SUBMITTED}) or list(STATUSES))
 
 
 class _Collected(Long):
@@ -356,5 +365,10 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
         kinds[name] = kind
         if options.answers is not None and kind in ("single", "set", "ranked"):
             kinds[name] = options.answers
+    if options.answers is not None and options.answers not in kinds.values():
+        there = sorted(set(kinds.values()))
+        raise OptionError(
+            Keyword("answers", options.answers), f" cannot be: the answers are {listing(there)}.", available=there
+        )
     columns["answers"] = [kinds[name] for name in names]
     return kinds

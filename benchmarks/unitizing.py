@@ -89,7 +89,8 @@ def main(documents: int) -> None:
     rows = table(documents, rng)
     began = time.perf_counter()
     study = accord.Study(rows, item="item", annotator="annotator", label="label", start="start", end="end")
-    print(f"{documents:,} documents, {len(PEOPLE)} annotators, {len(rows):,} units: the study {time.perf_counter() - began:.2f} s")
+    took = time.perf_counter() - began
+    print(f"{documents:,} documents, {len(PEOPLE)} annotators, {len(rows):,} units: the study {took:.2f} s")
     total = 0.0
     for question, answer in ask(study).items():
         began = time.perf_counter()

@@ -40,7 +40,8 @@ class Interval(Shown):
         high: The upper end.
         se: The standard error; where too few items speak for an interval, it speaks for as few.
         confidence: How often such an interval holds the true value.
-        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian".
+        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian"; "within-item" of a
+            single item, from what differs inside it.
         resample: What might have been otherwise: "items", "annotators" or "both".
         clusters: How many clusters stood in for items; None without clusters.
         n_resamples: How many resamples; None where there were none.

@@ -75,6 +75,14 @@ class Breakdown:
         return cls(*(np.full(size, np.nan) for _ in range(4)))
 
 
+@dataclass(frozen=True)
+class Within:
+    """How sure the value of a single unit is, from what differs inside it."""
+
+    error: float
+    number: int  # of parts that stand for a sample
+
+
 class Measurable(ABC):
     """A value of a study that can be asked about other units than those the study has."""
 
@@ -155,6 +163,10 @@ class Measurable(ABC):
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
         return units.error(self.influence())
+
+    def within(self) -> Within | None:
+        """The error of the value of a single unit, where its parts can stand for a sample; else None."""
+        return None
 
     def leave_one_out(self) -> FloatArray:
         """(P,) the value without one unit of each kind."""

@@ -34,4 +34,8 @@ from accord.measures.relation_f1 import relation_f1 as relation_f1  # isort: spl
 
 from accord.measures.unitizing import unitizing_alpha as unitizing_alpha  # isort: split
 
-from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995
+from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995  # isort: split
+
+from accord.measures.gamma import gamma as gamma  # isort: split
+
+from accord.measures.gamma_cat import gamma_cat as gamma_cat

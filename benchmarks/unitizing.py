@@ -27,7 +27,10 @@ from tests.oracles import unitizing as oracle
 
 PEOPLE = ("a", "b", "c")
 LABELS = np.array(["A", "B", "C", "D", "E"])
-UNITS, LENGTH, WITHIN = 30, 2_000, 20.0  # units a document, characters, seconds for everything
+UNITS, LENGTH = 30, 2_000  # units a document, characters
+WITHIN, MOST_MB = 20.0, 1_000  # seconds and memory for the study and what is asked together
+TOGETHER = ("alpha of characters, interval", "unitizing alpha, interval")
+ROLES: Any = {"item": "item", "annotator": "annotator", "label": "label", "start": "start", "end": "end"}
 
 
 def table(documents: int, rng: np.random.Generator, units: int = UNITS, length: int = LENGTH) -> pl.DataFrame:
@@ -49,24 +52,23 @@ def table(documents: int, rng: np.random.Generator, units: int = UNITS, length: 
 
 
 def compare_with_brute_force(rng: np.random.Generator) -> None:
-    """Forty short documents, equal to twelve digits."""
-    rows = table(40, rng, units=4, length=40)
-    held = [
-        {who: [(s, e, name) for s, e, name in part.select("start", "end", "label").iter_rows()] for who in PEOPLE
-         if len(part := rows.filter((pl.col("item") == item) & (pl.col("annotator") == who))) or True}
-        for item in range(40)
-    ]  # fmt: skip
-    continuum, basis = Continuum.of_marks(held, 40.0, LABELS.tolist()), Basis("character")
-    few = [dict(one) for one in held[:8]]  # brute force looks at every two of all points
-    short = Continuum.of_marks(few, 40.0, LABELS.tolist())
+    """Eight short documents, of which every two points are looked at: equal to twelve digits."""
+    rows = table(8, rng, units=4, length=40)
+    held = [{who: marks_of(rows, item, who) for who in PEOPLE} for item in range(8)]
+    short, basis = Continuum.of_marks(held, 40.0, LABELS.tolist()), Basis("character")
     pairs = [
-        (AtPositions("without-replacement").of(short, basis), oracle.position_alpha(few, [40] * 8)),
-        (unitizing(short, basis, "unitizing", "left-out"), oracle.unitizing_alpha(few, [40] * 8)),
+        (AtPositions("without-replacement").of(short, basis), oracle.position_alpha(held, [40] * 8)),
+        (unitizing(short, basis, "unitizing", "left-out"), oracle.unitizing_alpha(held, [40] * 8)),
     ]
     for mine, theirs in pairs:
         if abs(float(mine.parts.value) - theirs) > 1e-12:
             raise SystemExit(f"answers differ: {float(mine.parts.value)} and {theirs}")
-    assert len(continuum.seen) == 40
+
+
+def marks_of(rows: pl.DataFrame, item: int, who: str) -> list[tuple[int, int, str]]:
+    """What one annotator marked in a document."""
+    mine = rows.filter((pl.col("item") == item) & (pl.col("annotator") == who))
+    return list(mine.select("start", "end", "label").iter_rows())
 
 
 def ask(study: accord.Study) -> dict[str, Callable[[], Any]]:
@@ -83,24 +85,29 @@ def ask(study: accord.Study) -> dict[str, Callable[[], Any]]:
 
 
 def main(documents: int) -> None:
-    """Answers first, then one line a question."""
+    """Answers first, then one line a question: by the clock, and at work, which a busy machine does not stretch."""
     rng = np.random.default_rng(0)
     compare_with_brute_force(rng)
     rows = table(documents, rng)
-    began = time.perf_counter()
-    study = accord.Study(rows, item="item", annotator="annotator", label="label", start="start", end="end")
-    took = time.perf_counter() - began
-    print(f"{documents:,} documents, {len(PEOPLE)} annotators, {len(rows):,} units: the study {took:.2f} s")
-    total = 0.0
+    print(f"{documents:,} documents, {len(PEOPLE)} annotators, {len(rows):,} units")
+    study, work = timed("the study", lambda: accord.Study(rows, **ROLES))
     for question, answer in ask(study).items():
-        began = time.perf_counter()
-        found = answer()
-        took = time.perf_counter() - began
-        total += took
-        print(f"{question:40} {took:6.2f} s   {found if isinstance(found, accord.Interval) else ''}")
+        _, took = timed(question, answer)
+        work += took if question in TOGETHER else 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    word = "reached" if total <= WITHIN else "MISSED"
-    print(f"{'all':40} {total:6.2f} s   at most {WITHIN:.0f} s: {word}; {peak:,.0f} MB at most")
+    reached = "reached" if work <= WITHIN and peak <= MOST_MB else "MISSED"
+    print(
+        f"study, {' and '.join(TOGETHER)}: {work:.1f} s at work of {WITHIN:.0f}, {peak:,.0f} MB of {MOST_MB:,}: {reached}"
+    )
+
+
+def timed(question: str, answer: Callable[[], Any]) -> tuple[Any, float]:
+    """What came out, and how many seconds the processor was at work; both times are printed."""
+    clock, work = time.perf_counter(), time.process_time()
+    found = answer()
+    clock, work = time.perf_counter() - clock, time.process_time() - work
+    print(f"{question:40} {clock:6.2f} s by the clock, {work:6.2f} s at work")
+    return found, work
 
 
 if __name__ == "__main__":

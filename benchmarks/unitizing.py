@@ -96,9 +96,8 @@ def main(documents: int) -> None:
         work += took if question in TOGETHER else 0.0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     reached = "reached" if work <= WITHIN and peak <= MOST_MB else "MISSED"
-    print(
-        f"study, {' and '.join(TOGETHER)}: {work:.1f} s at work of {WITHIN:.0f}, {peak:,.0f} MB of {MOST_MB:,}: {reached}"
-    )
+    spent = f"{work:.1f} s at work of {WITHIN:.0f}, {peak:,.0f} MB of {MOST_MB:,}"
+    print(f"study, {' and '.join(TOGETHER)}: {spent}: {reached}")
 
 
 def timed(question: str, answer: Callable[[], Any]) -> tuple[Any, float]:

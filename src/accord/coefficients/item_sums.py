@@ -37,9 +37,7 @@ class ItemSums:
         return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
 
     @classmethod
-    def added(
-        cls, parts: Iterable[tuple[IntArray, IntArray | int, FloatArray]], shape: tuple[int, int]
-    ) -> ItemSums:
+    def added(cls, parts: Iterable[tuple[IntArray, IntArray | int, FloatArray]], shape: tuple[int, int]) -> ItemSums:
         """From rows, columns and values at any places of patterns × sums; those of one place are added up."""
         patterns, width = shape
         if patterns * width <= FULL_CELLS:

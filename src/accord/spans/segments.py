@@ -92,6 +92,7 @@ class Segments:
     annotator: IntArray  # (C,)
     label: IntArray  # (C,)
     block: IntArray  # (C,) the unit, or units joined, that it comes from; −1 outside
+    n_marked: int  # labels without outside
     n_joined: int  # units that overlap another of the same annotator and label, and are one with it
 
     @classmethod
@@ -121,7 +122,8 @@ class Segments:
             raters, labels = continuum.seen.sum(1)[document], labels + 1
         n_joined = continuum.n_units - len(used(found.block, continuum.n_units + len(found.first)))
         return cls(
-            labels, continuum.seen, document, length, raters, segment, annotator, label, block, n_joined
+            labels, continuum.seen, document, length, raters, segment, annotator, label, block,
+            len(continuum.labels), n_joined
         )  # fmt: skip
 
     @property

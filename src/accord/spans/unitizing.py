@@ -73,7 +73,7 @@ class UnitizingByLabel(OverDocuments):
     """
 
     def __init__(self, segments: Segments, basis: Basis) -> None:
-        self.labels = segments.n_labels - 1  # outside is none
+        self.labels = segments.n_marked
         said = (
             "Units of one annotator overlap, so that a position has several labels: unitizing alpha is taken for every "
             "label by itself, and observed and expected disagreement of the labels are added up."

@@ -45,12 +45,12 @@ class Places:
     @property
     def start(self) -> FloatArray:
         """(U,) where the first piece begins."""
-        return self.bounds[self.begin]
+        return np.asarray(self.bounds[self.begin])
 
     @property
     def end(self) -> FloatArray:
         """(U,) where the last piece ends."""
-        return self.bounds[self.begin + self.size - 1]
+        return np.asarray(self.bounds[self.begin + self.size - 1])
 
     def at(self, units: IntArray) -> Places:
         """The places of some units, in their order."""

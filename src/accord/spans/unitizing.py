@@ -26,6 +26,7 @@ from accord.spans.segments import Segments
 
 Form: TypeAlias = Literal["unitizing", "binary", "coded"]
 SelfPairs: TypeAlias = Literal["left-out", "kept"]
+CodedLevel: TypeAlias = Literal["ordinal", "interval", "ratio"]
 
 
 def unitizing(continuum: Continuum, basis: Basis, form: Form, self_pairs: SelfPairs) -> OverDocuments:

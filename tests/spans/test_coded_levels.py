@@ -75,8 +75,8 @@ def test_by_annotator_singles_out_who_is_farthest() -> None:
     assert each.observed.mean() == pytest.approx(float(found.parts.observed))
 
 
-def study(labels: list[Any], **more: Any) -> accord.Study:
-    rows = {"d": ["d1"] * 4, "w": ["a", "a", "b", "b"], "s": [0, 10, 0, 10], "e": [5, 15, 5, 15], "t": labels}
+def study(tags: list[Any], **more: Any) -> accord.Study:
+    rows = {"d": ["d1"] * 4, "w": ["a", "a", "b", "b"], "s": [0, 10, 0, 10], "e": [5, 15, 5, 15], "t": tags}
     return accord.Study(rows, item="d", annotator="w", label="t", start="s", end="e", **more)
 
 
@@ -90,10 +90,8 @@ def test_numbers_that_are_near_are_nearly_agreed_on() -> None:
 
 def test_words_in_an_order_that_was_declared_are_ordinal() -> None:
     asked = study(["low", "high", "low", "middle"], labels=["low", "middle", "high"])
-    assert (
-        accord.unitizing_alpha(asked, form="coded", level="ordinal").value
-        > accord.unitizing_alpha(asked, form="coded").value
-    )
+    nominal, ordinal = (accord.unitizing_alpha(asked, form="coded", level=level) for level in (None, "ordinal"))
+    assert ordinal.value > nominal.value
     with pytest.raises(LabelError, match="whose order nobody said"):
         accord.unitizing_alpha(study(["low", "high", "low", "middle"]), form="coded", level="ordinal")
 

@@ -57,15 +57,14 @@ class CodedAtLevel(OverDocuments):
         """Segment, two labels that were given there, the lower code first, and the product of how many gave each."""
         segment, label, number = self.segments.held()
         most = int(np.bincount(segment).max(initial=0))
-        found = []
+        first = [np.empty(0, dtype=np.int64)]
+        second = [np.empty(0, dtype=np.int64)]
         for step in range(1, most):  # labels of one segment stand together, in the order of their codes
             same = np.nonzero(segment[step:] == segment[:-step])[0]
-            both = (number[same] * number[same + step]).astype(np.float64)
-            found.append((segment[same], label[same], label[same + step], both))
-        empty = np.empty(0, dtype=np.int64)
-        parts = zip(*found, strict=True) if found else (empty, empty, empty, empty.astype(np.float64))
-        segments, low, high, both = (np.concatenate([*part]) if found else part for part in parts)
-        return segments, low, high, both
+            first.append(same)
+            second.append(same + step)
+        low, high = np.concatenate(first), np.concatenate(second)
+        return segment[low], label[low], label[high], (number[low] * number[high]).astype(np.float64)
 
     def _apart(self, held: FloatArray) -> FloatArray:
         """(pairs,) δ² of every two labels, where these are held so often."""

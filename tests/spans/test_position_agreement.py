@@ -253,6 +253,11 @@ def test_a_document_of_one_annotator_is_left_out_and_counted() -> None:
     assert any(note.startswith("1 document that only one annotator saw") for note in result.notes)
 
 
+def test_spans_without_any_length_are_left_out_and_counted() -> None:
+    result = accord.unitizing_alpha(study(end=[10, 20, 3, 25, 34, 3, None, 3]))
+    assert any(note.startswith("1 span without any length") for note in result.notes)
+
+
 def test_it_says_why_it_is_never_reported_alone() -> None:
     for result in (
         accord.krippendorff_alpha(study()),

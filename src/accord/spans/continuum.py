@@ -56,7 +56,7 @@ class Continuum:
         seen[item, annotator] = True
         places = [place for held in answer.tolist() for place in answers.places[held]]
         label = [code for held in answer.tolist() for code in answers.members[held]]
-        return cls._sorted(
+        return cls.of_places(
             answers.labels, study.annotators, seen, np.repeat(item, many), np.repeat(annotator, many),
             np.array(label, dtype=np.int64), places, (texts or texts_of_documents(study)).lengths,
         )  # fmt: skip
@@ -79,7 +79,7 @@ class Continuum:
         scale = tuple(labels) if labels is not None else tuple(sorted({mark[2] for *_, mark in held}, key=str))
         seen = np.array([[name in marks for name in names] for marks in documents], dtype=np.bool_)
         lengths = [length] * len(documents) if length is None or isinstance(length, int | float) else list(length)
-        return cls._sorted(
+        return cls.of_places(
             scale, names, seen.reshape(len(documents), len(names)),
             np.array([place for place, *_ in held], dtype=np.int64),
             np.array([who for _, who, _ in held], dtype=np.int64),
@@ -88,11 +88,11 @@ class Continuum:
         )  # fmt: skip
 
     @classmethod
-    def _sorted(
+    def of_places(
         cls, labels: tuple[Label, ...], annotators: tuple[str, ...], seen: BoolArray, document: IntArray,
         annotator: IntArray, label: IntArray, places: Sequence[tuple[float, ...]], lengths: Mapping[int, float],
     ) -> Continuum:  # fmt: skip
-        """Units in canonical order; a place is the start and end of each piece in turn."""
+        """Units in any order, put into the canonical one; a place is the start and end of each piece in turn."""
         start = np.array([place[0] for place in places], dtype=np.float64)
         end = np.array([place[-1] for place in places], dtype=np.float64)
         order = np.lexsort((label, end, start, annotator, document))

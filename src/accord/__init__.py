@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
     from accord.reporting.page import report as report
+    from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
 
 __version__ = "0.1.0"
@@ -62,6 +63,7 @@ _HOMES = {
     "gamma_scale": "measures.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",
+    "matched_spans": "spans.matched_spans",
     "measure": "measures.measure_all",
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",

@@ -1,9 +1,9 @@
 """Krippendorff, Mathet, Bouvry & Widlöcher 2016: the unitizing alphas.
 
 The paper's own tables were not at hand. The values are those of small continua worked out point by point: every
-position of every annotator is a point; observed disagreement is over all ordered pairs of annotators at a position / (R − 1),
-expected is R · L times the share of unlike values among ordered pairs of points, without pairs inside one unit and
-without a gap's point with itself. Of `THREE` the hand calculation is D_o = 38, D_e = 168 · 13230 / 25470.
+position of every annotator is a point; observed disagreement is over all ordered pairs of annotators at a position
+/ (R − 1), expected is R · L times the share of unlike values among ordered pairs of points, without pairs inside one
+unit and without a gap's point with itself. Of `THREE` the hand calculation is D_o = 38, D_e = 168 · 13230 / 25470.
 """
 
 from __future__ import annotations

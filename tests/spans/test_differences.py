@@ -112,7 +112,8 @@ def test_every_mark_is_told_once(drawn: Documents) -> None:
 def test_strict_f1_is_exact_span_f1_and_exact_that_of_boundaries(drawn: Documents) -> None:
     whole = study(drawn)
     rows = list(accord.span_counts(whole))
-    for scheme, match in (("strict", "exact"), ("exact", "boundary")):
+    asked: dict[str, Any] = {"strict": "exact", "exact": "boundary"}
+    for scheme, match in asked.items():
         mine = [row["f1"] for row in rows if row["scheme"] == scheme]
         result = accord.span_f1(whole, match=match)
         theirs = [row["value"] for row in result.by_pair()] if not result.undefined else [np.nan] * len(mine)

@@ -240,7 +240,16 @@ def test_a_result_can_be_asked_everything() -> None:
     groups = accord.unitizing_alpha(study, by="half").by_group()
     assert list(groups["half"]) == ["one", "two"]
     assert "12 documents, 2 annotators, 24 answers; 720 characters" in result.working()
-    assert result.test(method="analytic").p < 0.05
+
+
+def test_marks_are_not_dealt_out_to_other_documents_to_test_a_value() -> None:
+    for measure in (accord.unitizing_alpha, accord.krippendorff_alpha):
+        result = measure(accord.Study(table(), **ROLES))
+        found = result.test()
+        assert (found.method, found.se) == ("analytic", result.interval().se)
+        assert "cannot be dealt out to another" in str(found.note)
+        with pytest.raises(OptionError, match="analytic"):
+            result.test(method="permutation")
 
 
 def test_by_label_of_the_coded_form_has_its_coverage() -> None:
@@ -314,6 +323,13 @@ def test_the_coded_form_says_that_its_self_pairs_are_open() -> None:
 def test_an_option_that_cannot_be_is_an_error(options: Any) -> None:
     with pytest.raises(OptionError):
         accord.unitizing_alpha(accord.Study(table(), **ROLES), **options)
+
+
+def test_measure_says_a_note_of_several_once_and_leaves_the_form_of_1995_to_who_asks_for_it() -> None:
+    found = accord.measure(accord.Study(table(), **ROLES))
+    assert str(found).count("Places that nobody marked") == 1
+    assert "unitizing_alpha_1995" not in [result.measure for result in found]
+    assert "replaced by unitizing_alpha" in found.left_out["unitizing_alpha_1995"]
 
 
 def test_labels_of_items_are_refused() -> None:

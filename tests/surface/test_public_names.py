@@ -57,6 +57,8 @@ PUBLIC = [
     "sample_for_annotation",
     "scott_pi",
     "self_agreement",
+    "unitizing_alpha",
+    "unitizing_alpha_1995",
 ]
 
 

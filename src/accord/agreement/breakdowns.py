@@ -120,7 +120,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     if shares is not None and chance in (None, result.entry.chance):
         made_of = _made_of_labels(result, shares)
         if made_of:
-            return _against_the_rest(result, made_of, study.tally(), shares, (MADE_UP, BY_SHARES))
+            return _against_the_rest(result, made_of, study.tally(), shares, (MADE_UP, BY_SHARES), shared=True)
     model = _label_chance(result, chance)
     each: Each = "answer" if result.entry.each == "answer" and chance is None else "item"
     named = model == "own"
@@ -134,14 +134,21 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     holds = _holding(study.answers) if shares is None else shares
     parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
     how = _how_labels_count(result, model, chance, shared=shares is not None)
-    return _against_the_rest(result, parts, tally, holds, how)
+    return _against_the_rest(result, parts, tally, holds, how, shared=shares is not None)
 
 
 def _against_the_rest(
-    result: Agreement, parts: Sequence[Measurable | None], tally: Tally, holds: FloatArray, notes: Sequence[str]
+    result: Agreement,
+    parts: Sequence[Measurable | None],
+    tally: Tally,
+    holds: FloatArray,
+    notes: Sequence[str],
+    *,
+    shared: bool,
 ) -> Table:
     """A row per label from its coefficients; `holds` (K, labels) is how much of each label an answer holds."""
-    rows = [_label_parts(result.study, part, tally, held) for part, held in zip(parts, holds.T, strict=True)]
+    divided = tally.where(tally.pairable) if shared else None
+    rows = [_label_parts(result.study, part, divided, held) for part, held in zip(parts, holds.T, strict=True)]
     value = np.array([row[2] for row in rows])
     given = by_scale(tally.answers, tally.per_answer(tally.count * tally.items[tally.pattern])) @ holds
     whole = given.sum() if result.study.kind != "set" else float(tally.items @ tally.answered)
@@ -262,14 +269,18 @@ def _one_label(
 
 
 def _label_parts(
-    study: Study, coefficient: Measurable | None, tally: Tally, held: FloatArray
+    study: Study, coefficient: Measurable | None, divided: Tally | None, held: FloatArray
 ) -> tuple[float, float, float, Interval]:
-    """Observed, expected, value and interval of one label against the rest."""
+    """Observed, expected, value and interval of one label against the rest.
+
+    The value may hang on few items: those that hold the label, or the rest. Where answers are divided between labels,
+    the coefficient does not know which these are, and they are looked for among the patterns of `divided`.
+    """
     if coefficient is None:
         return math.nan, math.nan, math.nan, no_interval(SINGLE)
     parts, either = coefficient.parts, None
-    if float(parts.expected) > MOSTLY_CHANCE:  # which may hang on few items: those that hold the label, or the rest
-        either = tally.where(tally.pairable).relabelled(EITHER, (held >= 0.5).astype(np.int64))
+    if divided is not None and float(parts.expected) > MOSTLY_CHANCE:
+        either = divided.relabelled(EITHER, (held >= 0.5).astype(np.int64))
     span = analytic_interval(coefficient, Units.of(study, coefficient.sample, None), among=either)
     return float(parts.observed), float(parts.expected), float(parts.value), span
 

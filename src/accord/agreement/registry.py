@@ -61,8 +61,8 @@ class Measure:
     numeric: bool = False  # does it take scores as the numbers they are?
     kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any that are of the item as a whole
     at_positions: bool = False  # does it take spans too, and compare them place by place?
+    replaced_by: str | None = None  # the measure in whose favour `measure` leaves it to who asks for it by name
     role: str | None = None  # a role without which `measure` does not ask for it
-    only_asked: str = ""  # why `measure` does not show it, of one that is told when asked for by name
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     whole_orders: bool = False  # does it mean anything where every answer orders all labels?

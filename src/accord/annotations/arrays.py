@@ -85,10 +85,10 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
 
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
     """A quotient that is NaN where it does not exist."""
-    numerator, denominator = np.broadcast_arrays(np.asarray(above, np.float64), np.asarray(below, np.float64))
-    quotient: FloatArray = np.divide(
-        numerator, denominator, out=np.full(numerator.shape, np.nan), where=denominator != 0
-    )
+    numerator, denominator = np.asarray(above, np.float64), np.asarray(below, np.float64)
+    same = numerator.shape == denominator.shape  # as nearly always, and looking at it is quicker
+    quotient = np.full(numerator.shape if same else np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
+    np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient
 
 

@@ -166,9 +166,12 @@ class Tally:
             return None
         commonest = int(self.per_answer(self.count * self.units[self.pattern]).argmax())
         others = self.answer != commonest
-        items = int(self.units @ (self.per_pattern(self.count * others) > 0))
+        held = self.per_pattern(self.count * others)
+        items = int(self.units @ (held > 0))
         if 2 * items >= self.n_items:
             return None
+        if len(self.answers) == 2:  # all others are one
+            return RareAnswers(self.answers.value(commonest), items, int(self.units @ (held > 1)), self.n_items)
         pattern, answer, count = self.pattern[others], self.answer[others], self.count[others]
         _, place = np.unique(pattern * len(self.answers) + answer, return_inverse=True)
         alike = add_up(place, count, int(place.max(initial=-1)) + 1)[place] > 1  # people of a named tally together
@@ -254,7 +257,9 @@ class Tally:
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
         """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
         answers, new = self.answers.relabelled(answers, new)
-        return replace(self, answers=answers, answer=new[self.answer])
+        relabelled = replace(self, answers=answers, answer=new[self.answer])
+        relabelled.__dict__.update(pattern=self.pattern, answered=self.answered)  # which are the same, and are kept
+        return relabelled
 
     def anonymous(self) -> Tally:
         """Who said it forgotten; entries of one answer within a pattern become one. Patterns stay as they are."""

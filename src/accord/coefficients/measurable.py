@@ -91,6 +91,7 @@ class Measurable(ABC):
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
+    dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property

@@ -30,6 +30,8 @@ from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_ha
 
 from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 
+from accord.measures.relation_f1 import relation_f1 as relation_f1  # isort: split
+
 from accord.measures.unitizing import unitizing_alpha as unitizing_alpha  # isort: split
 
 from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995  # isort: split

@@ -147,7 +147,7 @@ def krippendorff_alpha(
     if weights is not None:
         return measured(Row("krippendorff_alpha", weights, chance.without_replacement), study, None, labels, by, {})
     recipe = AtLevel(level, period, AtPositions("without-replacement", unit, outside or "label"))
-    levels = {recipe.level_of(part) for part in study.tasks.values() or [study]}
+    levels = {recipe.options_of(part)["level"] for part in study.tasks.values() or [study]}
     options = {"level": levels.pop() if len(levels) == 1 else None, "labels": labels, "period": period, **places}
     return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
 
@@ -165,8 +165,8 @@ class AtLevel:
         return self.level or study.level or ("interval" if study.kind == "score" else "nominal")
 
     def options_of(self, study: Study) -> dict[str, Any]:
-        """Of several variables each has its own level."""
-        return {"level": self.level_of(study)}
+        """Of several variables each has its own level; spans have none."""
+        return {"level": None if study.kind == "spans" else self.level_of(study)}
 
     def notes(self, study: Study) -> tuple[str, ...]:
         """In which order words were taken, where nobody said it and everybody knows it."""

@@ -105,9 +105,7 @@ def span_f1(
     (0.333, 0.667)
     """
     criterion = Criterion(match, threshold, label_must_match)
-    for name, given, choices in (("average", average, AVERAGES), ("empty", empty, EMPTIES)):
-        if given not in choices:
-            raise OptionError.choice(name, given, choices)
+    check_averages(average, empty)
     study = as_study(data, other, labels, roles)
     check_reference(study, reference)
     options = {
@@ -115,6 +113,13 @@ def span_f1(
         "average": average, "empty": empty, "reference": reference, "labels": labels,
     }  # fmt: skip
     return agreement("span_f1", study, SpanF1Recipe(criterion, average, empty, reference), options, by)
+
+
+def check_averages(average: Any, empty: Any) -> None:
+    """What is added up, and what nothing is worth."""
+    for name, given, choices in (("average", average, AVERAGES), ("empty", empty, EMPTIES)):
+        if given not in choices:
+            raise OptionError.choice(name, given, choices)
 
 
 def check_reference(study: Any, reference: str | None) -> None:

@@ -47,7 +47,6 @@ class Unitizing:
         instead="krippendorff_alpha serves.",
         each="answer",
         benchmark="krippendorff",
-        zero="Zero is what places drawn at random would give; whole documents dealt out anew need not give it.",
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

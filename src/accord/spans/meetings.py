@@ -9,6 +9,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.errors import MeasureError, some_annotators
+from accord.spans.continuum import Continuum
 
 MOST_MEETINGS = 20_000_000  # pairs of annotators on documents that are held at a time
 
@@ -68,6 +69,21 @@ class Meetings:
         wanted = self._keyed(document, first, second)
         place = np.minimum(np.searchsorted(self._key, wanted), len(self) - 1)
         return np.where(self._key[place] == wanted, place, -1)
+
+
+def marks_of(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
+    """Every mark of every meeting, by meeting and unit, and whether it is the first one's."""
+    people = len(continuum.annotators)
+    parts = []
+    for side in (meetings.first, meetings.second):
+        cell = meetings.document * people + side[meetings.pair]
+        begins, many = continuum.bounds[cell], continuum.bounds[cell + 1] - continuum.bounds[cell]
+        unit = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
+        parts.append((np.repeat(np.arange(len(meetings)), many), unit))
+    meeting, unit = (np.concatenate([part[column] for part in parts]) for column in range(2))
+    is_first = np.arange(len(unit)) < len(parts[0][0])
+    order = np.lexsort((unit, meeting))
+    return meeting[order], unit[order], is_first[order]
 
 
 def pairs_within(group: IntArray) -> tuple[IntArray, IntArray]:

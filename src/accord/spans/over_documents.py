@@ -62,6 +62,8 @@ class OverDocuments(SumsOverUnits):
     The first of the sums is observed disagreement, the second what it is a share of; what follows belongs to chance.
     """
 
+    dealt_anew = False
+
     def __init__(self, segments: Segments, basis: Basis, once: FloatArray, label: int | None = None) -> None:
         self.segments, self.basis, self.label = segments, basis, label
         self.once = once  # (S,) how much one annotator's answer at a segment counts

@@ -15,7 +15,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.matching import nodes, places
-from accord.spans.meetings import Meetings, pairs_within
+from accord.spans.meetings import Meetings, marks_of, pairs_within
 from accord.spans.overlaps import Overlaps, overlaps
 
 OTHER_LABEL = 0.5  # what a common share is worth between marks of different labels
@@ -46,7 +46,7 @@ class Alignment:
 def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     """The alignment of every meeting."""
     place = places(continuum)
-    all_meeting, all_unit, is_first = _all_marks(continuum, meetings)
+    all_meeting, all_unit, is_first = marks_of(continuum, meetings)
     size = max(continuum.n_units, 1)
     key = all_meeting * size + all_unit  # a mark in a meeting
     free = np.ones(len(key), dtype=np.bool_)
@@ -54,7 +54,7 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     for kind in (place * max(len(continuum.labels), 1) + continuum.label, place):
         meeting, first, second = _same_kind(all_meeting[free], all_unit[free], is_first[free], kind)
         found.append((meeting, first, second))
-        free &= ~np.isin(key, np.concatenate((meeting * size + first, meeting * size + second)))
+        _take(free, key, meeting * size, first, second)
     across = _among_free(continuum, meetings, key[free], size)
     worth = across.iou * np.where(continuum.label[across.first] == continuum.label[across.second], 1, OTHER_LABEL)
     chosen = best_matching(*nodes(across.meeting, across.first, across.second, size), worth)
@@ -63,26 +63,23 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     share = np.concatenate([np.ones(len(found[0][0]) + len(found[1][0])), across.iou[chosen]])
     order = np.lexsort((second, first, meeting))
     meeting, first, second, share = meeting[order], first[order], second[order], share[order]
-    free &= ~np.isin(key, np.concatenate((meeting * size + first, meeting * size + second)))
+    _take(free, key, meeting * size, first, second)
     return Alignment(
         meetings, meeting, first, second, place[first] == place[second],
         continuum.label[first] == continuum.label[second], share, all_meeting[free], all_unit[free], across,
     )  # fmt: skip
 
 
-def _all_marks(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
-    """Every mark of every meeting, by meeting and unit, and whether it is the first one's."""
-    people = len(continuum.annotators)
-    parts = []
-    for side in (meetings.first, meetings.second):
-        cell = meetings.document * people + side[meetings.pair]
-        begins, many = continuum.bounds[cell], continuum.bounds[cell + 1] - continuum.bounds[cell]
-        unit = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
-        parts.append((np.repeat(np.arange(len(meetings)), many), unit))
-    meeting, unit = (np.concatenate([part[column] for part in parts]) for column in range(2))
-    is_first = np.arange(len(unit)) < len(parts[0][0])
-    order = np.lexsort((unit, meeting))
-    return meeting[order], unit[order], is_first[order]
+def _take(free: BoolArray, key: IntArray, meeting: IntArray, first: IntArray, second: IntArray) -> None:
+    """Marks that have found each other are free no more; `key` is ascending and holds them all."""
+    for unit in (first, second):
+        free[np.searchsorted(key, meeting + unit)] = False
+
+
+def _held(key: IntArray, wanted: IntArray) -> BoolArray:
+    """Which of the wanted keys stand in an ascending list?"""
+    place = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
+    return np.asarray(key[place] == wanted) if len(key) else np.zeros(len(wanted), dtype=np.bool_)
 
 
 def _same_kind(
@@ -109,5 +106,5 @@ def _among_free(continuum: Continuum, meetings: Meetings, free: IntArray, size: 
     number = np.nonzero(units)[0]
     found = overlaps(continuum.take(units), meetings, label_must_match=False)
     first, second = number[found.first], number[found.second]
-    both = np.isin(found.meeting * size + first, free) & np.isin(found.meeting * size + second, free)
+    both = _held(free, found.meeting * size + first) & _held(free, found.meeting * size + second)
     return Overlaps(found.meeting[both], first[both], second[both], found.iou[both], found.shared[both])

@@ -15,8 +15,9 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.errors import Message, counted, remedy
+from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
-from accord.spans.matching import Criterion, Matched, matched
+from accord.spans.matching import Criterion, matched
 from accord.spans.mean_of_ratios import MeanOfRatios
 from accord.spans.meetings import Meetings
 from accord.study.study import Study
@@ -27,46 +28,6 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 EMPTIES: tuple[Empty, ...] = get_args(Empty)
 MOST_LINES = 20  # pairs of annotators that a calculation shows
 NOTHING = "in the documents that both saw, neither marked anything."
-
-
-@dataclass(frozen=True, eq=False)
-class Amounts:
-    """What every meeting of two annotators has: how much they marked, and how much of it is matched, by label."""
-
-    meetings: Meetings
-    matched: Matched
-    marked_meeting: IntArray  # (S,) meetings and labels with a mark
-    marked_label: IntArray  # (S,)
-    marked: FloatArray  # (S,) marks of the two together
-
-    @classmethod
-    def of(cls, continuum: Continuum, meetings: Meetings, found: Matched) -> Amounts:
-        """Matches of every meeting, beside all marks of both."""
-        people, labels = len(continuum.annotators), max(len(continuum.labels), 1)
-        cell = (continuum.document * people + continuum.annotator) * labels + continuum.label
-        cells, number = np.unique(cell, return_counts=True)
-        begins = np.searchsorted(cells, np.arange(continuum.seen.size + 1) * labels)
-        rows, sides = [], (meetings.first, meetings.second)
-        for side in sides:
-            held = meetings.document * people + side[meetings.pair]
-            many = begins[held + 1] - begins[held]
-            first = np.repeat(begins[held] - np.cumsum(many) + many, many) + np.arange(many.sum())
-            rows.append((np.repeat(np.arange(len(meetings)), many), cells[first] % labels, number[first]))
-        meeting, label, amount = (np.concatenate([row[part] for row in rows]) for part in range(3))
-        key, place = np.unique(meeting * labels + label, return_inverse=True)
-        return cls(meetings, found, key // labels, key % labels, add_up(place, amount, len(key)))
-
-    def of_label(self, label: int) -> Amounts:
-        """Marks of one label alone."""
-        held, kept = self.matched.label == label, self.marked_label == label
-        found = Matched(self.matched.meeting[held], self.matched.label[held], self.matched.amount[held])
-        return Amounts(self.meetings, found, self.marked_meeting[kept], self.marked_label[kept], self.marked[kept])
-
-    @cached_property
-    def by_meeting(self) -> tuple[FloatArray, FloatArray]:
-        """(M,) twice the matches, and the marks of both."""
-        size = len(self.meetings)
-        return 2 * self.matched.by_meeting(size), add_up(self.marked_meeting, self.marked, size)
 
 
 class SpanF1(Measurable):
@@ -187,9 +148,17 @@ class SpanF1(Measurable):
 
     def of_label(self, label: int) -> SpanF1:
         """Marks of one label alone, matched among themselves."""
+        held = np.arange(max(len(self.continuum.labels), 1)) == label
+        return self._of_labels(held, label)
+
+    def but_label(self, label: int) -> SpanF1:
+        """Marks of all other labels, each label matched among itself."""
+        return self._of_labels(np.arange(max(len(self.continuum.labels), 1)) != label, None)
+
+    def _of_labels(self, held: BoolArray, label: int | None) -> SpanF1:
         average = "micro" if self.average == "labels" else self.average
-        alone = self._labelled.of_label(label)
-        return SpanF1(self.continuum, alone, average, of_what=self.of_what, marks=self.marks, label=label)
+        some = self._labelled.of_labels(held)
+        return SpanF1(self.continuum, some, average, of_what=self.of_what, marks=self.marks, label=label)
 
     @cached_property
     def _labelled(self) -> Amounts:

@@ -48,6 +48,8 @@ class LabelContinuum:
 class Unitizing1995(Measurable):
     """1 − Σ D_o / Σ D_e over labels."""
 
+    dealt_anew = False
+
     def __init__(self, continuum: Continuum, basis: Basis, label: int | None = None) -> None:
         counts = continuum.seen.sum(1) > 1
         people = np.nonzero(continuum.seen[counts].any(0))[0]

@@ -19,6 +19,7 @@ from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, remedy
 from accord.options import reporter
 
+FEW_PATTERNS = 100  # of which the numbers in all resamples are drawn at once quicker than one resample at a time
 NO_SPREAD = "all items agree to the same degree, so they do not show by how much the value could differ"
 
 
@@ -209,9 +210,18 @@ class Redraws:
     def _draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
         """(size, patterns) the numbers of items of either."""
         if self.apart:
-            return self.apart[0].draw(rng, size), self.apart[1].draw(rng, size)
+            return _drawn_apart(self.apart[0], rng, size), _drawn_apart(self.apart[1], rng, size)
         drawn = rng.multinomial(int(self.number.sum()), self.number / self.number.sum(), size=size)
         return tuple(np.asarray(drawn @ kind, dtype=np.float64) for kind in self.kinds)  # type: ignore[return-value]
+
+
+def _drawn_apart(again: RedrawnItems, rng: np.random.Generator, size: int) -> FloatArray:
+    """(size, patterns) of one result by itself: all resamples at once, or, of many patterns, one after the other."""
+    units = again.units
+    if units.cluster is not None or again.width > FEW_PATTERNS:
+        return again.draw(rng, size)
+    number = units.sample.units
+    return rng.multinomial(int(number.sum()), number / number.sum(), size=size).astype(np.float64)
 
 
 def clustered(both: Both) -> bool:

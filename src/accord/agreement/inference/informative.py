@@ -85,13 +85,15 @@ def _hold(number: int) -> str:
     return "holds" if number == 1 else "hold"
 
 
-def error_and_information(coefficient: Measurable, units: Units) -> tuple[float, Information]:
-    """The analytic error of a value over these units, and what it rests on."""
+def error_and_information(
+    coefficient: Measurable, units: Units, among: Tally | None = None
+) -> tuple[float, Information]:
+    """The analytic error of a value over these units, and what it rests on; answers may be rare among others."""
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
     scores = coefficient.influence()
-    known = Information(*shape(*units.totals(scores)), units.number, coefficient.rare_answers(), coefficient.thin())
-    return units.error(scores), known
+    rare = coefficient.rare_answers() if among is None else among.rare_answers()
+    return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, coefficient.thin())
 
 
 def information(coefficient: Measurable, units: Units) -> Information:
@@ -142,9 +144,7 @@ def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0), 
         return no_interval(SINGLE)
     if is_perfect(value, observed):
         return perfect_interval(value, expected, part.worth(units), units, confidence=0.95, lowest=ends[0])
-    error, known = error_and_information(part, units)
-    if among is not None:
-        known = replace(known, rare=among.rare_answers() if expected > MOSTLY_CHANCE else None)
+    error, known = error_and_information(part, units, among if expected > MOSTLY_CHANCE else None)
     found = informed_interval(value, error, known, confidence=0.95, method="analytic", ends=ends)
     return replace(found, clusters=units.clusters)
 

@@ -163,11 +163,11 @@ class Long:
     def _places(self, rows: assemble.AnnotationRows) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""
         names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
-        columns = [self.frame.cells(name) for name in names]
+        cells = list(zip(*(self.frame.cells(name) for name in names), strict=True))
         pieces = self.frame.cells(PIECES) if self.kind == "spans" and PIECES in self.frame.columns else None
-        places: list[tuple[float, ...] | None] = [None] * len(columns[0])
+        places: list[tuple[float, ...] | None] = [None] * len(cells)
         for row in rows.row.tolist():
-            place = _place(tuple(column[row] for column in columns), names, row)
+            place = _place(cells[row], names, row)
             if place is not None and self.kind == "spans" and place[1] < place[0]:
                 raise InputError(f"A span ends at {place[1]}, before it begins at {place[0]}, in row {row}. Mend it.")
             places[row] = place if place is None or pieces is None else _pieces(pieces[row], place, row)
@@ -226,6 +226,8 @@ def _pieces(cell: Any, place: tuple[float, ...], row: int) -> tuple[float, ...]:
 
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
+    if {*map(type, cells)} == {int}:  # nearly all offsets are
+        return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None
     if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):

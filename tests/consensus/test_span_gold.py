@@ -208,6 +208,8 @@ def test_the_order_of_labels_changes_no_model() -> None:
 def test_auto_says_what_it_chose_and_why() -> None:
     assert "do not tell how each of them marks" in gold_of(THREE, "auto").notes[0]
     assert gold_of(THREE, "auto").method == "majority"
+    two = {item: {who: marks[who] for who in ("ana", "ben")} for item, marks in crowd(1, 120).items()}
+    assert "2 annotators cannot tell who of them is right" in gold_of(two, "auto").notes[0]
     many = gold_of(crowd(1, 120), "auto")
     assert many.method == "sequence"
     assert "Chosen: the sequence model" in many.notes[0]

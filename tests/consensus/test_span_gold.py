@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -363,6 +366,12 @@ def test_the_gold_is_a_study_again(tmp_path: Path) -> None:
         assert study.kind == "spans"
         assert study.annotators == ("gold",)
         assert accord.gold(study, method="majority").labels == found.labels
+
+
+def test_json_of_a_gold_of_spans_keeps_the_schema() -> None:
+    schema = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
+    for found in (gold_of(THREE), gold_of(crowd(1), "sequence")):
+        jsonschema.validate(json.loads(json.dumps(found.to_dict(), allow_nan=False)), schema)
 
 
 def test_what_it_says_of_itself_is_plain() -> None:

@@ -66,7 +66,7 @@ class SpanScore(Shown):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            **head("score"),
+            **head("span_score"),
             "items": self.n_items,
             "matched": self.matched,
             "predicted": self.predicted,

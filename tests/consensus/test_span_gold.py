@@ -199,6 +199,24 @@ def test_models_beat_votes_where_people_differ_in_skill() -> None:
     assert scores["sequence"] >= scores["dawid-skene"] - 0.01
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_places_in_another_unit_are_the_same_places(method: str) -> None:
+    documents = crowd(9)
+    longer = {
+        item: {who: [(3 * s, 3 * e, label) for s, e, label in held] for who, held in marks.items()}
+        for item, marks in documents.items()
+    }
+    one, other = gold_of(documents, method), gold_of(longer, method)
+    assert other.labels == [tuple((3 * s, 3 * e, label) for s, e, label in units) for units in one.labels]
+
+
+def test_votes_on_a_document_do_not_depend_on_others() -> None:
+    documents = crowd(8, 30)
+    whole = gold_of(documents)
+    for item in list(documents)[:5]:
+        assert gold_of({item: documents[item]})[item] == whole[item]
+
+
 def test_the_order_of_labels_changes_no_model() -> None:
     documents = crowd(5)
     one, other = (
@@ -383,3 +401,5 @@ def test_what_it_says_of_itself_is_plain() -> None:
     assert "Simpson" in gold_of(crowd(1), "sequence").cite()
     with pytest.raises(MeasureError, match="no soft labels"):
         found.soft()
+    with pytest.raises(MeasureError, match="Only a gold of sets has members"):
+        _ = found.members

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +21,8 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
+# Several measures ask for the same; it is made once, and goes with its study.
+_MADE: WeakKeyDictionary[Study, Continuum] = WeakKeyDictionary()
 Marks: TypeAlias = Sequence[tuple[float, float, Label]]  # start, end (exclusive) and label
 
 
@@ -88,6 +91,12 @@ class Continuum:
     @classmethod
     def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
         """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
+        if study not in _MADE:
+            _MADE[study] = cls._of_study(study, texts or texts_of_documents(study))
+        return _MADE[study]
+
+    @classmethod
+    def _of_study(cls, study: Study, texts: Texts) -> Continuum:
         item, annotator, answer, _ = study._annotations.rows
         answers = study.answers
         order = np.lexsort((annotator, item))
@@ -99,10 +108,9 @@ class Continuum:
         seen = np.zeros((study._annotations.n_items, len(study.annotators)), dtype=np.bool_)
         seen[item, annotator] = True
         label = np.fromiter(chain.from_iterable(answers.members), dtype=np.int64)
-        return cls._sorted(
+        return cls.of_places(
             answers.labels, study.annotators, seen, np.repeat(item, many), np.repeat(annotator, many),
-            label[unit], Places.of(chain.from_iterable(answers.places)).at(unit),
-            (texts or texts_of_documents(study)).lengths,
+            label[unit], Places.of(chain.from_iterable(answers.places)).at(unit), texts.lengths,
         )  # fmt: skip
 
     @classmethod
@@ -123,7 +131,7 @@ class Continuum:
         scale = tuple(labels) if labels is not None else tuple(sorted({mark[2] for *_, mark in held}, key=str))
         seen = np.array([[name in marks for name in names] for marks in documents], dtype=np.bool_)
         lengths = [length] * len(documents) if length is None or isinstance(length, int | float) else list(length)
-        return cls._sorted(
+        return cls.of_places(
             scale, names, seen.reshape(len(documents), len(names)),
             np.array([place for place, *_ in held], dtype=np.int64),
             np.array([who for _, who, _ in held], dtype=np.int64),
@@ -133,11 +141,11 @@ class Continuum:
         )  # fmt: skip
 
     @classmethod
-    def _sorted(
+    def of_places(
         cls, labels: tuple[Label, ...], annotators: tuple[str, ...], seen: BoolArray, document: IntArray,
         annotator: IntArray, label: IntArray, places: Places, lengths: Mapping[int, float],
     ) -> Continuum:  # fmt: skip
-        """Units in canonical order."""
+        """Units in any order, put into the canonical one."""
         start, end = places.start, places.end
         order = np.lexsort((label, end, start, annotator, document))
         if (places.size > 2).any():  # of equal first and last place, the pieces decide

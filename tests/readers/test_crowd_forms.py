@@ -106,3 +106,16 @@ def test_inputs_make_groups_and_clusters(tmp_path: Path) -> None:
     rows = [(f"H{place}", who, {"Input.book": "one", "Answer.x": "a"}) for place in "12" for who in "AB"]
     study = accord.read(batch(tmp_path / "b.csv", rows), cluster="Input.book")
     assert study.roles["cluster"] == "cluster"
+
+
+def test_the_parts_of_crowd_elements_stand_in_columns_of_their_own(tmp_path: Path) -> None:
+    boxes = json.dumps([{"left": 1, "top": 2, "width": 3, "height": 4, "label": "boat"}])
+    cells = {"Answer.topic.label": "sea", "Answer.tags.labels": '["a", "b"]', "Answer.draw.boundingBoxes": boxes}
+    sizes = {"Answer.draw.inputImageProperties.height": "100"}
+    study = accord.read(batch(tmp_path / "b.csv", [("H1", who, {**cells, **sizes}) for who in "AB"]))
+    assert {task: part.kind for task, part in study.tasks.items()} == {
+        "draw": "boxes",
+        "tags": "set",
+        "topic": "single",
+    }
+    assert study.tasks["topic"].labels == ("sea",)

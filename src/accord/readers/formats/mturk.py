@@ -18,6 +18,8 @@ CHOOSES = ("item",)
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}
 UNFILLED = ("Approve", "Reject")  # for the requester to fill in: rows end before them, as they are downloaded
 ANSWER, INPUT = "Answer.", "Input."
+FIELDS = ("label", "labels", "entities", "boundingBoxes")  # of crowd elements, each in a column
+SIZES = ".inputImageProperties."  # of what was shown
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")
 AN_ID = re.compile(r"(.*[^a-z])?id|.*[a-z]I[Dd]")  # tweet_id, sentence-ID, tweetId; not 'valid'
 SHORT = 200  # characters of an input that may tell items apart; longer ones are what was shown
@@ -72,9 +74,11 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
     found: dict[str, list[str]] = {}
     for column in answers:
         name = column.removeprefix(ANSWER)
-        stem, dot, _ = name.rpartition(".")
+        stem, dot, leaf = name.rpartition(".")
+        if SIZES in name:
+            continue
         yes_no = all(str(record.data.get(column, "false")).lower() in ("true", "false") for record in records)
-        found.setdefault(stem if dot and yes_no else name, []).append(column)
+        found.setdefault(stem if dot and (yes_no or leaf in FIELDS) else name, []).append(column)
     return found
 
 
@@ -98,11 +102,21 @@ def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows
         if columns == [f"{ANSWER}{question}.{TICKED}"]:
             ticked = str(record.data.get(columns[0], "false")).lower()
             rows.add("single", label=ticked, task=question, text=text, **common)
+        elif len(columns) == 1 and columns[0].rpartition(".")[2] in FIELDS and columns[0] != f"{ANSWER}{question}":
+            _field(record, question, columns[0], text, rows, common)
         elif columns != [f"{ANSWER}{question}"]:
             labels = [c.rpartition(".")[2] for c in columns if str(record.data.get(c, "")).lower() == "true"]
             rows.answer("single" if len(labels) == 1 else "set", labels, task=question, text=text, **common)
         elif columns[0] in record:
             _cell(record, question, record.data[columns[0]], text, rows, common)
+
+
+def _field(record: Record, question: str, column: str, text: Any, rows: Rows, common: dict[str, Any]) -> None:
+    """One part of a crowd element: Answer.topic.label, Answer.names.entities."""
+    if column in record:
+        cell = record.data[column]
+        held = {column.rpartition(".")[2]: json_cell(cell) if cell[:1] == "[" else cell}
+        add_field(Record({question: held}, *record.place), question, text, rows, common)
 
 
 def _cell(record: Record, question: str, cell: str, text: Any, rows: Rows, common: dict[str, Any]) -> None:

@@ -119,3 +119,15 @@ def test_the_parts_of_crowd_elements_stand_in_columns_of_their_own(tmp_path: Pat
         "topic": "single",
     }
     assert study.tasks["topic"].labels == ("sea",)
+
+
+def test_batches_of_one_form_are_one_study(tmp_path: Path) -> None:
+    paths = [
+        batch(
+            tmp_path / f"b{place}.csv",
+            [(f"H{place}", who, {"Answer.x": said}) for who, said in (("A", "a"), ("B", "b"))],
+        )
+        for place in (1, 2)
+    ]
+    study = accord.read(paths)
+    assert (study.items, study.annotators, study.n_annotations) == (("H1", "H2"), ("A", "B"), 4)

@@ -146,6 +146,12 @@ def test_a_form_for_one_annotation_at_a_time_is_a_table(tmp_path: Path, header: 
     assert google_forms.sniff(Source(tmp_path / "form.csv")) is None
 
 
+def test_respondents_who_are_all_called_anonymous_are_told_apart(tmp_path: Path) -> None:
+    rows = "1,9:00,9:05,anonymous,,kind,rude\n2,9:10,9:15,anonymous,,kind,kind\n"
+    (tmp_path / "form.csv").write_text(f"ID,Start time,Completion time,Email,Name,Text 1,Text 2\n{rows}")
+    assert accord.read(tmp_path / "form.csv").n_annotators == 2
+
+
 def test_somebody_who_answered_twice_is_asked_about(tmp_path: Path) -> None:
     (tmp_path / "form.csv").write_text(
         "Timestamp,Email,Is a kind?,Is b kind?\n1,x@y,yes,no\n2,x@y,no,no\n3,z@y,no,no\n"

@@ -83,6 +83,7 @@ TARGETS: dict[str, tuple[str, dict[str, Any]]] = {
     "brat-texts-apart": ("brat-texts-apart", {}),
     "webanno-folders": ("webanno-folders", {}),
     "inception-projects": ("inception-projects", {}),
+    "inception-json": ("inception-json", {}),
     "prodigy-times": ("prodigy-times", {}),
     "doccano-projects": ("doccano-projects", {}),
     "label-studio-old": ("label-studio-old", {}),

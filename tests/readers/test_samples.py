@@ -175,6 +175,15 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("google-forms/again.csv", {"How sure?": ("single", 4), "Is it kind?": ("single", 4)}),
     ("potato", {"feeling": ("single", 2), "ner": ("spans", 4), "stars": ("single", 2)}),
     (
+        "inception-json",
+        {
+            "Frame.FE": ("spans", 2),
+            "Frame.Roles": ("relations", 2),
+            "NamedEntity.value": ("spans", 2),
+            "Rel": ("relations", 2),
+        },
+    ),
+    (
         "potato-columns/annotated_instances.tsv",
         {"spans": ("spans", 4), "stars": ("single", 4), "topic": ("set", 4)},
     ),
@@ -283,6 +292,7 @@ def test_spans_lie_where_the_text_is() -> None:
         ("brat", "entities"),
         ("inception", "NamedEntity.value"),
         ("xmi", None),
+        ("inception-json", "NamedEntity.value"),
         ("labelbox/export.ndjson", "objects"),
         ("potato", "ner"),
     ):

@@ -39,6 +39,7 @@ def read(
     score: str | None = None,
     start: str | None = None,
     end: str | None = None,
+    token: str | None = None,
     text: str | None = None,
     task: str | None = None,
     time: str | None = None,
@@ -95,6 +96,7 @@ def read(
         score: … the number, where answers are scores.
         start: … where a span begins.
         end: … where it ends.
+        token: … where a token stands in its item, where every row is a token with a BIO tag.
         text: … the text.
         task: … the variable, where a table holds several.
         time: … when it was answered.

@@ -15,6 +15,11 @@ GENERAL = frozenset({
 })  # fmt: skip
 OF_TABLES = ("shape", "separator")  # what every table uses
 OF_TEXT = ("encoding",)  # what a reader uses that says nothing else
+# What uses an option, where a table does not.
+FOR = {
+    "sheet": "Excel files", "records": "JSON files", "config": "Label Studio", "header": "CSV and Excel files",
+    **dict.fromkeys(("delimiter", "decimal", "quote"), "CSV files"), "encoding": "text",
+}  # fmt: skip
 TABS = ("\\t", "tab")  # as a tab is typed where it cannot be typed
 
 
@@ -64,4 +69,7 @@ read the file as a table: format='table'.
         if name not in used and name not in GENERAL and given != unsaid:
             said = Keyword(name, given if isinstance(given, str | bool) else str(given))
             way: list[Part] = [] if table else [", or read the file as a table: ", remedy(format="table")]
-            raise OptionError(f"{read_as}, which does not use ", said, ". Leave it out", *way, ".", option=said)
+            used_by = f" (it is for {FOR[name]})" if table and name in FOR else ""
+            raise OptionError(
+                f"{read_as}, which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
+            )

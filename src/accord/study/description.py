@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOST_VARIABLES = 30  # that are told one by one
 
 
-@dataclass(frozen=True)
-class Counts:
+@dataclass(frozen=True, repr=False)
+class Counts(Shown):
     """How many items, annotators and answers a variable has."""
 
     variable: Label

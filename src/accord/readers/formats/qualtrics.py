@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -113,7 +114,7 @@ def _columns(heads: Sequence[Sequence[str]], where: str) -> list[_Column]:
     if any(len(row) != len(names) for row in heads[1:]):
         raise FileError(where, f"The lines of headers have {listing([len(row) for row in heads])} cells: one is cut.")
     if len(set(names)) != len(names):
-        twice = sorted({name for name in names if names.count(name) > 1})
+        twice = sorted(name for name, number in Counter(names).items() if number > 1)
         raise FileError(where, f"The header names {listing(twice)} more than once.", line=1)
     ids = [_import_id(cell) for cell in heads[-1]] if _are_ids(heads[-1]) else [("", None)] * len(names)
     texts = [cell.strip() for cell in heads[1]] if len(heads) > 1 and not _are_ids(heads[1]) else [""] * len(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from accord.errors import ColumnMissing, FileError, listing
@@ -23,6 +24,8 @@ SIZES = ".inputImageProperties."  # of what was shown
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")
 AN_ID = re.compile(r"(.*[^a-z])?id|.*[a-z]I[Dd]")  # tweet_id, sentence-ID, tweetId; not 'valid'
 SHORT = 200  # characters of an input that may tell items apart; longer ones are what was shown
+NUMBERED = re.compile(r"(.*?)[ _.-]?(\d+)")
+SEVERAL = 3  # texts of a HIT from which on numbers tell items: two may be a pair of which two things are asked
 TEXTS = ("text", "sentence", "tweet", "document")
 
 
@@ -49,8 +52,43 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _assignment(record, item, questions, rows)
+    _tell_items_of_a_hit_apart(rows, [column.removeprefix(INPUT) for column in columns if column.startswith(INPUT)])
     set_free_text_aside(rows)
     return rows
+
+
+def _tell_items_of_a_hit_apart(rows: Rows, inputs: list[str]) -> None:
+    """A HIT may show several texts (Input.text1 …) and ask the same of each (Answer.tone1 …): each is an item."""
+    shown = _numbered(inputs)
+    asked = _numbered([str(task) for task in dict.fromkeys(rows.column("task"))])
+    places = {
+        task: (stem, number)
+        for stem, numbers in asked.items()
+        if len(numbers) >= SEVERAL and any(set(numbers) == set(other) for other in shown.values())
+        for number, task in numbers.items()
+    }
+    if not places:
+        return
+    named = next((held for stem, held in shown.items() if stem.lower() in IDS or AN_ID.fullmatch(stem)), {})
+    names = {number: rows.column(f"{INPUT}{column}") for number, column in named.items()}
+    items, tasks = rows.column("item"), rows.column("task")
+    for row, task in enumerate(tasks):
+        if task in places:
+            stem, number = places[task]
+            called = names[number][row] if number in names else None
+            items[row], tasks[row] = called or f"{items[row]}/{number}", stem or "answer"
+    rows.columns["item"], rows.columns["task"] = items, tasks
+    rows.note(f"a HIT shows several items, told apart by the numbers of {listing(list(places), most=4)}")
+
+
+def _numbered(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Names that end with a number, by what stands before it."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        parts = NUMBERED.fullmatch(name)
+        if parts is not None:
+            found.setdefault(parts[1], {})[parts[2]] = name
+    return found
 
 
 def _item_column(columns: list[str], records: list[Record]) -> str:

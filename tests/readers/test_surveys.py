@@ -12,6 +12,7 @@ import pytest
 
 import accord
 from accord.readers.formats import google_forms
+from accord.readers.formats import qualtrics as qualtrics_reader
 from accord.readers.formats.google_forms import STAMPS
 from accord.readers.source import Source
 from tests.readers.test_samples import SAMPLES
@@ -76,6 +77,15 @@ def test_the_line_of_import_ids_may_be_gone(tmp_path: Path, ids: bool) -> None:
     path = qualtrics(tmp_path / "s.csv", {"Q1": ("a?", ["y", "n"]), "Q2": ("b?", ["n", "y"])}, ids)
     study = accord.read(path)
     assert (study.n_items, study.n_annotators, study.labels) == (2, 2, ("n", "y"))
+
+
+def test_a_long_table_that_was_made_of_a_survey_is_a_table(tmp_path: Path) -> None:
+    head = "StartDate,EndDate,Finished,ResponseId,item,label"
+    rows = [f"a,b,1,R_{who},{item},{who}" for item in "xy" for who in "12"]
+    (tmp_path / "long.csv").write_text("\n".join([head, *rows]))
+    study = accord.read(tmp_path / "long.csv", annotator="ResponseId")
+    assert (study.n_items, study.n_annotators) == (2, 2)
+    assert qualtrics_reader.sniff(Source(tmp_path / "long.csv")) is None
 
 
 def test_a_survey_in_utf16_with_tabs_is_read(tmp_path: Path) -> None:

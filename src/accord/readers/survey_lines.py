@@ -15,7 +15,7 @@ from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
 
 BOOKS = (".xlsx", ".xlsm", ".ods")
-HEADS = 4  # lines looked at
+LOOKED_AT = 60  # lines
 
 
 def first_lines(source: Source, words: Collection[str]) -> list[list[str]]:
@@ -28,13 +28,15 @@ def first_lines(source: Source, words: Collection[str]) -> list[list[str]]:
         if not excel.mentions(source, name, words):
             return []
         try:
-            return [row for _, row in excel.lines(source, name, None)[:HEADS]]
+            return [row for _, row in excel.lines(source, name, None)[:LOOKED_AT]]
         except FileError:
             return []  # whoever reads it as a table says what is wrong
     if glance.form != "text" or not any(word in glance.text for word in words):
         return []
     try:
-        return list(islice(csv.reader(io.StringIO(glance.text, newline=""), delimiter=_separator(source, name)), HEADS))
+        return list(
+            islice(csv.reader(io.StringIO(glance.text, newline=""), delimiter=_separator(source, name)), LOOKED_AT)
+        )
     except csv.Error:
         return []
 

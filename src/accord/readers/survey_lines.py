@@ -9,7 +9,6 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from accord.errors import FileError
-from accord.readers import excel
 from accord.readers.delimited import csv_rows, separator_in
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
@@ -25,6 +24,8 @@ def first_lines(source: Source, words: Collection[str]) -> list[list[str]]:
         return []
     glance = source.glance(name)
     if _is_book(source, name):
+        from accord.readers import excel
+
         if not excel.mentions(source, name, words):
             return []
         try:
@@ -45,6 +46,8 @@ def lines(source: Source, options: ReadOptions) -> list[tuple[int, list[str]]]:
     """Every line with its number."""
     name = source.only or source.names[0]
     if _is_book(source, name):
+        from accord.readers import excel
+
         return excel.lines(source, name, options.sheet)
     separator = options.delimiter or _separator(source, name)
     return list(csv_rows(source.text(name, options.encoding), separator, source.where(name)))

@@ -67,6 +67,17 @@ def test_a_grid_has_items_on_the_side_that_has_more() -> None:
     assert study.tasks["clear"].items == ("Q1", "Q2", "Q3")
 
 
+def test_questions_of_the_same_texts_are_variables_whatever_qualtrics_calls_them(tmp_path: Path) -> None:
+    texts = ("boat", "lamp", "tide")
+    grids = {
+        f"Q{place}_{row}": (f"How {asked} is it? - {text}", [1, 2, row])
+        for place, asked in ((5, "kind"), (6, "clear"))
+        for row, text in enumerate(texts, start=1)
+    }
+    study = accord.read(qualtrics(tmp_path / "s.csv", grids))
+    assert {task: part.items for task, part in study.tasks.items()} == {"Q5": texts, "Q6": texts}
+
+
 def test_a_grid_by_itself_has_its_rows_as_items(tmp_path: Path) -> None:
     rows = {f"Q5_{place}": (f"Rate them - boat {place}", [1, place, 2]) for place in (1, 2, 3)}
     assert accord.read(qualtrics(tmp_path / "s.csv", rows)).items == ("boat 1", "boat 2", "boat 3")

@@ -177,6 +177,14 @@ def test_annotators_in_brackets_are_annotators(tmp_path: Path) -> None:
     assert (study.kind, study.annotators) == ("ranked", ("ana", "ben"))
 
 
+def test_a_row_per_annotator_and_a_column_per_item_is_turned(tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, "annotator,d1,d2,d3,d4\nana,x,y,x,y\nben,x,x,x,y\ncem,y,x,x,y\n"))
+    assert (study.items, study.annotators, study.n_annotations) == (("d1", "d2", "d3", "d4"), ("ana", "ben", "cem"), 12)
+    assert "a row an annotator, and a column an item: d1, d2, d3, d4" in study.notes
+    with pytest.raises(InputError, match="Which column is the item"):
+        accord.read(put(tmp_path, "annotator,age,d1,d2\nana,31,x,y\nben,47,x,x\n"))
+
+
 def test_two_lines_of_names_are_read_together(tmp_path: Path) -> None:
     rows = ",tone,topic,tone,topic\n1,p,s,p,s\n2,q,s,p,t\n3,q,t,q,t\n"
     for first in ("id,Ana,,Ben,\n", "id,Ana,Ana,Ben,Ben\n"):

@@ -202,15 +202,26 @@ def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> 
 
 def is_soft(sheet: Sheet) -> bool:
     """Counts of labels in a cell."""
-    return "label_counts" in sheet.columns and all(isinstance(cell, dict) for cell in sheet.sample("label_counts"))
+    return _soft_column(sheet) is not None
+
+
+def _soft_column(sheet: Sheet) -> str | None:
+    for name in sheet.columns:
+        cells = sheet.sample(name)
+        if column_names.plain(name) not in column_names.COUNTED_LABELS or not cells:
+            continue
+        if all(isinstance(cell, dict) and all(isinstance(n, int | None) for n in cell.values()) for cell in cells):
+            return name
+    return None
 
 
 def soft(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels in a cell: nobody is named."""
-    cells = [cell or {} for cell in sheet.cells("label_counts")]
+    column = _soft_column(sheet) or ""
+    cells = [cell or {} for cell in sheet.cells(column)]
     names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
     if not names:
-        raise sheet.error("'label_counts' holds no counts.")
+        raise sheet.error(f"{column!r} holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)
 
 

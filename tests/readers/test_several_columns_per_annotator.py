@@ -10,6 +10,7 @@ import pytest
 import accord
 from accord import Study
 from accord.errors import InputError
+from accord.readers.diagnosis import diagnose
 
 
 def put(tmp_path: Path, text: str) -> Path:
@@ -208,3 +209,19 @@ def test_a_topic_about_which_people_differ_is_an_answer(tmp_path: Path) -> None:
     text = "item,annotator,tone,topic\n1,a,p,s\n1,b,p,t\n2,a,q,s\n2,b,p,s\n"
     with pytest.raises(InputError, match=r"'tone', 'topic' could each be the label.*label=\['tone', 'topic'\]"):
         accord.read(put(tmp_path, text))
+
+
+def test_the_doctor_tells_what_columns_beside_answers_and_lists_in_cells_are(tmp_path: Path) -> None:
+    beside = diagnose(put(tmp_path, "id,ana_label,ana_confidence,ben_label,ben_confidence\n1,x,3,x,2\n2,y,1,x,3\n"))
+    assert [column.taken_for for column in beside.columns] == [
+        "the item",
+        "the answers of ana",
+        "confidence, beside the answers of ana",
+        "the answers of ben",
+        "confidence, beside the answers of ben",
+    ]
+    lists = diagnose(put(tmp_path, 'id,annotators,labels\n1,"[""a"", ""b""]","[""x"", ""y""]"\n'))
+    assert [column.taken_for for column in lists.columns][1:] == [
+        "who answered, several in a cell",
+        "the answers, several in a cell",
+    ]

@@ -3,8 +3,8 @@
 A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
 and `read(source, options)`, which gives its rows in accord's words. With
 `LOOSE = True` its folders may hold other data too; `OPTIONS` names those of the options that it uses itself
-(by default the encoding): any other is refused when it is said. `questions(sources, options)`, where it has one, tells
-the columns of answers of several files together.
+(by default the encoding): any other is refused when it is said. `CHOOSES` names roles whose column the caller may say.
+`questions(sources, options)`, where it has one, tells the columns of answers of several files together.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ class Format:
     def OPTIONS(self) -> tuple[str, ...]:
         """The options that it uses, of those that not every format does."""
         return getattr(self._reader, "OPTIONS", OF_TEXT)
+
+    @property
+    def CHOOSES(self) -> tuple[str, ...]:
+        """The roles for which the caller may name one of its columns."""
+        return getattr(self._reader, "CHOOSES", ())
 
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""

@@ -25,6 +25,7 @@ from accord.errors import (
 )
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
+from accord.readers.annotator_paths import ROUND
 from accord.readers.one_annotator import Part
 from accord.readers.source import DATA, Found, Source
 from accord.readers.table_file import is_delimited
@@ -274,6 +275,10 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
         for name, table in tables.items():
             table["item"] = [None if item is None else f"{_stem(name)}/{item}" for item in table["item"]]
         rows.note(f"the {what} use one id for different texts, so items are called by the file and the id")
+    if _are_own_servers(tables):
+        for name, table in tables.items():
+            table["annotator"] = [None if who is None else _stem(name) for who in table["annotator"]]
+        rows.note(f"one annotator has the same number in all {what}, so their names tell annotators apart")
     lengths = {name: len(table["item"]) for name, table in tables.items()}
     columns = dict.fromkeys(column for table in tables.values() for column in table)
     for column in columns:
@@ -293,6 +298,19 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     for note in _notes(parts):
         rows.note(note)
     return rows
+
+
+def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
+    """Did everybody annotate on a server of their own, each of which gave its only annotator the same number?
+
+    Somebody's answers in several rounds look alike: then the files are called so, and it is for the caller to say.
+    """
+    people = {str(who) for table in tables.values() for who in table["annotator"] if who is not None}
+    stems = {_stem(name) for name in tables}
+    if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
+        return False
+    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
+    return any(number > 1 for number in held.values()) and not any(ROUND.fullmatch(stem) for stem in stems)
 
 
 def _overlap(tables: Mapping[str, dict[str, list[Any]]], what: str) -> str:
@@ -343,8 +361,9 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
     same, other = 0, None
     for name, table in tables.items():
         here: dict[Any, str] = {}
-        for item, text in zip(table["item"], table.get("text", [None] * len(table["item"])), strict=True):
-            if item is not None and isinstance(text, str):
+        nothing = [None] * len(table["item"])
+        for item, text, status in zip(*(table.get(key, nothing) for key in ("item", "text", "status")), strict=True):
+            if item is not None and isinstance(text, str) and status != "free text":  # which annotators wrote
                 here.setdefault(item, text)
         for item, text in here.items():
             before, file = texts.setdefault(item, (text, name))

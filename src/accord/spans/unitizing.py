@@ -26,6 +26,7 @@ from accord.spans.segments import Segments
 
 Form: TypeAlias = Literal["unitizing", "binary", "coded"]
 SelfPairs: TypeAlias = Literal["left-out", "kept"]
+CodedLevel: TypeAlias = Literal["ordinal", "interval", "ratio"]
 
 
 def unitizing(continuum: Continuum, basis: Basis, form: Form, self_pairs: SelfPairs) -> OverDocuments:
@@ -73,7 +74,7 @@ class UnitizingByLabel(OverDocuments):
     """
 
     def __init__(self, segments: Segments, basis: Basis) -> None:
-        self.labels = segments.n_labels - 1  # outside is none
+        self.labels = segments.n_marked
         said = (
             "Units of one annotator overlap, so that a position has several labels: unitizing alpha is taken for every "
             "label by itself, and observed and expected disagreement of the labels are added up."
@@ -117,6 +118,11 @@ class UnitizingByLabel(OverDocuments):
         slopes[:, 2 : 2 + self.labels] = divide(2 * (gaps - held) - expected * single, room)
         slopes[:, 2 + self.labels :] = divide(expected, room)
         return np.nan_to_num(slopes)
+
+    def observed_in_words(self) -> str | None:
+        """Disagreements of all labels, which are no share of anything."""
+        observed, expected = 1 - float(self.parts.observed), 1 - float(self.parts.expected)
+        return f"observed disagreement of {observed:z.3f} and expected of {expected:z.3f}, added up over labels"
 
     def of_label(self, label: int) -> OverDocuments:
         """One of the continua."""

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Level
+from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
 from accord.engine.scan import Scan
@@ -26,6 +27,7 @@ from accord.errors import (
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
 from accord.study.tables import column_names, headerless, label_columns, layouts, list_cells, nested_annotations
@@ -82,7 +84,7 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
     found = roles_by_name(sheet, options)
     if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
         return None
-    if isinstance(found.get("label"), list | tuple):
+    if isinstance(found.get("label"), list | tuple) or "token" in found:
         return None
     unsaid = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
     return {role: name for role, name in found.items() if role not in unsaid or role in options.roles}
@@ -173,6 +175,8 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
+        if role == "token":
+            found = [name for name in found if options.answers in (None, "spans") and _tagged(sheet, roles)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -190,6 +194,15 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
     return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def _tagged(sheet: Sheet, roles: dict[str, Any]) -> bool:
+    """Are the labels BIO tags?"""
+    label = roles.get("label")
+    if not isinstance(label, str):
+        return False
+    first = sheet.first_cells(label)
+    return are_tags(first) or ({str(cell) for cell in first} == {OUTSIDE} and are_tags(sheet.cells(label)))
 
 
 def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
@@ -324,7 +337,8 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
     notes += [exchanged] if exchanged is not None else []
     if study.tasks and "task" not in options.roles and "task" in roles:
         notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
-    if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
+    placed = "start" in roles and "start" not in options.roles and options.answers is None
+    if not study.tasks and study.kind == "spans" and placed:
         alone = remedy(answers="single")
         notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes

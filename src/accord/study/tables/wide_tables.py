@@ -103,8 +103,9 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
     chosen = list(asked) if named else [name for name in answer_columns(sheet, item) if name != weight]
+    there = set(sheet.columns)
     for name in chosen:
-        if name not in sheet.columns:
+        if name not in there:
             raise ColumnMissing("annotators", name, sheet.columns)
     if options.separator is not None:
         for name in chosen:

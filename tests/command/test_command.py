@@ -283,7 +283,7 @@ def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:
         ("[columns]\nitem = 'x'\n", "There is no part 'columns'; there are [read], [measure] and [report]."),
         ("read = 3\n", "got 3."),
         ("[read]\nlabell = 'x'\n", "Did you mean 'label'?"),
-        ("[read]\nitem = 3\n", "'item' must be text; got 3."),
+        ("[read]\nitem = 3\n", "'item' must be text or a list; got 3."),
         ("[read]\nlabels = 'a,b'\n", "'labels' must be a list"),
         ("[report]\nanonymise = 'yes'\n", "'anonymise' must be true or false; got 'yes'."),
         ("[measure]\nby = ['a']\n", "'by' must be text"),

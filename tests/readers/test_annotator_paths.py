@@ -84,6 +84,11 @@ def test_annotators_may_stand_on_different_levels_above_their_files(tmp_path: Pa
     assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/data/d1", "team 2/d2"))
 
 
+def test_files_beside_the_folders_of_annotators_do_not_hide_them(tmp_path: Path) -> None:
+    study = brat(tmp_path / "br", everybody("ana/d1", "ana/d2", "ben/d1", "ben/d2", "d1"))
+    assert who_and_what(study) == (("ana", "ben", "br"), ("d1", "d2"))
+
+
 def test_teams_that_marked_one_text_under_one_name_marked_one_item() -> None:
     assert who_and_what(accord.read(SAMPLES / "brat-teams")) == (("ana", "ben", "cy", "dot"), ("boat", "lamp"))
 

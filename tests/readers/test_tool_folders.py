@@ -14,6 +14,11 @@ from tests.readers.make_layout_samples import choice
 SAMPLES = Path(__file__).parent / "samples"
 
 
+def test_a_zip_in_a_folder_of_its_own_is_the_export(tmp_path: Path) -> None:
+    (tmp_path / "project.zip").write_bytes((SAMPLES / "doccano/project.zip").read_bytes())
+    assert accord.read(tmp_path).n_annotations == accord.read(SAMPLES / "doccano/project.zip").n_annotations
+
+
 def test_a_project_before_version_1_is_read_from_its_folder() -> None:
     study = accord.read(SAMPLES / "label-studio-old")
     assert (study.labels, study.annotators) == (("news", "travel"), ("ana@example.org", "ben@example.org"))

@@ -37,6 +37,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     questions = _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
+    rows.note(f"answers are in {listing(questions)}, items in '_unit_id', annotators in '_worker_id'")
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)

@@ -119,3 +119,22 @@ def test_a_status_that_there_cannot_be_is_an_error() -> None:
 def test_a_kind_of_answers_that_no_variable_can_have_is_an_error() -> None:
     with pytest.raises(OptionError, match="answers='single' cannot be: the answers are 'spans'"):
         accord.read(SAMPLES / "prodigy/spans.jsonl", answers="single")
+
+
+def test_sentences_of_conll_files_have_their_text_and_tokens(tmp_path: Path) -> None:
+    (tmp_path / "ana.conll").write_text("-DOCSTART- O\n\nNia B-PER\nsailed O\nto O\nNew B-LOC\nYork I-LOC\n")
+    (tmp_path / "ben.conll").write_text("-DOCSTART- O\n\nNia O\nsailed O\nto O\nNew O\nYork O\n")
+    study = accord.read(tmp_path)
+    assert study.annotators == ("ana", "ben")
+    assert set(study.answers.places) == {((0, 3), (14, 22)), ()}
+    assert study._column("tokens").values == ("0 3;4 10;11 13;14 17;18 22",)
+    assert study._column("text").values == ("Nia sailed to New York",)
+
+
+def test_conll_folders_of_annotators_keep_their_documents_apart(tmp_path: Path) -> None:
+    for who in ("ana", "ben"):
+        (tmp_path / who).mkdir()
+        for document, word in (("d1", "Rome"), ("d2", "Oslo")):
+            (tmp_path / who / f"{document}.conll").write_text(f"-DOCSTART- O\n\n{word} B-LOC\n\n{word} O\n")
+    study = accord.read(tmp_path)
+    assert (study.annotators, tuple(study.items)) == (("ana", "ben"), ("d1/1", "d1/2", "d2/1", "d2/2"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 from accord.errors import FileError
@@ -27,9 +28,9 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
-    """Spans of tokens within sentences: an item is a sentence, offsets count tokens."""
+    """Spans of tokens within sentences: an item is a sentence, its text the tokens with a blank between them."""
     rows = Rows("set of CoNLL columns", options)
-    rows.note("offsets count tokens within the sentence, which is the item")
+    rows.note("an item is a sentence, whose text is its tokens with a blank between them")
     files: dict[str, list[Sentence]] = {}
     for name in source.names:
         with rows.guarding():
@@ -98,7 +99,11 @@ def _sentence(sentence: Sentence, cells: dict[str, Any], rows: Rows) -> None:
             spans.append((begun[0], place + 1, begun[1]))
             begun = None
     words = [word for _, word, _ in sentence]
-    for start, end, label in spans:
-        rows.add("spans", start=start, end=end, label=label, covered=" ".join(words[start:end]), **cells)
+    ends = list(accumulate(len(word) + 1 for word in words))  # one beyond each token's end: the blank
+    places = [(end - len(word) - 1, end - 1) for word, end in zip(words, ends, strict=True)]
+    text = " ".join(words)
+    rows.document(cells["item"], text, places)
+    for first, last, label in spans:
+        rows.span(text, places[first][0], places[last - 1][1], " ".join(words[first:last]), label=label, **cells)
     if not spans:
         rows.add("spans", **cells)

@@ -22,7 +22,10 @@ MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
 STDIN = "-"
-DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
+DATA = (
+    ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
+    ".sav", ".zsav", ".dta", ".zip",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -183,7 +186,8 @@ class Source:
             if stream.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
                 return False
         try:
-            return "[Content_Types].xml" not in self._archive.namelist()  # a workbook is a zip and is read as a file
+            names = set(self._archive.namelist())  # a workbook is a zip and is read as a file
+            return "[Content_Types].xml" not in names and not {"mimetype", "content.xml"} <= names
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
             raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
+from accord.annotations.bio_tags import TAG, units_of
 from accord.errors import FileError
 from accord.readers import annotator_paths
 from accord.readers.annotator_paths import Owner
@@ -14,7 +14,6 @@ from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"
 Sentence: TypeAlias = list[tuple[int, str, str]]  # the line, the token and the tag of each
-TAG = re.compile(r"(?:[BIESLUM]-.+|O)")
 
 
 def sniff(source: Source) -> Found | None:
@@ -28,9 +27,9 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
-    """Spans of tokens within sentences: an item is a sentence, its text the tokens with a blank between them."""
+    """Spans of tokens within sentences: an item is a sentence, places count the characters of its tokens."""
     rows = Rows("set of CoNLL columns", options)
-    rows.note("an item is a sentence, whose text is its tokens with a blank between them")
+    rows.note("an item is a sentence: its tokens with a blank between them")
     files: dict[str, list[Sentence]] = {}
     for name in source.names:
         with rows.guarding():
@@ -84,26 +83,14 @@ def _sentences(text: str, where: str) -> list[Sentence]:
 
 
 def _sentence(sentence: Sentence, cells: dict[str, Any], rows: Rows) -> None:
-    """B- begins a span, I- goes on with one of the same label (or begins, as in IOB1); E- S- L- U- as in BILOU."""
-    spans: list[tuple[int, int, str]] = []
-    begun: tuple[int, str] | None = None
-    for place, (_, _, tag) in enumerate([*sentence, (0, "", "O")]):
-        mark, _, label = tag.partition("-")
-        goes_on = begun is not None and mark in ("I", "E", "L", "M") and label == begun[1]
-        if begun is not None and not goes_on:
-            spans.append((begun[0], place, begun[1]))
-            begun = None
-        if mark != "O" and not goes_on:
-            begun = (place, label)
-        if begun is not None and mark in ("E", "L", "S", "U"):
-            spans.append((begun[0], place + 1, begun[1]))
-            begun = None
-    words = [word for _, word, _ in sentence]
-    ends = list(accumulate(len(word) + 1 for word in words))  # one beyond each token's end: the blank
-    places = [(end - len(word) - 1, end - 1) for word, end in zip(words, ends, strict=True)]
-    text = " ".join(words)
-    rows.document(cells["item"], text, places)
+    """The sentence is its tokens with blanks between them; places count its characters."""
+    spans = units_of([tag for _, _, tag in sentence]).spans
+    ends = list(accumulate((len(word) + 1 for _, word, _ in sentence), initial=0))
+    tokens = [(begin, stop - 1) for begin, stop in pairwise(ends)]
+    rows.document(cells["item"], " ".join(word for _, word, _ in sentence), tokens)
     for first, last, label in spans:
-        rows.span(text, places[first][0], places[last - 1][1], " ".join(words[first:last]), label=label, **cells)
+        covered = " ".join(word for _, word, _ in sentence[first:last])
+        start, end = tokens[first][0], tokens[last - 1][1]
+        rows.add("spans", label=label, start=start, end=end, covered=covered, **cells)
     if not spans:
         rows.add("spans", **cells)

@@ -86,6 +86,22 @@ def test_a_column_for_every_label_is_one_scheme() -> None:
     assert study.tasks["spans"].answers.members.count(()) == 1  # three saw the text and marked nothing
 
 
+def test_the_folder_of_a_potato_project_is_read_by_its_table(tmp_path: Path) -> None:
+    table = (SAMPLES / "potato-columns/annotated_instances.tsv").read_text(encoding="utf-8")
+    (tmp_path / "annotation_output").mkdir()
+    (tmp_path / "annotation_output" / "annotated_instances.tsv").write_text(table, encoding="utf-8")
+    (tmp_path / "config.yaml").write_text("annotation_task_name: trips\n")
+    assert set(accord.read(tmp_path).tasks) == {"spans", "stars", "topic"}
+
+
+def test_what_people_write_on_a_page_of_a_survey_describes_them_too(tmp_path: Path) -> None:
+    rows = ["user,instance_id,displayed_text,age:::text_box,off:::scale_1,off:::scale_2", "u1,about.html,About,41,,"]
+    rows += ["u2,about.html,About,29,,", "u1,d1,Text,,1,", "u2,d1,Text,,,2"]
+    (tmp_path / "annotated_instances.csv").write_text("\n".join(rows) + "\n")
+    study = accord.read(tmp_path / "annotated_instances.csv")
+    assert (study.labels, study._column("age").values) == ((1, 2), ("29", "41"))
+
+
 def test_what_is_answered_on_a_page_of_a_survey_describes_the_annotator() -> None:
     study = accord.read(SAMPLES / "potato-columns/annotated_instances.tsv")
     assert "gender" not in study.tasks

@@ -138,6 +138,13 @@ def test_texts_that_are_kept_once_are_found() -> None:
     assert set(study._column("covered").values) == {"Split", "Vis"}
 
 
+def test_a_folder_of_one_document_may_hold_the_files_of_its_annotators(tmp_path: Path) -> None:
+    brat(tmp_path / "br", {f"{document}/{who}": None for document in ("d1", "d2") for who in ("ana", "ben")})
+    for document, text in (("d1", ROME), ("d2", OSLO)):
+        (tmp_path / "br" / document / "source.txt").write_text(text)
+    assert who_and_what(accord.read(tmp_path / "br")) == ANA_BEN
+
+
 @pytest.mark.parametrize("word", [
     "curation", "CURATION_USER", "admin", "adjudicated", "Adjudication", "gold", "consensus", "gold-standard",
     "ground_truth", "gold_v2", "reference",

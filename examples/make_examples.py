@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -308,6 +309,36 @@ advice/claim | With two coats of oil the table will last for decades.
 Row = tuple[str, ...]
 
 
+HARBOUR_NOTES = """
+Captain {PER Nia Rask} brought the ferry into {LOC Vellin} an hour before the storm.
+The {ORG Harbour Board} has asked {PER Tomas Ekbo} to look at the cranes again.
+From {LOC Vellin} the boats go on to {LOC Ostra Point}, where {ORG Ekbo and Sons} mend nets.
+Doctor {PER Ines Vahl} of the {ORG Seamen's Clinic} thanked the crew in {LOC Marn}.
+{ORG Northline} sold two of its ferries, and nobody at the {ORG Harbour Board} was told.
+In spring {PER Ada Lund} walked from {LOC Marn} to {LOC Ostra Point} in four days.
+Mayor {PER Oskar Frey} opened the new pier with a speech of nine words.
+The choir of {LOC Vellin} sang for {PER Nia Rask}, who had turned sixty.
+{ORG Northline} says the delay was the fault of the {ORG Weather Office}.
+When {PER Tomas Ekbo} left {ORG Ekbo and Sons}, his brother {PER Jon} took the workshop.
+Fog lay over {LOC Vellin Sound} until noon, said the {ORG Weather Office}.
+The {ORG Seamen's Clinic} in {LOC Marn} will close on Sundays from May.
+Inspector {PER Lea Quist} counted eleven life vests where there should be forty.
+{PER Ada Lund} and {PER Oskar Frey} disagree about the lighthouse on {LOC Ostra Point}.
+The {ORG Vellin Courier} printed a map of {LOC Vellin Sound} with two islands too many.
+{PER Jon Ekbo} bought the old customs house from the {ORG Harbour Board}.
+No ferry of {ORG Northline} has sailed to {LOC Little Marn} since the summer.
+Professor {PER Ines Vahl} told the {ORG Vellin Courier} that the water is clean.
+Children from {LOC Little Marn} painted the wall of the {ORG Seamen's Clinic}.
+{PER Lea Quist} waited three hours for the boat to {LOC Ostra Point}.
+The {ORG Marn Rowing Club} beat {ORG Vellin Rowers} by half a length.
+{PER Oskar Frey} has written to {ORG Northline}, and so has {PER Nia Rask}.
+A whale was seen off {LOC Little Marn} by the crew of the {ORG Weather Office}.
+Snow closed the road between {LOC Marn} and {LOC Vellin}, and {PER Jon Ekbo} slept in his van.
+"""
+TITLES = ("Captain", "Doctor", "Mayor", "Inspector", "Professor")
+MARK = re.compile(r"\{(\w+) ([^}]+)\}")
+
+
 @dataclass(frozen=True)
 class Text:
     """One text: the label that was meant, the one that could be given instead, and its topic."""
@@ -500,6 +531,40 @@ def repeated_runs() -> Iterator[Row]:
                 yield f"q{number:03}", "model", prompt, temperature, said, labels[place]
 
 
+def marked_names() -> Iterator[Row]:
+    """One annotator takes titles into names; one overlooks some, and takes clubs for the places in their names."""
+    yield "item", "annotator", "label", "start", "end", "text"
+    rng = random.Random(17)
+    for number, line in enumerate(HARBOUR_NOTES.strip().splitlines(), start=1):
+        text = MARK.sub(r"\2", line)
+        for who in ("ana", "ben", "cleo"):
+            first = True
+            for start, end, label in _names_by(who, line, rng):
+                yield f"note{number:02}", who, label, start, end, text if first and who == "ana" else ""
+                first = False
+            if first:
+                yield f"note{number:02}", who, "", "", "", text if who == "ana" else ""
+
+
+def _names_by(who: str, line: str, rng: random.Random) -> Iterator[tuple[int, int, str]]:
+    """Where the names of a line stand once its braces are gone, as one annotator marks them."""
+    shift = 0
+    for found in MARK.finditer(line):
+        start, label, name = found.start() - shift, found.group(1), found.group(2)
+        shift += len(found.group(0)) - len(name)
+        end = start + len(name)
+        before = line[: found.start()].rstrip().rpartition(" ")[2]
+        if who == "ben" and before in TITLES and label == "PER":
+            start -= len(before) + 1
+        if who == "cleo" and rng.random() < 0.12:
+            continue
+        if who == "cleo" and label == "ORG" and name.split()[0] in ("Vellin", "Marn"):
+            label, end = "LOC", start + len(name.split()[0])
+        elif rng.random() < 0.04:
+            label = rng.choice(("PER", "LOC", "ORG"))
+        yield start, end, label
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -509,6 +574,7 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "people-and-models.csv": people_and_models,
     "judged-answers.csv": judged_answers,
     "repeated-runs.csv": repeated_runs,
+    "marked-names.csv": marked_names,
 }
 
 

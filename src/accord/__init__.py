@@ -26,9 +26,13 @@ if TYPE_CHECKING:
     from accord.findings.explaining import explain as explain
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
+    from accord.findings.span_tables import span_counts as span_counts
+    from accord.findings.span_tables import span_differences as span_differences
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
+    from accord.measures.gamma_cat import gamma_k as gamma_k
+    from accord.measures.gamma_scale import gamma_scale as gamma_scale
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -36,6 +40,7 @@ if TYPE_CHECKING:
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
     from accord.reporting.page import report as report
+    from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
 
 __version__ = "0.1.0"
@@ -54,8 +59,11 @@ _HOMES = {
     "Test": "agreement.result",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
+    "gamma_k": "measures.gamma_cat",
+    "gamma_scale": "measures.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",
+    "matched_spans": "spans.matched_spans",
     "measure": "measures.measure_all",
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
@@ -64,6 +72,8 @@ _HOMES = {
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",
+    "span_counts": "findings.span_tables",
+    "span_differences": "findings.span_tables",
 }
 
 # reached as accord.multilabel.secondary_use(study)

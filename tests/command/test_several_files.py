@@ -71,7 +71,7 @@ def test_several_variables_of_one_annotator_are_named(tmp_path: Path) -> None:
     put(tmp_path, ana_csv=rows, ben_csv=rows)
     said = run("measure", "ana.csv", "ben.csv", folder=tmp_path)
     assert said.code == 2
-    assert "If the file holds one annotator's answers, name their columns: --label …." in said.err
+    assert "If the file holds one annotator's answers, name their columns: --label tone,frame." in said.err
     study = accord.read([tmp_path / "ana.csv", tmp_path / "ben.csv"], label=["tone", "frame"])
     assert sorted(map(str, study.tasks)) == ["frame", "tone"]
     assert study.tasks["tone"].annotators == ("ana", "ben")

@@ -95,7 +95,7 @@ def test_utf_16_with_its_mark_is_read(tmp_path: Path) -> None:
 
 def test_skipping_goes_on_and_counts(tmp_path: Path) -> None:
     path = put(tmp_path, GOOD + "2,ana\n2,ben,b\n")
-    assert dict(accord.read(path, on_error="skip").left_out) == {"records that could not be read": 1}
+    assert dict(accord.read(path, on_error="skip").left_out) == {"rows with fewer cells than there are columns": 1}
     lines = (SAMPLES / "prodigy/choice.jsonl").read_text().splitlines()
     study = accord.read(put(tmp_path, "\n".join([*lines[:2], "{broken", *lines[2:]]), "p.jsonl"), on_error="skip")
     assert study.left_out["records that could not be read"] == 1
@@ -172,7 +172,7 @@ def test_entities_are_refused(tmp_path: Path, document: str, encoding: str) -> N
 def test_a_folder_of_mixed_formats_is_refused(tmp_path: Path) -> None:
     put(tmp_path, GOOD, "mixed/a.csv")
     put(tmp_path, '{"x": 1}', "mixed/b.json")
-    with pytest.raises(InputError, match=r"mixed/b\.json: Which column is the annotator\?.*on_error='skip'"):
+    with pytest.raises(InputError, match=r"mixed/b\.json: It is one JSON object with 'x'.*on_error='skip'"):
         accord.read(tmp_path / "mixed")
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.readers import large_csv, registry, table_file
+from accord.readers import delimited, large_csv, registry
 from accord.readers.source import Found, Source
 from accord.study.tables import sheet
 from accord.study.tables.rows import ReadOptions, Rows
@@ -33,7 +33,7 @@ def put(folder: Path, content: str, name: str = "table.csv") -> Path:
 
 @pytest.fixture
 def everything_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_file, "SMALL", 10)
+    monkeypatch.setattr(delimited, "SMALL", 10)
     monkeypatch.setattr(sheet, "MANY", 10)
 
 
@@ -95,7 +95,7 @@ def test_short_rows_are_counted_only_where_a_last_cell_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(large_csv, "_marks", lambda *_: pytest.fail("the file need not be read again"))
-    monkeypatch.setattr(table_file, "SMALL", 10)
+    monkeypatch.setattr(delimited, "SMALL", 10)
     assert accord.read(put(tmp_path, LONG)).n_annotations == 100
 
 
@@ -271,7 +271,7 @@ def test_spans_behind_an_emoji_are_counted_in_characters(name: str, tmp_path: Pa
     study = accord.read(put(tmp_path, content, file))
     assert study.answers.places == (((18, 23),),)
     if name != "a table":
-        assert study._column("text").values == ("Split",)
+        assert study._column("covered").values == ("Split",)
 
 
 @pytest.mark.parametrize("name", ["Label Studio JSON-MIN", "Label Studio CSV"])

@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord.errors import OptionError
-from accord.readers import table_file
+from accord.readers import delimited
 
 RNG = np.random.default_rng(0)
 SCORES = [
@@ -22,7 +22,7 @@ SCORES = [
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Small files are read row by row, large ones through Polars; both must type a column alike."""
     if request.param == "through Polars":
-        monkeypatch.setattr(table_file, "SMALL", 10)
+        monkeypatch.setattr(delimited, "SMALL", 10)
     return str(request.param)
 
 
@@ -107,7 +107,7 @@ def test_a_decimal_mark_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 def test_many_different_decimals_of_a_large_file_are_numbers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_file, "SMALL", 10)
+    monkeypatch.setattr(delimited, "SMALL", 10)
     values = [round(place * 0.37 + 0.01, 2) for place in range(11_000)]
     study = accord.read(put(tmp_path, *long([str(value) for value in values])))
     assert study.answers.numeric

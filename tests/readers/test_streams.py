@@ -12,7 +12,7 @@ from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.registry import readers
 from accord.readers.source import Found, Source
-from accord.study.tables.offsets import to_code_points
+from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import ReadOptions, Rows
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -59,7 +59,7 @@ def test_progress_is_told() -> None:
 
 @pytest.mark.parametrize(("offset", "expected"), [(0, 0), (1, 1), (2, None), (3, 2), (4, 3), (5, None)])
 def test_offsets_in_utf_16_units(offset: int, expected: int | None) -> None:
-    assert to_code_points("a🛫b", offset) == expected
+    assert CodePoints("a🛫b").of(offset) == expected
 
 
 def test_others_can_add_a_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

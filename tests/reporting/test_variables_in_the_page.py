@@ -57,16 +57,16 @@ def test_of_very_many_variables_the_lowest_have_sections_and_the_others_are_name
     assert "others has them too: clear." in others.html
 
 
-def test_a_variable_of_spans_is_not_called_undefined() -> None:
+def test_a_variable_of_boxes_is_not_called_undefined() -> None:
     places = {"item": ["a", "a", "b", "b"], "annotator": ["p", "q", "p", "q"], "label": ["PER", "PER", "ORG", "PER"]}
-    spans = accord.Study({**places, "start": [0, 0, 3, 3], "end": [2, 2, 5, 6]}, start="start", end="end")
-    assert spans.kind == "spans"
+    corners = {name: [0, 0, 3, 3] for name in ("x", "y", "width", "height")}
+    boxes = accord.Study({**places, **corners}, answers="boxes")
     tone = STUDIES["single"]()
-    context = Context(tone._with_tasks({"tone": tone, "names": spans}))
+    context = Context(tone._with_tasks({"tone": tone, "names": boxes}))
     said = context.measurements.sentence()
     assert "undefined" not in said
     assert "not measured: names." in said
     page = Page(rendered(context, ".html"))
     assert page.sections[-3:] == ["v1", "v2", "methods"]
     assert "marked places" in page.text
-    assert "72 (single), 4 (spans)" in page.text
+    assert "72 (single), 4 (boxes)" in page.text

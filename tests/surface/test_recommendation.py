@@ -74,13 +74,13 @@ def test_variables_of_different_kinds_are_each_recommended_their_own() -> None:
     )
 
 
-def test_what_is_recommended_is_among_the_values_of_the_table_and_spans_are_not_measured() -> None:
+def test_what_is_recommended_is_among_the_values_of_the_table_and_spans_have_their_own() -> None:
     """A sample whose only coefficients are a kappa and a share was told that alpha is recommended."""
     found = accord.measure(accord.read(SAMPLES / "potato"))
     assert found.recommended.measure == "cohen_kappa"
-    assert found.advice.endswith("Cohen's kappa for feeling; Percent agreement alone for stars; not measured: ner.")
+    assert found.advice.endswith("Cohen's kappa for feeling; Span F1 for ner; Percent agreement alone for stars.")
     sentence = found.recommended.sentence()
-    assert sentence.endswith("not measured: ner.")
+    assert "Span F1" in sentence
     assert "undefined" not in sentence
 
 

@@ -209,6 +209,7 @@ def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
             "value": value,
             "low": np.array([span.low for span in spans]),
             "high": np.array([span.high for span in spans]),
+            **({} if result.coefficient is None else result.coefficient.label_columns()),
         },
         _without_intervals(spans),
     )

@@ -39,11 +39,15 @@ def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> 
 
 
 def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
-    """What is to be known of each coefficient; what is said of all of several is said once."""
-    every = [note for note in found[0].notes if all(note in result.notes for result in found[1:])]
-    shared = every if len(found) > 1 else []
-    own = (f"{result.title}: {note}" for result in found for note in result.notes if note not in shared)
-    return tuple(dict.fromkeys((*shared, *own)))
+    """What is to be known of each coefficient; what is said of several is said once, of all without their names."""
+    titles: dict[str, list[str]] = {}
+    for result in found:
+        for note in dict.fromkeys(result.notes):
+            titles.setdefault(note, []).append(result.title)
+    every = len(found) if len(found) > 1 else 0
+    shared = [note for note, whose in titles.items() if len(whose) == every]
+    own = [f"{', '.join(dict.fromkeys(whose))}: {note}" for note, whose in titles.items() if len(whose) != every]
+    return (*shared, *own)
 
 
 def _without_intervals(rows: list[dict[str, Any]]) -> tuple[str, ...]:

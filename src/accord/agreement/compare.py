@@ -150,7 +150,8 @@ def _other_yardstick(x: Agreement, y: Agreement) -> str | None:
     """One coefficient at two levels, or with two weights, differs where the answers do not."""
     if x.measure != y.measure or x.title == y.title:
         return None
-    titles = [result.title if result.title != result.entry.title else f"{result.title} (nominal)" for result in (x, y)]
+    plain = " (nominal)" if x.entry.takes("level") else ""
+    titles = [result.title if result.title != result.entry.title else result.title + plain for result in (x, y)]
     return (
         f"{titles[0]} and {titles[1]} count disagreement differently, so their difference is not one of agreement "
         "alone."

@@ -24,9 +24,7 @@ SURE = 0.95  # the probability with which a band must be reached for its word to
 DIGITS = 3  # after the point, in tables and sentences alike
 MOST_DIGITS = 6
 CLOSE = 0.002  # an interval narrower than this is told with one digit more
-NO_SCALE = (
-    "Scales of agreement are for chance-corrected coefficients; percent agreement is not one, so none gives it a word."
-)
+NO_SCALE = "Scales of agreement are for chance-corrected coefficients; {} is not one, so none gives it a word."
 
 
 ON_TARGET = "on target"
@@ -247,7 +245,7 @@ def interpret(result: Agreement, benchmark: str | None, threshold: float | None)
 def _without_words(result: Agreement) -> str | None:
     """Why no scale of the literature fits: their words are for values that are 0 by chance and 1 at best."""
     if not result.entry.chance_corrected:
-        return NO_SCALE
+        return NO_SCALE.format(result.entry.title[:1].lower() + result.entry.title[1:])
     if result.maximum == 1:
         return None
     most = "at most" if math.isnan(result.maximum) else f"at most {result.maximum:z.3f}, not"

@@ -8,6 +8,7 @@ from accord.agreement.build import best_of_variables, of_part
 from accord.agreement.interpretation import digits, interpret, places
 from accord.agreement.result import Agreement, Interval, Measurements
 from accord.errors import MeasureError, counted, percent
+from accord.study.description import Description
 from accord.study.study import Study
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -36,7 +37,7 @@ def _opening(study: Study, task: str) -> str:
     unnamed = not study.tasks and not study._annotations.named  # a table of counts names nobody
     who = f"{'up to ' if unnamed else ''}{people} {_noun(study, one=about.annotators == 1)}"
     over = f" on {counted(len(study.tasks), 'variables')}" if study.tasks else ""
-    gave = f"{who[:1].upper()}{who[1:]} gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
+    gave = f"{who[:1].upper()}{who[1:]} {_did(study, about)}"
     alone = about.single_answer_items
     single = f"; {counted(alone, 'items')} with a single answer cannot agree" if alone else ""
     weighted = f"; items are {about.weighting}" if about.item_weight is not None else ""
@@ -44,6 +45,15 @@ def _opening(study: Study, task: str) -> str:
     without = [counted(number, reason) for reason, number in lost.items()]
     left_out = f"; left out: {', '.join(without)}" if without else ""
     return f"{gave}{over}{task}{single}{left_out}{weighted}."
+
+
+def _did(study: Study, about: Description) -> str:
+    """What they gave to how many items; of spans what they marked in how many documents."""
+    if not study.tasks and study.kind == "spans":
+        _, _, answer, _ = study._annotations.rows
+        marks = sum(len(study.answers.members[held]) for held in answer.tolist())
+        return f"marked {counted(marks, 'spans')} in {counted(about.items, 'documents')}"
+    return f"gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
 
 
 def _noun(study: Study, *, one: bool) -> str:
@@ -148,6 +158,8 @@ def _over(span: Interval) -> str:
     """What might have been drawn otherwise."""
     if span.clusters is not None:
         return counted(span.clusters, "clusters of items")
+    if span.method == "within-item":
+        return "the parts of a single item"
     return {"both": "items and annotators"}.get(span.resample, span.resample)
 
 

@@ -59,7 +59,9 @@ class Measure:
     two: bool = False  # is it for exactly two annotators?
     finite_scale: bool = False  # does it need a finite scale of single labels?
     numeric: bool = False  # does it take scores as the numbers they are?
-    kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any
+    kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any that are of the item as a whole
+    at_positions: bool = False  # does it take spans too, and compare them place by place?
+    replaced_by: str | None = None  # the measure in whose favour `measure` leaves it to who asks for it by name
     role: str | None = None  # a role without which `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
@@ -114,7 +116,7 @@ class Measure:
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
-        if study.kind in LOCATED:
+        if study.kind in LOCATED and study.kind not in self.kinds and not (self.at_positions and study.kind == "spans"):
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",

@@ -244,7 +244,9 @@ def ranked_answers(
                 f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
                 "say ",
                 remedy(answers="set"),
-                " if their order does not matter.",
+                " if their order does not matter, ",
+                remedy(answers="single"),
+                " for the labels of rank 1 alone.",
             )
         if len(set(held)) < len(held):
             raise LabelError(
@@ -267,16 +269,16 @@ def located_answers(
         held = [(places[row_numbers[at]], codes[at]) for at in range(begin, end)]
         placed = [(place, code) for place, code in held if place is not None and code >= 0]
         unplaced += sum(place is None and code >= 0 for place, code in held)
-        distinct = sorted(set(placed))
-        twice += len(placed) - len(distinct)
-        marks.append(tuple(distinct))
+        kept = sorted(placed if scale.kind == "spans" else set(placed))  # spans may lie on top of each other
+        twice += len(placed) - len(kept)
+        marks.append(tuple(kept))
     left_out.add(Reason.REPEATED_MARK, twice)
     left_out.add(Reason.NO_PLACE, unplaced)
     answers = sorted(set(marks), key=lambda held: (len(held), held))
     at = {held: position for position, held in enumerate(answers)}
     answers_found = Answers(
         scale.kind, scale.labels, tuple(tuple(code for _, code in held) for held in answers),
-        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared,
+        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared, order=scale.order,
     )  # fmt: skip
     return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), answers_found)
 

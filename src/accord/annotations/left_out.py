@@ -20,6 +20,7 @@ class Reason(Enum):
     NO_PLACE = "labels without a place"
     REPEATED = "answers given again (another was kept)"
     REPEATED_LABEL = "rows naming a label again in the same answer"
+    LOWER_RANK = "labels of a lower rank than the primary one"
     REPEATED_MARK = "marks standing twice in one answer"
     # what a row may be besides an answer that counts
     DRAFT = "drafts"
@@ -39,6 +40,8 @@ class Reason(Enum):
     NOT_CHOSEN = "answers in rows that were not chosen"
     # what readers of files pass over
     UNREADABLE = "records that could not be read"
+    SHORT_ROW = "rows with fewer cells than there are columns"
+    LONG_ROW = "rows with more cells than there are columns"
     MISPLACED = "spans whose offsets do not fit their text"
     NOT_READ = "{}"  # no answer of a kind that accord knows; the reader of the format says what
 

@@ -45,7 +45,7 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
             raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
     settings = settings_of(source.file)
     options = merged(source, settings["read"])
-    for name in ("adjudicator", "label"):
+    for name in ("adjudicator", "item", "label"):
         if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
     for name in ("annotators", "exclude", "people", "models", "include", "missing"):
@@ -224,7 +224,7 @@ def verdict_on(
     values: dict[str, tuple[float, float]] = {}
     if not result.study.tasks:
         values[result.title] = (result.value, result.interval(**how).low)
-        if result.by is None and not result.entry.chance_corrected:  # a share alone passes no limit
+        if result.by is None and result.entry.is_share:  # a share of matching pairs alone passes no limit
             values[result.title] = (math.nan, math.nan)
     if result.study.tasks or result.by is not None:
         table = of_each_group(result, **how)

@@ -25,7 +25,7 @@ WHAT = (
     "for standard input. Several are combined."
 )
 KINDS = ("single", "set", "ranked", "score")
-SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences")
+SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
 STDIN = STDOUT = "-"
@@ -148,8 +148,10 @@ class Source:
     adjudicator: Annotated[Word, _reading("Whose answers are gold, with commas.")] = None
     delimiter: Annotated[Word, _reading("What stands between the cells of a CSV file.")] = None
     decimal: Annotated[Word, _reading("The decimal mark of a CSV file, if it is a comma.")] = None
+    quote: Annotated[Word, _reading("What encloses cells of a CSV file, or none.")] = None
     header: Annotated[bool | None, _reading("Whether the first line names the columns.", "--header/--no-header")] = None
     sheet: Annotated[Word, _reading("The sheet of an Excel file.")] = None
+    records: Annotated[Word, _reading("Where the records of a JSON file lie: data.instances.")] = None
     config: Annotated[Word, _reading("Label Studio's labelling configuration, an XML file.")] = None
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None

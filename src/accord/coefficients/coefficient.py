@@ -21,24 +21,22 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
 from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
 from accord.coefficients.chance import MODELS, Chance, Each
-from accord.coefficients.formula import centred, chance_corrected
+from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
 from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
+from accord.coefficients.sums_over_units import SumsOverUnits
 from accord.coefficients.weights import Weights
-from accord.errors import Message, OptionError, remedy
+from accord.errors import Message, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.engine.annotator_sums import Keys
     from accord.study.study import Study
 
-JACKKNIFE_CELLS = 2_000_000  # sums held at a time while items are left out
-JACKKNIFE_MOST = 20_000_000_000  # beyond this many steps the jackknife is refused
-INFLUENCE_CELLS = 4_000_000  # patterns × sums multiplied in full
 STEP = 1e-4  # of an item, where a derivative is taken by differences
 PATTERNS_AT_ONCE = 10_000
 MOSTLY_CHANCE = 0.5  # expected agreement above which one answer may fill most items
@@ -210,62 +208,13 @@ class Coefficient(Measurable):
         return f"  (A_o − A_e) / (1 − A_e) = ({observed:z.4f} − {expected:z.4f}) / (1 − {expected:z.4f}) = {value:z.4f}"
 
 
-class Smooth(Coefficient):
+class Smooth(SumsOverUnits, Coefficient):
     """A coefficient given by sums over items, a formula (`combine`) and its derivative (`slopes`)."""
 
-    smooth = True
-    item_sums: ItemSums
-
-    @abstractmethod
-    def combine(self, sums: FloatArray) -> Parts:
-        """The parts, from sums with any leading axes."""
-
-    @abstractmethod
-    def slopes(self, sums: FloatArray) -> FloatArray:
-        """The derivative of the value by each sum."""
-
-    def slopes_of_each(self, sums: FloatArray) -> FloatArray:
-        """(B, sums) the derivative on each resample."""
-        return np.stack([self.slopes(row) for row in sums])
-
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """The formula on other items."""
-        return self.combine(self.item_sums.total(number))
-
-    def influence(self) -> FloatArray:
-        """The derivative of the value along each pattern."""
-        steps = self.item_sums.along(self.slopes(self.item_sums.total(self.tally.items)))
-        return centred(self.tally.n_items * steps, self.tally.items)
-
-    def influence_on(self, number: FloatArray) -> FloatArray:
-        """The derivative of each resample's value along each pattern, less its mean."""
-        slopes = self.slopes_of_each(self.item_sums.total(number))
-        if len(self.tally) * self.item_sums.width <= INFLUENCE_CELLS:
-            steps = slopes @ self.item_sums.rows(0, len(self.tally)).T
-        else:
-            steps = np.stack([self.item_sums.along(row) for row in slopes])
-        mean = (number * steps).sum(1, keepdims=True)  # of items · steps, over the resample's items
-        return np.asarray(number.sum(1, keepdims=True) * steps - mean)
-
-    def leave_one_out(self) -> FloatArray:
-        """The formula on the sums less each pattern's own, some patterns at a time."""
-        patterns, width = len(self.tally), max(self.item_sums.width, 1)
-        if patterns * width > JACKKNIFE_MOST:
-            raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn would take {patterns * width:,} steps; ",
-                remedy(method="analytic"),
-                " gives the same error at once.",
-            )
-        total = self.item_sums.total(self.tally.items)
-        values = np.empty(patterns)
-        step = max(1, JACKKNIFE_CELLS // width)
-        for first in range(0, patterns, step):
-            last = min(first + step, patterns)
-            one = self.item_sums.rows(first, last)
-            if self.tally.weight is not None:
-                one *= self.tally.weight[first:last, None]
-            values[first:last] = self.combine(total - one).value
-        return values
+    @property
+    def unit_weight(self) -> FloatArray | None:
+        """As the tally says."""
+        return self.tally.weight
 
     def _chance_by_differences(self) -> FloatArray:
         """By a small step along each pattern's own sums."""

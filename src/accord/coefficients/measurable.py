@@ -75,6 +75,14 @@ class Breakdown:
         return cls(*(np.full(size, np.nan) for _ in range(4)))
 
 
+@dataclass(frozen=True)
+class Within:
+    """How sure the value of a single unit is, from what differs inside it."""
+
+    error: float
+    number: int  # of parts that stand for a sample
+
+
 class Measurable(ABC):
     """A value of a study that can be asked about other units than those the study has."""
 
@@ -83,6 +91,7 @@ class Measurable(ABC):
     resample_cost: str | None = None  # what each resample takes, where the value must be computed anew
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
+    dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -155,6 +164,10 @@ class Measurable(ABC):
         """The standard error over items, or clusters of them."""
         return units.error(self.influence())
 
+    def within(self) -> Within | None:
+        """The error of the value of a single unit, where its parts can stand for a sample; else None."""
+        return None
+
     def leave_one_out(self) -> FloatArray:
         """(P,) the value without one unit of each kind."""
         number = self.sample.items.astype(np.float64)
@@ -206,6 +219,10 @@ class Measurable(ABC):
     def of_label(self, label: int) -> Measurable | None:
         """The same on one label alone, where that is more than whether an answer holds it."""
         return None
+
+    def label_columns(self) -> dict[str, list[Any]]:
+        """What `by_label` shows besides, one cell per label, of a measure that knows each label by itself."""
+        return {}
 
     def unit_columns(self) -> dict[str, list[Any]]:
         """What `by_item` shows besides, one cell per kind of unit."""

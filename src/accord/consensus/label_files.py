@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -95,15 +96,17 @@ def _records(source: Source, file: Path, options: ReadOptions) -> tuple[list[str
 
 def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[str] | None, list[list[str]]]:
     """The rows of a file of text, whose first may name the columns; cells stay as they are written."""
-    from accord.readers import table_file
+    from accord.readers import delimited
 
     try:
-        text = table_file.text_in(source.content(file.name), file.name, options, [])
+        text = delimited.text_in(source.content(file.name), file.name, options, [])
     except FileError:  # its way out is an option that only tables have
         raise FileError(file, "It is neither UTF-8 nor Western Windows (cp1252). Save it as UTF-8.") from None
-    mark = table_file.separator_in(text, file.suffix.lower())
-    if any(between in text for between in table_file.SEPARATORS):
-        rows = [row for _, row in table_file.csv_rows(text, mark, file.name) if any(cell.strip() for cell in row)]
+    layout = delimited.Layout(delimited.separator_in(text, file.suffix.lower()))
+    if any(between in text for between in delimited.SEPARATORS):
+        layout.settle_quotes(file.name, options, lambda: io.StringIO(text, newline=""), has_quotes='"' in text)
+        found = delimited.csv_rows(text, layout.separator, file.name, quote=layout.quote)
+        rows = [row for _, row in found if any(cell.strip() for cell in row)]
     else:
         rows = [line.split() for line in text.split("\n") if line.strip()]
     header = rows[0]

@@ -10,7 +10,7 @@ from accord.agreement.build import each_once
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
-from accord.annotations.answers import Label, Level
+from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
 from accord.findings.annotator_clustering import look as for_clusters
@@ -35,6 +35,10 @@ from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
+from accord.findings.spans_annotators import look as who_marks_more
+from accord.findings.spans_labels import look as at_labels_of_spans
+from accord.findings.spans_lengths import look as at_lengths
+from accord.findings.spans_where_lost import look as where_f1_is_lost
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
 from accord.measures.measure_all import among_annotators
@@ -73,6 +77,16 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "gaps that go with labels": at_gaps,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
+}
+
+# Where an answer is any number of marked places, none of that can be asked.
+OF_PLACES: dict[str, Callable[[View], Iterable[Clue]]] = {"how high the value is": at_value}
+OF_SPANS: dict[str, Callable[[View], Iterable[Clue]]] = {
+    **OF_PLACES,
+    "what disagreement about spans is about": where_f1_is_lost,
+    "labels of spans": at_labels_of_spans,
+    "who marks more, or longer spans": who_marks_more,
+    "long and short spans": at_lengths,
 }
 
 
@@ -152,7 +166,12 @@ def explain(
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     n_tests = sum(one.n_tests for one in tests)
     found = _corrected([clue for clue in clues if isinstance(clue, Finding)], n_tests)
-    power = tuple(one for variable, view in views.items() for one in power_of(view, n_tests, variable))
+    power = tuple(
+        one
+        for variable, view in views.items()
+        if view.study.kind not in LOCATED
+        for one in power_of(view, n_tests, variable)
+    )
     asking = _questions(parts, results) if weights is None else []
     headline = " ".join([_headline(results, limit, name), *asking])
     return Findings(tuple(_ordered(_covered(found))), headline, limit, tests, gaps, results, power)
@@ -195,7 +214,7 @@ def _target(target: Any) -> tuple[float, str]:
 
 def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | None) -> View:
     """The view of the study in which every label is written in one way, where that can be measured as the study is."""
-    if view.main.undefined or not (weights is None or isinstance(weights, str)):
+    if view.main.undefined or view.study.kind in LOCATED or not (weights is None or isinstance(weights, str)):
         return view
     study = in_one_spelling(view)
     return view if study is None else View(study, among_annotators(study, weights=weights, level=level), view.target)
@@ -209,7 +228,10 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
         yield from at_value(valued)
         yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
         return
-    for detectors, seen in ((AS_WRITTEN, view), (DETECTORS, meant)):
+    asked = ((AS_WRITTEN, view), (DETECTORS, meant))
+    if view.study.kind in LOCATED:
+        asked = ((OF_SPANS if view.study.kind == "spans" else OF_PLACES, view), ({}, meant))
+    for detectors, seen in asked:
         for what, look in detectors.items():
             try:
                 yield from look(valued if look is at_value else seen)

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from accord.findings.label_spelling import How
     from accord.findings.neighbouring_labels import Neighbours
     from accord.findings.planted_faults import PlantedItems
+    from accord.findings.span_view import SpanView
     from accord.findings.time_course import TimeCourse
 
 
@@ -292,6 +293,13 @@ class View:
         from accord.findings.time_course import time_course_of
 
         return self.distances if isinstance(self.distances, str) else time_course_of(self.distances)
+
+    @cached_property
+    def spans(self) -> SpanView:
+        """What was marked, where answers are spans."""
+        from accord.findings.span_view import SpanView
+
+        return SpanView(self.study)
 
 
 def given_by(tally: Tally) -> FloatArray:

@@ -26,4 +26,16 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as ros
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
 
-from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa
+from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa  # isort: split
+
+from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
+
+from accord.measures.relation_f1 import relation_f1 as relation_f1  # isort: split
+
+from accord.measures.unitizing import unitizing_alpha as unitizing_alpha  # isort: split
+
+from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alpha_1995  # isort: split
+
+from accord.measures.gamma import gamma as gamma  # isort: split
+
+from accord.measures.gamma_cat import gamma_cat as gamma_cat

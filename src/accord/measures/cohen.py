@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
-from accord.agreement.build import Row, measured
+from accord.agreement.build import Row, agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
-from accord.study.given import Roles
+from accord.measures.at_positions import LabelsOrSpans, position_options
+from accord.spans.over_documents import PositionUnit
+from accord.spans.positions import AtPositions, Outside
+from accord.study.given import Roles, as_study
 
 
 @register(
@@ -23,6 +26,7 @@ from accord.study.given import Roles
         named=True,
         two=True,
         for_more="light_kappa",
+        at_positions=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )
@@ -32,6 +36,8 @@ def cohen_kappa(
     /,
     *,
     weights: WeightsLike = "identity",
+    unit: PositionUnit | None = None,
+    outside: Outside | None = None,
     labels: Sequence[Any] | None = None,
     by: str | None = None,
     **roles: Unpack[Roles],
@@ -42,6 +48,8 @@ def cohen_kappa(
 
     o is the share of items on which the two agree, :math:`p_k` and :math:`q_l` their own shares of each label,
     :math:`w_{kl}` how alike two labels are (1 − the disagreement weights of Cohen 1968, scaled to 1).
+
+    Spans are compared place by place, as in `krippendorff_alpha`; report it beside `span_f1`, never alone.
 
     Missing data: only items both answered count, for o and for the marginals. Equals `conger_kappa` for two annotators
     without gaps. Annotators who disagree about how common labels are get a higher kappa than `scott_pi`: own marginals
@@ -57,6 +65,10 @@ def cohen_kappa(
             "linear", "quadratic", "ordinal", "radical", "ratio", "circular", "bipolar"; for sets "jaccard", "dice",
             "masi"; for ranked answers "shared-mass", "overlap"; a table of labels × labels in the order of the scale;
             or a function of two labels.
+        unit: Of spans: what the places are that are compared, "character", "token" (of the export, else by a rule) or
+            "time" (lengths, with no smallest part). By default characters, or time where places are not whole.
+        outside: Of spans: what a place is that an annotator left unmarked, a "label" of its own (the default) or
+            "missing".
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
@@ -79,4 +91,9 @@ def cohen_kappa(
     >>> round(kappa.observed, 2), round(kappa.expected, 2), round(kappa.value, 2)
     (0.7, 0.5, 0.4)
     """
-    return measured(Row("cohen_kappa", weights, chance.own, common=True), data, other, labels, by, roles)
+    study = as_study(data, other, labels, roles)
+    places = position_options(study, unit, outside, weights=(weights, "identity"))
+    recipe = LabelsOrSpans(
+        Row("cohen_kappa", weights, chance.own, common=True), AtPositions("own", unit, outside or "label")
+    )
+    return agreement("cohen_kappa", study, recipe, {"weights": weights, "labels": labels, **places}, by)

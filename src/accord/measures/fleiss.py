@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
-from accord.agreement.build import Row, measured
+from accord.agreement.build import Row, agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance as chances
 from accord.coefficients.weights import WeightsLike
-from accord.study.given import Roles
+from accord.measures.at_positions import LabelsOrSpans, position_options
+from accord.spans.over_documents import PositionUnit
+from accord.spans.positions import AtPositions, Outside
+from accord.study.given import Roles, as_study
 
 
 @register(
@@ -21,6 +24,7 @@ from accord.study.given import Roles
         summary="any number of annotators with one pooled marginal distribution",
         formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
         of_item_means=True,
+        at_positions=True,
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )
@@ -31,6 +35,8 @@ def fleiss_kappa(
     *,
     weights: WeightsLike = "identity",
     chance: Literal["pooled", "pooled-counts"] = "pooled",
+    unit: PositionUnit | None = None,
+    outside: Outside | None = None,
     labels: Sequence[Any] | None = None,
     by: str | None = None,
     **roles: Unpack[Roles],
@@ -41,6 +47,8 @@ def fleiss_kappa(
 
     o is percent agreement, :math:`\pi_k` the mean over items of the share of answers k (`chance="pooled-counts"`: the
     share among all answers), :math:`w_{kl}` how alike two answers are.
+
+    Spans are compared place by place, as in `krippendorff_alpha`; report it beside `span_f1`, never alone.
 
     Missing data: items may have any number of answers; an item with a single one informs the marginals and not o.
     Nobody needs to be named, and different items may have different annotators. Equals `scott_pi` for two annotators.
@@ -57,6 +65,10 @@ def fleiss_kappa(
             or a function of two labels.
         chance: "pooled": every item counts once in the pooled marginal distribution. "pooled-counts": every answer
             does; the two differ only where items have unequal numbers of answers.
+        unit: Of spans: what the places are that are compared, "character", "token" (of the export, else by a rule) or
+            "time" (lengths, with no smallest part). By default characters, or time where places are not whole.
+        outside: Of spans: what a place is that an annotator left unmarked, a "label" of its own (the default) or
+            "missing".
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
@@ -80,4 +92,8 @@ def fleiss_kappa(
     (0.161905, 0.607, 0.531)
     """
     model = chances.one_of("chance", chance, "pooled", "pooled-counts")
-    return measured(Row("fleiss_kappa", weights, model), data, other, labels, by, roles, chance=chance)
+    study = as_study(data, other, labels, roles)
+    places = position_options(study, unit, outside, weights=(weights, "identity"), chance=(chance, "pooled"))
+    recipe = LabelsOrSpans(Row("fleiss_kappa", weights, model), AtPositions("pooled", unit, outside or "label"))
+    options = {"weights": weights, "labels": labels, "chance": chance, **places}
+    return agreement("fleiss_kappa", study, recipe, options, by)

@@ -15,6 +15,9 @@ from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
+from accord.measures.at_positions import position_options
+from accord.spans.over_documents import PositionUnit
+from accord.spans.positions import AtPositions, Outside
 from accord.study.given import Roles, as_study
 from accord.study.levels import check_level
 from accord.study.study import Study
@@ -22,6 +25,8 @@ from accord.study.study import Study
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
     """The level where answers are labels or scores and nobody gave weights; whole orders are ranks."""
+    if study.kind == "spans":
+        return {"weights": weights, "level": level}
     if weights is None and level is None and study.answers.whole_orders:
         return {"level": "ordinal"}
     if weights is None and (level is not None or study.kind in ("single", "score")):
@@ -42,6 +47,7 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
+        at_positions=True,
         usual_options=_usual_options,
         properties=ORDER_AND_NAMES,
     )
@@ -54,6 +60,8 @@ def krippendorff_alpha(
     level: Level | None = None,
     weights: WeightsLike | None = None,
     period: float | None = None,
+    unit: PositionUnit | None = None,
+    outside: Outside | None = None,
     labels: Sequence[Any] | None = None,
     by: str | None = None,
     **roles: Unpack[Roles],
@@ -75,6 +83,12 @@ def krippendorff_alpha(
     Where every answer orders all labels, level="ordinal" compares ranks: the rank that one annotator gave a label on
     an item with the rank another gave it there, against any two of all ranks. Items stay the units of the interval.
 
+    Spans are compared place by place. What an annotator marked there is a set of labels, {outside} where it is nothing;
+    two sets are half as far apart as they have labels that only one of them holds, so that of labels that do not
+    overlap this is the nominal alpha of all places. Documents are the items, and the units of the interval. Nothing
+    marked by anybody raises it, and borders between touching spans of one label do not show: report it beside `span_f1`
+    and `unitizing_alpha`, never alone.
+
     Missing data: items with a single answer do not count. Equals `scott_pi` for two annotators and nominal labels but
     for a term of 1/(2n). Few answers outside one label make alpha jumpy: with one disagreement in otherwise equal
     answers it is 0.
@@ -90,6 +104,10 @@ def krippendorff_alpha(
             "ordinal" …), "jaccard", "dice" or "masi" for sets, "overlap" for ranked answers, a table of labels × labels
             in the order of the scale, or a function of two labels.
         period: The length of the whole circle, for level="circular": 360 for degrees, 24 for hours.
+        unit: Of spans: what the places are that are compared, "character", "token" (of the export, else by a rule) or
+            "time" (lengths, with no smallest part). By default characters, or time where places are not whole.
+        outside: Of spans: what a place is that an annotator left unmarked, a "label" of its own (the default) or
+            "missing".
         labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
@@ -122,13 +140,15 @@ def krippendorff_alpha(
         )
     if level is not None:
         check_level("level", level)
-    if weights is not None:
-        row = Row("krippendorff_alpha", weights, chance.without_replacement)
-        return measured(row, data, other, labels, by, roles)
     study = as_study(data, other, labels, roles)
-    recipe = AtLevel(level, period)
-    levels = {recipe.level_of(part) for part in study.tasks.values() or [study]}
-    options = {"level": levels.pop() if len(levels) == 1 else None, "labels": labels, "period": period}
+    places = position_options(
+        study, unit, outside, weights=(weights, None), level=(level, "nominal"), period=(period, None)
+    )
+    if weights is not None:
+        return measured(Row("krippendorff_alpha", weights, chance.without_replacement), study, None, labels, by, {})
+    recipe = AtLevel(level, period, AtPositions("without-replacement", unit, outside or "label"))
+    levels = {recipe.options_of(part)["level"] for part in study.tasks.values() or [study]}
+    options = {"level": levels.pop() if len(levels) == 1 else None, "labels": labels, "period": period, **places}
     return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
 
 
@@ -138,14 +158,15 @@ class AtLevel:
 
     level: Level | None  # as the caller says; None is as the study does
     period: float | None
+    positions: AtPositions  # of spans
 
     def level_of(self, study: Study) -> Level:
         """The level at which one variable is measured."""
         return self.level or study.level or ("interval" if study.kind == "score" else "nominal")
 
     def options_of(self, study: Study) -> dict[str, Any]:
-        """Of several variables each has its own level."""
-        return {"level": self.level_of(study)}
+        """Of several variables each has its own level; spans have none."""
+        return {"level": None if study.kind == "spans" else self.level_of(study)}
 
     def notes(self, study: Study) -> tuple[str, ...]:
         """In which order words were taken, where nobody said it and everybody knows it."""
@@ -161,6 +182,8 @@ class AtLevel:
 
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
+        if study.kind == "spans":
+            return self.positions(study)
         level = self.level_of(study)
         if level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)

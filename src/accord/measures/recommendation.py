@@ -15,6 +15,7 @@ from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.measures.span_f1 import span_f1
 from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.study import Study
 
@@ -88,7 +89,7 @@ def of_each_variable(best: Mapping[Label, Agreement | None]) -> str:
         if result is None or result.undefined:
             without.setdefault("not measured" if result is None else "undefined", []).append(str(name))
         else:
-            alone = "" if result.entry.chance_corrected else " alone"
+            alone = " alone" if result.entry.is_share else ""
             named.setdefault(f"{result.title}{alone}", []).append(str(name))
     clauses = [f"{title} for {', '.join(names)}" for title, names in named.items()]
     clauses += [f"{what}: {', '.join(names)}" for what, names in without.items()]
@@ -103,7 +104,12 @@ def recommended_measure(study: Study, level: Level | None) -> Measure:
 def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
     """The coefficient for one variable, by what it holds, and why."""
     if not study._tally_of_people().n_compared:
-        return TAKES_MOST, _nothing_to_compare(study)
+        return (entry_of(span_f1) if study.kind == "spans" else TAKES_MOST), _nothing_to_compare(study)
+    if study.kind == "spans":
+        return entry_of(span_f1), (
+            "The answers are marked spans: F1 between annotators is what kappa comes to where most of the text is "
+            "unmarked, and needs no count of what nobody marked."
+        )
     if study.kind == "score":
         return TAKES_MOST, (
             "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators."

@@ -153,7 +153,7 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         raise MeasureError("A plan is for one variable; choose one of the pilot's: ", one_task(first), ".")
     if measure is None:
         found = every_measure(study, **options)
-        if found.recommended.entry.chance_corrected:
+        if not found.recommended.entry.is_share:
             return found.recommended
         best: Agreement = found[recommended_measure(study, options.get("level")).name]
         return best  # which has no value: a share alone is nothing to plan by

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, remedy
+from accord.readers.delimited import csv_rows, wrong_length
+from accord.readers.header import check_header
 from accord.readers.source import Source
-from accord.readers.table_file import check_header, csv_rows
 from accord.study.tables.rows import ReadOptions, Record, Rows
+
+
+def separator_of(name: str) -> str:
+    """What stands between the cells of a tool's table, by the ending of its name."""
+    return "\t" if name.lower().endswith((".tsv", ".tab")) else ","
 
 
 def header(source: Source, name: str, separator: str = ",") -> list[str]:
@@ -25,22 +30,37 @@ def header(source: Source, name: str, separator: str = ",") -> list[str]:
 
 
 def records_of_csv(
-    source: Source, name: str, options: ReadOptions, rows: Rows, separator: str = ","
+    source: Source, name: str, options: ReadOptions, rows: Rows, separator: str = ",", unfilled: Collection[str] = ()
 ) -> Iterator[Record]:
-    """Every row as a record of text; blank cells are missing."""
+    """Every row as a record of text; blank cells are missing.
+
+    Rows may end before the last columns where these are all `unfilled`: named in the header for somebody to fill in.
+    """
     where = source.where(name)
-    names: list[str] | None = None
-    for line, row in csv_rows(source.text(name, options.encoding), separator, where):
-        if names is None:
-            names = check_header(row, where)
-            continue
-        if len(row) != len(names):
-            if options.on_error == "skip":
-                rows.left_out.add(Reason.UNREADABLE, 1)
-                continue
-            raise FileError(
-                where, f"The row has {len(row)} cells, and the header names {len(names)} columns. ",
-                remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
-            )  # fmt: skip
+    lines = csv_rows(source.text(name, options.encoding), separator, where)
+    first = next(lines, None)
+    if first is None:
+        return
+    names = check_header(first[1], where)
+    for line, row in whole_rows(lines, len(names), where, options, rows, _may_lack(names, unfilled)):
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
         yield Record(cells, where, "line", line)
+
+
+def _may_lack(names: list[str], unfilled: Collection[str]) -> int:
+    """How many of the last columns are unfilled."""
+    return next((place for place, name in enumerate(reversed(names)) if name not in unfilled), len(names))
+
+
+def whole_rows(
+    lines: Iterable[tuple[int, list[str]]], width: int, where: str, options: ReadOptions, rows: Rows, may_lack: int = 0
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows with a cell for every column; up to so many may be lacking at the end."""
+    for line, row in lines:
+        row.extend([""] * (width - len(row) if width - len(row) <= may_lack else 0))
+        if len(row) == width:
+            yield line, row
+        elif options.on_error == "skip":
+            rows.left_out.add(Reason.SHORT_ROW if len(row) < width else Reason.LONG_ROW, 1)
+        else:
+            raise wrong_length(where, len(row), width, line)

@@ -9,45 +9,98 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from accord.options import reporter
+from accord.readers import quoting
+from accord.readers.delimited import DECIMAL_COMMA, Layout, decimal_note
+from accord.readers.header import UNNAMED, check_header, of_two_lines
 from accord.readers.source import Source
-from accord.readers.table_file import DECIMAL_COMMA, check_header, engine_target, polars
+from accord.readers.table_file import engine_target, polars
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import SAMPLE
 from accord.study.tables.to_study import same_type
 
 
-def load(source: Source, name: str, separator: str, head: str, options: ReadOptions, *, comma: bool = False) -> Any:
-    """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong.
-
-    `comma`: decimals may be written 0,5.
-    """
+def load(source: Source, name: str, head: str, layout: Layout, options: ReadOptions) -> Any:
+    """A large CSV through Polars; None where it is not as it should be, so that the slow way says what is wrong."""
     pl = polars()
     if not head.split("\n", 1)[0].strip():
         return None  # the header stands further down
     report, size = reporter(options.progress, f"reading {source.where(name)}"), source.size(name)
     report(0, size)
-    rows = csv.reader(io.StringIO(head, newline=""), delimiter=separator)
+    quoted = _has_quotes(source, name, layout.separator)
+    noted = len(layout.notes)
     try:
-        names = check_header(next(rows, []), source.where(name))
+        counted = layout.settle_quotes(source.where(name), options, lambda: _lines(source, name), has_quotes=quoted)
+        rows = quoting.rows_of(io.StringIO(head, newline=""), layout.separator, layout.quote)
+        first: list[str] = next(rows, [])
+        second = next(rows, None)
+        if of_two_lines(first, second) is not None:
+            del layout.notes[noted:]
+            return None
+        names = check_header(first, source.where(name))
+        rows = chain([] if second is None else [second], rows)
         sample = [row for row, _ in zip(rows, range(SAMPLE), strict=False) if len(row) == len(names)]
-    except csv.Error:
+    except (csv.Error, UnicodeDecodeError):
+        del layout.notes[noted:]  # the slow way finds it again
         return None
-    whole = {name for place, name in enumerate(names) if _all_whole([row[place] for row in sample])}
-    frame = _scanned(source, name, separator, {name: pl.Int64 if name in whole else pl.String for name in names})
-    quoted = _has_quotes(source, name)
-    sound = frame is not None and not quoted and not _short_rows(source, name, separator, frame)
-    sound = sound and _adds_up(pl, frame, source.size(name), len(head.split("\n", 1)[0].encode()))
-    if frame is None or (not sound and whole and _padded_numbers(source, name, separator)):
-        frame = _scanned(source, name, separator, dict.fromkeys(names, pl.String))
-    if frame is None or (frame[names[-1]].null_count() and (quoted or _short_rows(source, name, separator, frame))):
+    frame = None if quoted and counted is None else _frame(source, name, head, layout, names, sample, counted)
+    if frame is None:
+        del layout.notes[noted:]
         return None
-    frame = frame if sound else frame.filter(~pl.all_horizontal(pl.all().is_null()))
-    frame = frame.with_columns([_typed_series(pl, frame[column], comma=comma) for column in frame.columns])
+    columns = [_typed_series(pl, frame[column], comma=layout.comma) for column in frame.columns]
+    if layout.comma and options.decimal is None:
+        read = [one.name for one, text in zip(columns, frame, strict=True) if _commas_were_read(pl, text, one)]
+        layout.notes += [decimal_note(read)] if read else []
+    empty = [one.name for one in columns if one.name.startswith(UNNAMED) and one.null_count() == len(one)]
     report(size, size)
-    return frame
+    return frame.with_columns(columns).drop(empty)
+
+
+def _frame(
+    source: Source,
+    name: str,
+    head: str,
+    layout: Layout,
+    names: list[str],
+    sample: list[list[str]],
+    counted: int | None,
+) -> Any:
+    """The cells, whole numbers as such; None where rows are not as they should be.
+
+    `counted`: rows with the header, where quotation marks made them be counted and each was found whole.
+    """
+    pl = polars()
+    whole = {name for place, name in enumerate(names) if _all_whole([row[place] for row in sample])}
+    frame = _scanned(source, name, layout, {name: pl.Int64 if name in whole else pl.String for name in names})
+    sound = frame is not None and counted is None and not _short_rows(source, name, layout.separator, frame)
+    sound = sound and _adds_up(pl, frame, source.size(name), len(head.split("\n", 1)[0].encode()))
+    if frame is None or (not sound and whole and _padded_numbers(source, name, layout.separator)):
+        frame = _scanned(source, name, layout, dict.fromkeys(names, pl.String))
+    if frame is None or (counted is None and _short_rows(source, name, layout.separator, frame)):
+        return None
+    if sound:
+        return frame
+    filled = frame.filter(~pl.all_horizontal(pl.all().is_null()))
+    if counted is not None:
+        return filled if filled.height + 1 == counted else None
+    # a line without anything is no row, one of nothing but marks between cells is
+    gone = filled.height < frame.height
+    even = not gone or _marks(source, name, layout.separator) == (filled.height + 1) * (len(names) - 1)
+    return filled if even else None
+
+
+def _lines(source: Source, name: str) -> Iterator[str]:
+    """The lines of a file, one after the other."""
+    with io.TextIOWrapper(source.open(name), encoding="utf-8-sig", newline="") as text:
+        yield from text
+
+
+def _commas_were_read(pl: Any, text: Any, typed: Any) -> bool:
+    return bool(text.dtype == pl.String and typed.dtype == pl.Float64 and text.str.contains(",", literal=True).any())
 
 
 def _short_rows(source: Source, name: str, separator: str, frame: Any) -> bool:
@@ -57,10 +110,12 @@ def _short_rows(source: Source, name: str, separator: str, frame: Any) -> bool:
     return bool(_marks(source, name, separator) != (frame.height + 1) * (frame.width - 1))
 
 
-def _scanned(source: Source, name: str, separator: str, schema: dict[str, Any]) -> Any:
+def _scanned(source: Source, name: str, layout: Layout, schema: dict[str, Any]) -> Any:
     pl = polars()
     try:
-        return pl.read_csv(engine_target(source, name), separator=separator, schema=schema)
+        return pl.read_csv(
+            engine_target(source, name), separator=layout.separator, quote_char=layout.quote or None, schema=schema
+        )
     except (pl.exceptions.PolarsError, OSError):
         return None
 
@@ -100,10 +155,11 @@ def _padded_numbers(source: Source, name: str, separator: str) -> bool:
     return False
 
 
-def _has_quotes(source: Source, name: str) -> bool:
-    """Is any cell in quotes, so that what stands between cells may stand in them too?"""
+def _has_quotes(source: Source, name: str, separator: str) -> bool:
+    """May any cell be in quotes, so that what stands between cells may stand in them too?"""
+    single = f"{separator}'".encode()
     with source.open(name) as stream:
-        return any(b'"' in chunk for chunk in iter(lambda: stream.read(1 << 22), b""))
+        return any(b'"' in chunk or single in chunk for chunk in iter(lambda: stream.read(1 << 22), b""))
 
 
 def _marks(source: Source, name: str, separator: str) -> int:

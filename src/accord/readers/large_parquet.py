@@ -72,7 +72,9 @@ def _plain_roles(sheet: Sheet, options: ReadOptions) -> dict[str, str] | None:
         return None
     before = sheet.data
     roles = study_of_table(sheet, options).roles
-    changed = sheet.data.schema != before.schema or "answers" in before.columns  # cells read anew; rows of all kinds
+    changed = (
+        isinstance(sheet.data, dict) or sheet.data.schema != before.schema or "answers" in before.columns
+    )  # cells read anew; rows of all kinds
     if changed or not {"item", "annotator", "label"} <= set(roles) <= LAZY_ROLES:
         return None
     return dict(roles) if set(roles.values()) <= set(before.columns) else None

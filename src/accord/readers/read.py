@@ -17,6 +17,7 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
+    from accord.readers.one_annotator import Part
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
@@ -31,13 +32,14 @@ def read(
     path: str | Path | Sequence[str | Path],
     *,
     format: str | None = None,  # noqa: A002 - the word that everyone looks for
-    item: str | None = None,
+    item: str | Sequence[str] | None = None,
     annotator: str | None = None,
     label: str | Sequence[str] | None = None,
     rank: str | None = None,
     score: str | None = None,
     start: str | None = None,
     end: str | None = None,
+    token: str | None = None,
     text: str | None = None,
     task: str | None = None,
     time: str | None = None,
@@ -68,8 +70,10 @@ def read(
     adjudicator: str | Sequence[str] | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
+    quote: str | None = None,
     header: bool = True,
     sheet: str | None = None,
+    records: str | None = None,
     config: str | Path | None = None,
     encoding: str | None = None,
     on_error: OnError = "raise",
@@ -84,13 +88,15 @@ def read(
         path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
             options below, and who answered is told by a column or, where no column does, by the name of the file.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
-        item: The column of a table that names the item, where its name does not tell. So for the other roles:
+        item: The column of a table that names the item, where its name does not tell; several columns name it together
+            (["transcript", "utterance"]). So for the other roles:
         annotator: … the annotator.
         label: … the label; several columns are several variables.
         rank: … the rank of the label, 1 for the primary one.
         score: … the number, where answers are scores.
         start: … where a span begins.
         end: … where it ends.
+        token: … where a token stands in its item, where every row is a token with a BIO tag.
         text: … the text.
         task: … the variable, where a table holds several.
         time: … when it was answered.
@@ -101,7 +107,7 @@ def read(
         run: … which of several runs it was.
         status: … whether the answer counts.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
-            "ranking" or "preferences".
+            "ranking", "preferences", or "unnamed" (a row per answer of people who are not named).
         annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
             models and adjudicators alike, where otherwise people are measured.
         exclude: Annotators whose answers do not count.
@@ -126,8 +132,10 @@ def read(
         adjudicator: The annotator (or several) whose answers are gold, not one more opinion.
         delimiter: What stands between the cells of a CSV file.
         decimal: "," where numbers are written 0,5.
+        quote: What encloses cells of a CSV file, '"' or "'"; "none" where quotation marks are part of the text.
         header: False for a table without names of columns.
-        sheet: The sheet of an Excel file.
+        sheet: The sheet of an Excel file; without it, several of one shape are combined.
+        records: Where the records of a JSON file lie, where it holds several lists: "data.instances".
         config: Label Studio's labelling configuration, XML or a path to it, where it does not lie beside the export.
         encoding: Where it is not UTF-8.
         on_error: "skip" leaves out records that cannot be read, and counts them.
@@ -156,6 +164,7 @@ def read(
     """
     roles = named(locals())
     from accord.annotations.cleaning import Cleaning
+    from accord.readers.quoting import check_quote
     from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
@@ -170,6 +179,7 @@ def read(
     delimiter = check_delimiter(delimiter)
     check_separator(separator)
     check_encoding(encoding)
+    check_quote(quote)
     if isinstance(include, str):
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
     gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
@@ -177,7 +187,7 @@ def read(
     said = said_by_order(levels, ordered)
     options = ReadOptions(
         roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
-        decimal, header, sheet, config, encoding, on_error, progress,
+        decimal, quote, header, sheet, records, config, encoding, on_error, progress,
     )  # fmt: skip
     paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
     study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
@@ -187,7 +197,7 @@ def read(
     return study._then(selection.of) if selection.asks else study
 
 
-def study_in(source: Source, format: str | None, options: ReadOptions, *, alone: bool = True) -> Study:  # noqa: A002
+def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
     from accord.readers import several
 
@@ -195,7 +205,7 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, alone:
     parts = several.equal_parts(source, found)
     if parts:
         return several.combined(parts, format, options, within=source)
-    return _table(source, options, alone=alone) if found is None else _export(source, found, options)
+    return _table(source, options, part) if found is None else _export(source, found, options)
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
@@ -263,16 +273,25 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
         raise InputError(f"{source.path.name!r} can be read in {len(seen)} ways. Say which: ", *both, ".")
-    if seen and source.only is not None and set(options.roles) - set(KEPT):
+    if seen and source.only is not None and _other_roles(seen[0], options):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
 
 
+def _other_roles(found: Found, options: ReadOptions) -> list[str]:
+    """The roles for which a column is named, of those that the format does not let one choose."""
+    from accord.readers.registry import readers
+
+    chooses = [*KEPT, *getattr(readers()[found.format], "CHOOSES", ())]
+    return [role for role, name in options.roles.items() if role not in chooses or not isinstance(name, str)]
+
+
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
+    from accord.readers.read_options import OF_TEXT, refuse_unused
     from accord.readers.registry import readers
     from accord.study.tables.to_study import study_of
 
-    fixed = [role for role in options.roles if role not in KEPT]
+    fixed = _other_roles(found, options)
     if fixed:
         raise OptionError(
             f"{source.path.name!r} is read as {found.format} ({found.why}), which has no columns to choose: "
@@ -281,11 +300,13 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
             ".",
         )
     reader = readers()[found.format]
+    read_as = f"{source.path.name!r} is read as {found.format} ({found.why})"
+    refuse_unused(options, getattr(reader, "OPTIONS", OF_TEXT), read_as)
     rows = reader.read(source, options)
     rows.where = source.path.name
     _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
-    _name_kept(rows, options.roles)
+    _name_kept(rows, {role: name for role, name in options.roles.items() if role in KEPT})
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
     return study_of(rows, options)
 
@@ -317,31 +338,47 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, options: ReadOptions, *, alone: bool) -> Study:
-    from accord.readers import several, table_file
+def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
+    from accord.readers import one_annotator, several, table_file
     from accord.study import declared_scales
     from accord.study.tables.recognise import study_of_table
 
     large = _large(source, options)
     if large is not None:
         return large
-    name = source.only
-    if name is None:
-        _name_broken(source, options)
-        raise FileError(
-            source.path,
-            f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
-            "together they are no known export. Name one file, or say ",
-            remedy(format=...),
-            ".",
-        )
+    name = _only_table(source, options)
+    sheets = table_file.sheets_with_cells(source, name) if options.sheet is None else []
+    if len(sheets) > 1:
+        return several.of_sheets(source, sheets, options)
     sheet = table_file.load(source, name, options)
-    sheet.scales = declared_scales.of_table(source, name)
-    if alone:
+    sheet.scales = declared_scales.of_table(source, name) or sheet.scales
+    rest = [other for other in source.names if other != name]
+    if rest:
+        sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")
+    if part is None:
         return study_of_table(sheet, options)
-    several.name_annotator(sheet, options, source.name)
-    with several.asking_for_variables(sheet, options):
+    options = one_annotator.name_annotator(sheet, options, part)
+    with one_annotator.asking_for_variables(sheet, options):
         return study_of_table(sheet, options)
+
+
+def _only_table(source: Source, options: ReadOptions) -> str:
+    """The only file, or the only one with data; an error where there are several that are nothing together."""
+    from accord.readers.several import OWN
+    from accord.readers.source import DATA
+
+    data = [name for name in source.ending(*DATA) if not name.endswith(OWN)]
+    name = source.only or (data[0] if len(data) == 1 else None)
+    if name is not None:
+        return name
+    _name_broken(source, options)
+    raise FileError(
+        source.path,
+        f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
+        "together they are no known export. Name one file, or say ",
+        remedy(format=...),
+        ".",
+    )
 
 
 def _large(source: Source, options: ReadOptions) -> Study | None:
@@ -362,5 +399,7 @@ def _name_broken(source: Source, options: ReadOptions) -> None:
 
     for name in source.ending(".json", ".jsonl", ".ndjson")[:100]:
         held = source.glance(name).record
-        if not isinstance(held, dict) or all(value is None for value in held.values()):
+        if source.glance(name).form == "json object":
+            json_files.load(source, name, options)
+        elif not isinstance(held, dict) or all(value is None for value in held.values()):
             list(islice(json_files.records(source, name, options, Rows("file", options)), 1))

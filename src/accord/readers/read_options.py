@@ -1,9 +1,25 @@
-"""Options of reading that can be wrong by themselves, whatever the file."""
+"""Options of reading: those that are wrong by themselves, and those that a format does not use."""
 
 from __future__ import annotations
 
-from accord.errors import Keyword, OptionError, remedy
+from collections.abc import Collection
+from dataclasses import fields
 
+from accord.errors import Keyword, OptionError, Part, remedy
+from accord.study.tables.rows import ReadOptions
+
+# What is used of every export, when its rows become a study; whatever else there is only some formats use.
+GENERAL = frozenset({
+    "roles", "annotators", "labels", "answers", "duplicates", "cleaning", "only", "include", "adjudicator", "on_error",
+    "progress", "questions",
+})  # fmt: skip
+OF_TABLES = ("shape", "separator")  # what every table uses
+OF_TEXT = ("encoding",)  # what a reader uses that says nothing else
+# What uses an option, where a table does not.
+FOR = {
+    "sheet": "Excel files", "records": "JSON files", "config": "Label Studio", "header": "CSV and Excel files",
+    **dict.fromkeys(("delimiter", "decimal", "quote"), "CSV files"), "encoding": "text",
+}  # fmt: skip
 TABS = ("\\t", "tab")  # as a tab is typed where it cannot be typed
 
 
@@ -34,3 +50,26 @@ def check_encoding(name: str | None) -> None:
             " is Western Windows.",
             option=Keyword("encoding", name),
         ) from None
+
+
+def refuse_unused(options: ReadOptions, used: Collection[str], read_as: str, *, table: bool = False) -> None:
+    """An option that a format does not use is an error: whoever says it believes that it changes something.
+
+    `table`: it is read as a table already.
+
+    >>> refuse_unused(ReadOptions(separator="json"), ["encoding"], "'batch.csv' is read as appen")
+    Traceback (most recent call last):
+        ...
+    accord.errors.OptionError: 'batch.csv' is read as appen, which does not use separator='json'. Leave it out, or \
+read the file as a table: format='table'.
+    """
+    usual = {field.name: field.default for field in fields(options)}
+    for name, unsaid in usual.items():
+        given = getattr(options, name)
+        if name not in used and name not in GENERAL and given != unsaid:
+            said = Keyword(name, given if isinstance(given, str | bool) else str(given))
+            way: list[Part] = [] if table else [", or read the file as a table: ", remedy(format="table")]
+            used_by = f" (it is for {FOR[name]})" if table and name in FOR else ""
+            raise OptionError(
+                f"{read_as}, which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
+            )

@@ -2,17 +2,21 @@
 
 A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
 and `read(source, options)`, which gives its rows in accord's words. With
-`LOOSE = True` its folders may hold other data too.
+`LOOSE = True` its folders may hold other data too; `OPTIONS` names those of the options that it uses itself
+(by default the encoding): any other is refused when it is said. `CHOOSES` names roles whose column the caller may say.
+`questions(sources, options)`, where it has one, tells the columns of answers of several files together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
+from accord.readers.read_options import OF_TEXT
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -35,6 +39,16 @@ class Format:
         """May folders of the format hold other files with data?"""
         return getattr(self._reader, "LOOSE", False)
 
+    @property
+    def OPTIONS(self) -> tuple[str, ...]:
+        """The options that it uses, of those that not every format does."""
+        return getattr(self._reader, "OPTIONS", OF_TEXT)
+
+    @property
+    def CHOOSES(self) -> tuple[str, ...]:
+        """The roles for which the caller may name one of its columns."""
+        return getattr(self._reader, "CHOOSES", ())
+
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""
         if source.kind == "file":
@@ -45,6 +59,11 @@ class Format:
                 return None
         found: Found | None = self._reader.sniff(source)
         return found
+
+    def questions(self, sources: Sequence[Source], options: ReadOptions) -> list[str]:
+        """What several files ask together, where one of them does not tell all of it; else nothing."""
+        asked: Callable[[Sequence[Source], ReadOptions], list[str]] | None = getattr(self._reader, "questions", None)
+        return [] if asked is None else asked(sources, options)
 
     def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""
@@ -67,8 +86,18 @@ FORMATS: dict[str, Format] = {
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),
+    "labelme": Format("labelme"),
+    "qualtrics": Format("qualtrics", "ImportId", "ResponseId", "ResponseID"),
+    "google-forms": Format(
+        "google_forms",
+        *("Timestamp", "Completion time", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche"),
+        *("Carimbo", "Tijdstempel", "Tidsst", "Sygnatura czasowa", "Отметка времени", "タイムスタンプ", "时间戳记"),
+    ),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
+    "lewidi": Format("lewidi"),
+    "alt-test": Format("alt_test"),
+    "judge-bench": Format("judge_bench"),
     "phoenix": Format("phoenix", "annotator_kind"),
     "langfuse": Format("langfuse", "dataType", "data_type", "datatype"),
 }

@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from accord.annotations.left_out import LeftOut
-from accord.errors import AccordError, FileError, FileNames, InputError, Message, Part, Place, counted, listing, remedy
+from accord.errors import (
+    AccordError,
+    DuplicateAnswers,
+    FileError,
+    FileNames,
+    InputError,
+    Message,
+    Place,
+    counted,
+    listing,
+    remedy,
+)
+from accord.errors import Part as MessagePart
+from accord.readers import file_names
+from accord.readers.annotator_paths import ROUND
+from accord.readers.one_annotator import Part
 from accord.readers.source import DATA, Found, Source
+from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
-if TYPE_CHECKING:
-    from accord.study.tables.sheet import Sheet
-
 MOST_NAMED = 12  # files in a note
+TABLES = (".txt", ".tab")  # endings of tables where a folder holds no others
 OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
 
 
@@ -35,6 +51,7 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
     if source.kind == "file" or source.only is not None or is_parts(source):
         return []
     names = [name for name in source.ending(*DATA) if not name.endswith(OWN)]
+    names = names or [name for name in source.ending(*TABLES) if is_delimited(source, name)]
     if found is None:
         parts = [source.single(name) for name in names if not _is_setting(source, name)]
         return parts if len(parts) > 1 else []
@@ -47,10 +64,10 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
 
 
 def _is_setting(source: Source, name: str) -> bool:
-    """Is it a labelling configuration, which says something of the exports beside it?"""
-    from accord.readers.formats import label_studio_config
+    """Is it a labelling configuration or the like, which says something of the exports beside it?"""
+    from accord.readers.formats import label_studio_files
 
-    return label_studio_config.is_config(source, name)
+    return label_studio_files.is_beside(source, name)
 
 
 def combined(
@@ -67,22 +84,45 @@ def combined(
     if len(sources) == 1:
         return study_in(sources[0], format, options)
     names = _called(sources, within)
-    parts, failed = _parts(sources, names, format, options)
-    _check_alike(parts)
-    rows = _rows(parts, options)
-    rows.where = within.path.name if within is not None else " + ".join(names)
+    whose = file_names.people_of([_path_of(source, within) for source in sources])
+    parts = [Part(*one) for one in zip(sources, names, whose, strict=True)]
+    return _whole(parts, format, options, within.path.name if within is not None else " + ".join(names))
+
+
+def of_sheets(source: Source, sheets: Sequence[str], options: ReadOptions) -> Study:
+    """One study of the sheets of a workbook."""
+    parts = [Part(source, f"{source.path.name}, sheet {sheet!r}", sheet, sheet) for sheet in sheets]
+    try:
+        return _whole(parts, "table", options, source.path.name)
+    except InputError as problem:
+        first = remedy(sheet=sheets[0])
+        problem.add(f" There are the sheets {listing(sheets)}; to read one, say ", first, ".")
+        raise
+
+
+def _whole(parts: Sequence[Part], format: str | None, options: ReadOptions, where: str) -> Study:  # noqa: A002
+    studies, failed = _studies(parts, format, options)
+    _check_alike(studies)
+    rows = _rows(studies, options, "sheets" if parts[0].sheet is not None else "files")
+    rows.where = where
     if failed:
         said = str(Message(*_said(failed)))
         rows.note(Message("not read: ", FileNames(said, counted(len(failed), "files"))))
-    return study_of(rows, options)._then(lambda study: _with_left_out(study, list(parts.values())))
+    with _naming_files(studies):
+        study = study_of(rows, options)
+    return study._then(lambda study: _with_left_out(study, list(studies.values())))
+
+
+def _path_of(source: Source, within: Source | None) -> str:
+    path = source.path.relative_to(within.path) if within is not None and within.kind == "folder" else source.path
+    return path.as_posix()
 
 
 def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
     """What the files are called: by their names, and by their folders too where two have one name."""
     names = [source.path.name for source in sources]
     if within is not None:
-        paths = [source.path.relative_to(within.path) if within.kind == "folder" else source.path for source in sources]
-        return [f"{within.path.name}/{path.as_posix()}" for path in paths]
+        return [f"{within.path.name}/{_path_of(source, within)}" for source in sources]
     if len(set(names)) == len(names):
         return names
     typed = [str(source.path) for source in sources]
@@ -92,9 +132,8 @@ def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
     return typed
 
 
-def _parts(
-    sources: Sequence[Source],
-    names: Sequence[str],
+def _studies(
+    parts: Sequence[Part],
     format: str | None,  # noqa: A002
     options: ReadOptions,
 ) -> tuple[dict[str, Study], list[AccordError]]:
@@ -104,19 +143,75 @@ def _parts(
     found: dict[str, Study] = {}
     failed: list[AccordError] = []
     options = replace(options, only=None, adjudicator=())  # which are asked of all files together
-    for source, name in zip(sources, names, strict=True):
+    options = replace(options, questions=_questions(parts, format, options))
+    for part in parts:
         try:
-            part = study_in(source, format, options, alone=False)
-            if not next(iter(part.tasks.values()), part)._annotations.named:
-                raise FileError(name, "It does not say who answered, so it cannot be combined with other files.")
-            found[name] = part
+            study = study_in(part.source, format, replace(options, sheet=part.sheet or options.sheet), part=part)
+            if not next(iter(study.tasks.values()), study)._annotations.named:
+                raise FileError(part.name, "It does not say who answered, so it cannot be combined with other files.")
+            found[part.name] = study
         except AccordError as problem:
-            if options.on_error != "skip" or not isinstance(problem, InputError):
-                raise _with_way_out(_of_file(problem, name)) from None
-            failed.append(_of_file(problem, name))
+            failed.append(_refused(problem, part.name, options))
+    for name in _strangers(found):
+        others = next(iter(dict.fromkeys(_shape(study) for other, study in found.items() if other != name)))
+        what = f"It is read as a {_shape(found[name])}, and the other files as a {others}: it does not belong to them."
+        failed.append(_refused(FileError(name, what), name, options))
+        del found[name]
     if not found:
-        raise InputError(f"None of {counted(len(sources), 'files')} could be read: ", *_said(failed))
+        raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_said(failed))
     return found, failed
+
+
+def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
+    """What exports of one format ask together; nothing where each tells it by itself."""
+    from accord.readers.registry import readers
+
+    for name, reader in readers().items():
+        if format not in (None, name) or not hasattr(reader, "questions"):
+            continue
+        if all(part.sheet is None and part.source.only and reader.sniff(part.source) for part in parts):
+            return tuple(reader.questions([part.source for part in parts], options))
+    return ()
+
+
+def _refused(problem: AccordError, name: str, options: ReadOptions) -> AccordError:
+    """What is wrong with a file, to be told beside those that can be read; raised where it ends the reading."""
+    if options.on_error != "skip" or not isinstance(problem, InputError):
+        raise _with_way_out(_of_file(problem, name)) from None
+    return _of_file(problem, name)
+
+
+def _shape(study: Study) -> str:
+    """The shape of a table, without what the file is written in; empty for an export."""
+    found = re.search(r"\(([^()]*)\)$", study.shape)
+    return found[1] if found and study.shape.count("table") + study.shape.count("sheet") > 1 else ""
+
+
+def _strangers(found: Mapping[str, Study]) -> list[str]:
+    """The files that are tables of another shape than most."""
+    shapes = {name: _shape(study) for name, study in found.items()}
+    if len(set(shapes.values())) < 2 or "" in shapes.values():
+        return []
+    usual = Counter(shapes.values()).most_common(1)[0][0]
+    return [name for name, shape in shapes.items() if shape != usual]
+
+
+@contextmanager
+def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
+    """Where somebody answered an item in two files, the error says in which."""
+    try:
+        yield
+    except DuplicateAnswers as problem:
+        held: dict[tuple[Any, Any, Any], str] = {}
+        for name, study in studies.items():
+            for task, part in _variables(study).items():
+                table = long_columns(part)
+                for item, who in dict.fromkeys(zip(table["item"], table["annotator"], strict=True)):
+                    before = held.setdefault((task, str(item), str(who)), name)
+                    if before != name:
+                        problem.add(f" {who!r} answered item {item!r} in {before} and in {name}.")
+                        raise
+        raise
 
 
 def _of_file(problem: AccordError, name: str) -> AccordError:
@@ -126,7 +221,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
     return problem
 
 
-def _said(problems: Sequence[AccordError]) -> list[Part]:
+def _said(problems: Sequence[AccordError]) -> list[MessagePart]:
     """What is wrong with each file, one after another."""
     each = [(f"{problem.place}: ", *problem.message.parts) for problem in problems]
     return [part for place, parts in enumerate(each) for part in (*(("; ",) if place else ()), *parts)]
@@ -137,49 +232,6 @@ def _with_way_out(problem: AccordError) -> AccordError:
     if isinstance(problem, InputError) and "on_error" not in {key for way in problem.remedies for key in way.options}:
         problem.add(" To go on without files that do not fit, say ", remedy(on_error="skip"), ".")
     return problem
-
-
-def name_annotator(sheet: Sheet, options: ReadOptions, stem: str) -> None:
-    """A table of one annotator's answers says by its file's name whose they are."""
-    from accord.study.tables import layouts
-    from accord.study.tables.recognise import roles_by_name
-    from accord.study.tables.wide_tables import answer_columns, item_column
-
-    others = (layouts.is_listed, layouts.is_soft, layouts.is_counted, layouts.is_preferences, layouts.is_ranking)
-    if not options.roles and any(fits(sheet) for fits in others):
-        return  # which name annotators in their own way, or nobody
-    if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
-        return
-    roles = roles_by_name(sheet, options)
-    if "annotator" in roles or "item" not in roles:
-        return
-    if not {"label", "score"} & set(options.roles):
-        answers = answer_columns(sheet, item_column(sheet))
-        named = roles.get("label", roles.get("score"))
-        if len(answers) > 1 and (named is None or _shares(sheet, named, answers)):
-            return  # a column per annotator, or nobody knows
-    sheet.lay_open()
-    sheet.data["annotator"] = [stem] * sheet.rows
-    sheet.columns = [*sheet.columns, "annotator"]
-    sheet.notes.append("no column names an annotator, so the name of the file does")
-
-
-@contextmanager
-def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
-    """A file of one annotator with several variables looks like a wide table: the error says how to tell it."""
-    try:
-        yield
-    except InputError as problem:
-        if "annotator" in sheet.columns or {"label", "score", "annotator"} & set(options.roles):
-            raise
-        problem.add(" If the file holds one annotator's answers, name their columns: ", remedy(label=[...]), ".")
-        raise
-
-
-def _shares(sheet: Sheet, name: str, others: Sequence[str]) -> bool:
-    """Does another column hold the same labels?"""
-    own = {str(cell) for cell in sheet.sample(name)}
-    return any(own & {str(cell) for cell in sheet.sample(other)} for other in others if other != name)
 
 
 def _variables(study: Study) -> dict[Any, Study]:
@@ -213,15 +265,20 @@ def _check_alike(parts: dict[str, Study]) -> None:
         )
 
 
-def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
+def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     """The rows of all files, one file after the other, in accord's words."""
     tables = {name: {**long_columns(study), **_about_items(study)} for name, study in parts.items()}
-    shapes = list(dict.fromkeys(study.shape for study in parts.values()))
-    rows = Rows(f"{' and '.join(shapes)} in {len(parts)} files", options)
+    # the title of a sheet may be somebody's name
+    shapes = list(dict.fromkeys(re.sub(r"\bsheet '.*' \(", "sheet (", study.shape) for study in parts.values()))
+    rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options)
     if _other_items(tables):
         for name, table in tables.items():
             table["item"] = [None if item is None else f"{_stem(name)}/{item}" for item in table["item"]]
-        rows.note("the files use one id for different texts, so items are called by the file and the id")
+        rows.note(f"the {what} use one id for different texts, so items are called by the file and the id")
+    if _are_own_servers(tables):
+        for name, table in tables.items():
+            table["annotator"] = [None if who is None else _stem(name) for who in table["annotator"]]
+        rows.note(f"one annotator has the same number in all {what}, so their names tell annotators apart")
     lengths = {name: len(table["item"]) for name, table in tables.items()}
     columns = dict.fromkeys(column for table in tables.values() for column in table)
     for column in columns:
@@ -235,10 +292,32 @@ def _rows(parts: dict[str, Study], options: ReadOptions) -> Rows:
     rows.scales = _scales(parts)
     files = [f"{name} ({counted(number, 'rows')})" for name, number in lengths.items()]
     listed = f"{', '.join(files[:MOST_NAMED])}{' …' if len(files) > MOST_NAMED else ''}"
-    rows.note(Message(FileNames(f"{len(files)} files: {listed}")))
+    rows.note(Message(FileNames(f"{len(files)} {what}: {listed}")))
+    if len(tables) > 1:
+        rows.note(_overlap(tables, what))
     for note in _notes(parts):
         rows.note(note)
     return rows
+
+
+def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
+    """Did everybody annotate on a server of their own, each of which gave its only annotator the same number?
+
+    Somebody's answers in several rounds look alike: then the files are called so, and it is for the caller to say.
+    """
+    people = {str(who) for table in tables.values() for who in table["annotator"] if who is not None}
+    stems = {_stem(name) for name in tables}
+    if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
+        return False
+    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
+    return any(number > 1 for number in held.values()) and not any(ROUND.fullmatch(stem) for stem in stems)
+
+
+def _overlap(tables: Mapping[str, dict[str, list[Any]]], what: str) -> str:
+    """How many items are in more than one file: only there can people be compared across files."""
+    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
+    shared = sum(number > 1 for number in held.values())
+    return f"items in more than one of the {what}: {shared:,} of {len(held):,}"
 
 
 def _about_items(study: Study) -> dict[str, list[Any]]:
@@ -282,8 +361,9 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
     same, other = 0, None
     for name, table in tables.items():
         here: dict[Any, str] = {}
-        for item, text in zip(table["item"], table.get("text", [None] * len(table["item"])), strict=True):
-            if item is not None and isinstance(text, str):
+        nothing = [None] * len(table["item"])
+        for item, text, status in zip(*(table.get(key, nothing) for key in ("item", "text", "status")), strict=True):
+            if item is not None and isinstance(text, str) and status != "free text":  # which annotators wrote
                 here.setdefault(item, text)
         for item, text in here.items():
             before, file = texts.setdefault(item, (text, name))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.agreement.interpretation import BENCHMARKS, Benchmark
 from accord.agreement.result import Agreement, Measurements
-from accord.annotations.answers import Label
+from accord.annotations.answers import LOCATED, Label
 from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
 from accord.errors import AccordError
@@ -125,7 +125,9 @@ class Context:
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.refusal is not None or self.agreement.coefficient is None:
+        if self.several or self.refusal is not None or self.study.kind in LOCATED:
+            return None
+        if self.agreement.coefficient is None:
             return None
         return most_contested(self.agreement, ITEMS_SHOWN)
 

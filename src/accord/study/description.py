@@ -15,6 +15,25 @@ from accord.study.item_weights import weighting
 if TYPE_CHECKING:
     from accord.study.study import Study
 
+MOST_VARIABLES = 30  # that are told one by one
+
+
+@dataclass(frozen=True, repr=False)
+class Counts(Shown):
+    """How many items, annotators and answers a variable has."""
+
+    variable: Label
+    items: int
+    annotators: int
+    annotations: int
+    kind: str
+    named: bool = True  # is it known who answered?
+
+    def __str__(self) -> str:
+        people = f"{'' if self.named else 'up to '}{counted(self.annotators, 'annotators')}"
+        by = f"{counted(self.items, 'items')} by {people}"
+        return f"{self.variable!r}: {by}, {counted(self.annotations, f'{self.kind} answers')}"
+
 
 @dataclass(frozen=True, repr=False)
 class Description(Shown):
@@ -35,13 +54,18 @@ class Description(Shown):
     notes: tuple[str, ...] = ()
     item_weight: str | None = None  # the column that says what each item weighs, or "given"
     effective_items: float | None = None  # how many items that count alike would tell a mean as well
+    variables: tuple[Counts, ...] = ()  # of several variables, each by itself
 
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
-            counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
-            lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
-            lines.append(f"  variables: {listing(self.tasks)}")
+            named = all(one.named for one in self.variables)
+            people = f"{'' if named else 'up to '}{counted(self.annotators, 'annotators')}"
+            total = counted(self.annotations, "answers")
+            lines.append(f"  {counted(self.items, 'items')} by {people}: {total} in all")
+            lines.extend(f"    {one}" for one in self.variables[:MOST_VARIABLES])
+            if len(self.variables) > MOST_VARIABLES:
+                lines.append(f"    … ({len(self.variables)} variables)")
             if self.item_weight is not None:
                 lines.append(f"  items {self.weighting}")
         else:
@@ -83,6 +107,16 @@ class Description(Shown):
             "single_answer_items": self.single_answer_items,
             "left_out": self.left_out,
             "tasks": list(self.tasks),
+            "variables": [
+                {
+                    "variable": one.variable,
+                    "items": one.items,
+                    "annotators": one.annotators,
+                    "annotations": one.annotations,
+                    "answers": one.kind,
+                }
+                for one in self.variables
+            ],
             "notes": list(self.notes),
             "item_weight": self.item_weight,
             "effective_items": self.effective_items,
@@ -96,11 +130,16 @@ def describe(study: Study) -> Description:
         parts = [describe(part) for part in study.tasks.values()]
         headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
         items = len({item for part in study.tasks.values() for item in part.items})
-        people = len({who for part in study.tasks.values() for who in part.annotators})
+        known = {who for part in study.tasks.values() for who in part.annotators}
+        people = len(known) or max(part.annotators for part in parts)
         total = sum(part.annotations for part in parts)
+        variables = tuple(
+            Counts(name, part.items, part.annotators, part.annotations, part.kind, bool(known))
+            for name, part in zip(study.tasks, parts, strict=True)
+        )
         return Description(
             headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
-            tuple(study.tasks), study.notes, parts[0].item_weight if parts else None,
+            tuple(study.tasks), study.notes, parts[0].item_weight if parts else None, variables=variables,
         )  # fmt: skip
     tally, weights = study.tally(), study._item_weights
     answered = tally.answered

@@ -24,13 +24,14 @@ OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "in
 class PlainRoles(CleaningOptions, total=False):
     """The roles that every measure takes from its caller."""
 
-    item: str
+    item: str | Sequence[str]
     annotator: str
     label: str | Sequence[str]
     rank: str
     score: str
     start: str
     end: str
+    token: str
     text: str
     task: str
     time: str

@@ -29,7 +29,7 @@ class Role:
 ROLES: dict[str, Role] = {
     role.name: role
     for role in (
-        Role("item", "the item's id", (
+        Role("item", "the item's id; with commas, several that name it together", (
             "item_id", "itemid", "item_name", "unit", "unit_id", "doc", "doc_id", "document", "document_id",
             "subject_id", "example_id", "instance", "instance_id", "sample_id", "record_id", "sentence_id", "text_id",
             "question_id", "segment_id", "query_id", "prompt_id", "conversation_id", "post_id", "tweet_id",
@@ -50,6 +50,9 @@ ROLES: dict[str, Role] = {
         Role("start", "where a marked place begins", ("begin", "start_offset", "start_char"),
              numeric=True, in_engine=False),
         Role("end", "where a marked place ends", ("stop", "end_offset", "end_char"), numeric=True, in_engine=False),
+        Role("token", "where a token stands in its item, where labels are BIO tags of tokens", (
+            "token_index", "token_id", "token_number", "token_position", "word_index", "position",
+        ), numeric=True, in_engine=False),
         Role("text", "the item's text"),
         Role("task", "the variable, where one table holds several", (
             "variable", "dimension", "criterion", "aspect", "layer", "question",

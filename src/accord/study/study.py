@@ -33,7 +33,7 @@ from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.lazy_long import LazyLong
-from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems
+from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
 from accord.study.shapes.long import Long
 
 
@@ -55,13 +55,15 @@ class Study:
             said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
             column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
             `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
-        item: The column that names the item.
+        item: The column that names the item; several columns name it together (["transcript", "utterance"]).
         annotator: The column that names the annotator.
         label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
         end: The column with where it ends.
+        token: The column with where a token stands in its item, 0 for the first, where every row is a token and labels
+            are BIO tags (B-PER, I-PER, O): answers are then spans of tokens.
         text: The column with the item's text, for the report.
         task: The column that names the variable, where one table holds several; each is measured on its own.
         time: The column with when an answer was given.
@@ -108,13 +110,14 @@ class Study:
         self,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotator: str | None = None,
         label: str | Sequence[str] | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
         end: str | None = None,
+        token: str | None = None,
         text: str | None = None,
         task: str | None = None,
         time: str | None = None,
@@ -140,6 +143,9 @@ class Study:
         from accord.engine.scan import Scan
 
         refuse_path(data)
+        parts = item if isinstance(item, list | tuple) else []
+        if parts:
+            data, roles["item"] = _with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
@@ -151,7 +157,7 @@ class Study:
             options = ReadOptions(
                 roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
             )
-            found = study_of_frame(data, options)
+            found = study_of_frame(data, options, parts)
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
         frame = Frame.open(data)
@@ -165,6 +171,9 @@ class Study:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
+        if "token" in columns:
+            self._source = _loaded_tokens(frame, columns, labels, duplicates, cleaning)
+            return
         self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels, ordered)
         self._with_weights_checked()
 
@@ -175,7 +184,7 @@ class Study:
         cls,
         data: Any,
         *,
-        item: str | None = None,
+        item: str | Sequence[str] | None = None,
         annotators: Sequence[str] | None = None,
         labels: Sequence[Any] | None = None,
         levels: Level | None = None,
@@ -187,7 +196,8 @@ class Study:
 
         Args:
             data: A dataframe, a 2-D array or a list of rows.
-            item: The column of a dataframe that names the item; without it items are row numbers.
+            item: The column of a dataframe that names the item, or several that do together; without it items are row
+                numbers.
             annotators: The columns of a dataframe that hold answers; without it all but `item`. Where columns are
                 called after annotators and variables (V1A, V1B, V2A, V2B), the annotators: ["A", "B"].
             labels: All labels there are, used or not; by default those in the data, sorted.
@@ -214,6 +224,9 @@ class Study:
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
+        if item is not None and not isinstance(item, str | int):
+            annotators = _columns_but(data, item) if annotators is None else annotators
+            data, item = _with_one_item(data, item)
         if named and annotators is not None:
             from accord.study.tables.rows import ReadOptions
             from accord.study.tables.wide_tables import study_of_named_people
@@ -332,6 +345,49 @@ class Study:
         Study of 2 items by up to 3 annotators: 6 single answers on the labels 'yes', 'no'
         """
         return cls._from_loaded(levelled(counts.from_counts(data, labels), levels, ordered))
+
+    @classmethod
+    def from_unnamed(
+        cls,
+        data: Any,
+        *,
+        item: str,
+        label: str | Sequence[str],
+        labels: Sequence[Any] | None = None,
+        levels: LevelsLike | None = None,
+        ordered: bool | None = None,
+        **cleaning: Unpack[CleaningOptions],
+    ) -> Study:
+        """One row per answer, of people who are not named: several rows of an item are answers of different people.
+
+        Args:
+            data: A dataframe, a mapping of columns or a list of records.
+            item: The column that names the item.
+            label: The column with the label; several columns are several variables.
+            labels: All labels there are, used or not; by default those in the data, sorted.
+            levels: The level of measurement: one word, or one for each variable, as `Study` takes it.
+            ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
+            **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
+
+        Returns:
+            A `Study` without names of annotators.
+
+        Raises:
+            InputError: If the table is empty; `ColumnMissing` and `LabelError` are kinds of it.
+
+        >>> Study.from_unnamed({"item": [1, 1, 2], "label": ["yes", "no", "no"]}, item="item", label="label")
+        Study of 2 items by up to 2 annotators: 3 single answers on the labels 'no', 'yes'
+        """
+        from accord.engine.frames import Frame, refuse_empty
+
+        frame = Frame.open(data)
+        refuse_empty(len(frame), frame.columns)
+        cleaner = Cleaner(_cleaning_of(cleaning))
+        names = [label] if isinstance(label, str) else list(label)
+        cells = {name: frame.cells(frame.need("label", name)) for name in names}
+        cleaned = {name: cleaner.column(column) if cleaner else column for name, column in cells.items()}
+        loaded = counts.from_unnamed(frame.cells(frame.need("item", item)), cleaned, labels)
+        return cls._from_loaded(levelled(with_cleaning(loaded, cleaner), levels, ordered))
 
     @classmethod
     def from_confusion(
@@ -1059,6 +1115,35 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+def _loaded_tokens(
+    frame: Any, roles: Mapping[str, str], labels: Sequence[Any] | None, duplicates: Duplicates, cleaning: Cleaning
+) -> Loaded:
+    """Spans from a table with one row per token."""
+    from accord.study.shapes.tagged_tokens import TaggedTokens
+
+    spans, played, notes = TaggedTokens(frame, roles).spans()
+    loaded = Long(spans, played, labels, "spans", duplicates, cleaning).load()
+    return replace(loaded, shape="table of tagged tokens", rows=len(frame), notes=(*notes, *loaded.notes))
+
+
+def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
+    """The table with one column for the item that several name together, and what it is called."""
+    from accord.engine.joined_columns import joined_name, with_joined
+
+    if len(names) == 1:
+        return data, names[0]
+    if not names:
+        raise OptionError.must("item", "name a column, or several", names)
+    return with_joined(data, names), joined_name(names)
+
+
+def _columns_but(data: Any, names: Sequence[str]) -> list[str]:
+    """The columns that are none of these."""
+    from accord.engine.frames import Frame
+
+    return [name for name in Frame.open(data).columns if name not in names]
 
 
 def _said_in_full(roles: Mapping[str, Any]) -> bool:

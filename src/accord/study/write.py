@@ -63,7 +63,7 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
     frame, roles = study._frame, study.roles
     first = next(iter(study.tasks.values()), study)
     if not first._annotations.named:
-        return _from_counts(first)
+        return _from_counts(study)
     complete = {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles))
     if frame is None or not complete or _has_lists(frame, roles):
         columns = _from_answers(study)
@@ -74,10 +74,16 @@ def long_columns(study: Study) -> dict[str, list[Any]]:
 
 
 def _from_counts(study: Study) -> dict[str, list[Any]]:
-    """Nobody is named: a row per item and label, with how many gave it."""
-    item, _, answer, count = (column.tolist() for column in study._annotations.rows)
-    labels = [study.answers.value(position) for position in answer]
-    return {"item": [study.items[place] for place in item], "label": labels, "count": count}
+    """Nobody is named: a row per item and label (and variable), with how many gave it."""
+    columns: dict[str, list[Any]] = {"item": [], "label": [], "count": []}
+    for task, part in study.tasks.items() or [(None, study)]:
+        item, _, answer, count = (column.tolist() for column in part._annotations.rows)
+        columns["item"] += [part.items[place] for place in item]
+        columns["label"] += [part.answers.value(position) for position in answer]
+        columns["count"] += count
+        if task is not None:
+            columns.setdefault("task", []).extend([task] * len(item))
+    return columns
 
 
 def _has_lists(frame: SourceTable, roles: dict[str, str]) -> bool:

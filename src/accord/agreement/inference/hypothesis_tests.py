@@ -101,6 +101,9 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     if coefficient.design is not None and coefficient.design.by_label:
         design = "The items were drawn label by label, so the error is that of the design, at the estimate."
         return replace(_by_error(result, replace(blank, method="analytic")), note=design)
+    if not coefficient.dealt_anew:
+        why = "What was marked in one document cannot be dealt out to another, so the error is that at the estimate."
+        return replace(_by_error(result, replace(blank, method="analytic")), note=why)
     weights = result.study._uneven_weights
     if weights is not None:
         because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."
@@ -156,6 +159,12 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
 
     The cost grows with the annotations, not with the patterns: every shuffle is a study of its own.
     """
+    if result.coefficient is not None and not result.coefficient.dealt_anew:
+        raise OptionError(
+            "What was marked in one document cannot be dealt out to another, so that nothing can be shuffled. Choose ",
+            remedy(method="analytic"),
+            ".",
+        )
     weights = result.study._uneven_weights
     if weights is not None:
         raise OptionError(

@@ -31,6 +31,7 @@ from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
+WITHIN_ITEM = "within-item"
 DRAWN = ("bootstrap", "bca", "bayesian")
 
 
@@ -70,7 +71,7 @@ def interval(
         return replace(blank, undefined=result.coefficient.no_interval)
     units = Units.of(result.study, result.coefficient.sample, cluster)
     if units.number < 2:
-        return replace(blank, undefined=SINGLE)
+        return _inside(result, result.coefficient, request, units) or replace(blank, undefined=SINGLE)
     top = result.entry.high == 1 and is_perfect(result.value, result.observed)
     if top and resample != "items":
         return replace(blank, undefined=NOBODY_DIFFERS)
@@ -86,6 +87,24 @@ def interval(
     if chosen in DRAWN:
         return _drawn(result, result.coefficient, units, request)
     return _symmetric(result, result.coefficient, units, request)
+
+
+def _inside(result: Agreement, coefficient: Measurable, request: Request, units: Units) -> Interval | None:
+    """Of a single item, from what differs inside it, where that can be told and nothing else was asked for."""
+    asked = request.method == coefficient.usual_method and request.resample == "items" and request.population is None
+    within = coefficient.within() if asked and units.cluster is None else None
+    if within is None or within.number < 2:
+        return None
+    ends = (result.entry.low, result.entry.high)
+    if result.entry.high == 1 and is_perfect(result.value, result.observed):
+        found = perfect_interval(
+            result.value, result.expected, within.number, units, confidence=request.confidence, lowest=ends[0]
+        )
+        return replace(found, method=WITHIN_ITEM)
+    return interval_around(
+        result.value, within.error, df=within.number - 1, confidence=request.confidence, method=WITHIN_ITEM,
+        ends=(min(ends[0], result.value), ends[1]),
+    )  # fmt: skip
 
 
 def _all_annotated(result: Agreement, population: int | None) -> bool:

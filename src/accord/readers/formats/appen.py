@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
-from accord.study.tables.attributes import set_attributes_aside
+from accord.study.tables.attributes import are_attributes, set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.sheet import json_cell
 
 NAME = "appen"
+OPTIONS = ("encoding", "separator")
 
 
 def sniff(source: Source) -> Found | None:
@@ -32,15 +35,31 @@ def read(source: Source, options: ReadOptions) -> Rows:
         return _aggregated(source, name, columns, options)
     rows = Rows("Appen full report", options)
     records = list(records_of_csv(source, name, options, rows))
-    questions = _questions(columns, records)
+    questions = [column for column in options.questions if column in columns] or _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)
-    if not any(f"{column}_gold" in columns for column in columns):  # answers were told by differing within a unit
+    told = options.questions or any(f"{column}_gold" in columns for column in columns)
+    if not told:  # answers were told by differing within a unit
         set_attributes_aside(rows.finish())
     return rows
+
+
+def questions(sources: Sequence[Source], options: ReadOptions) -> list[str]:
+    """What several batches ask, seen over all of them: in one of them everybody may agree."""
+    rows = Rows("Appen full reports", options)
+    files = [(source, source.only or "") for source in sources]
+    files = [(source, name) for source, name in files if "_worker_id" in header(source, name)]
+    columns = list(dict.fromkeys(column for source, name in files for column in header(source, name)))
+    records = [record for source, name in files for record in records_of_csv(source, name, options, rows)]
+    found = _questions(columns, records)
+    if any(f"{column}_gold" in columns for column in columns):
+        return found
+    people, items = ([record.data.get(name) for record in records] for name in ("_worker_id", "_unit_id"))
+    told = [c for c in found if not are_attributes(c, people, items, [record.data.get(c) for record in records])]
+    return told or found
 
 
 def _aggregated(source: Source, name: str, columns: list[str], options: ReadOptions) -> Rows:
@@ -82,6 +101,19 @@ def _judgement(record: Record, questions: list[str], rows: Rows) -> None:
         "control": True if str(record.data.get("_golden", "")).lower() == "true" else None,
     }  # fmt: skip
     for question in questions:
-        cell = record.data.get(question)
-        labels = [] if cell is None else [part.strip() for part in str(cell).split("\n") if part.strip()]
-        rows.answer("set" if len(labels) > 1 else "single", labels, task=question, **common)
+        labels, several = _labels(record, question, rows.options.separator)
+        rows.answer("set" if several else "single", labels, task=question, **common)
+
+
+def _labels(record: Record, question: str, separator: str | None) -> tuple[list[Any], bool]:
+    """The labels in a cell, and whether it may hold several: on lines of their own, or as a list in JSON."""
+    cell = str(record.data.get(question, ""))
+    if separator not in (None, "json"):
+        return [part.strip() for part in cell.split(separator) if part.strip()], True
+    opened = json_cell(cell) if cell.startswith("[") and cell.endswith("]") else None
+    if isinstance(opened, list):
+        return Record({question: opened}, *record.place).labels(question), True
+    if separator == "json" and cell:
+        raise record.error(f"{question!r} should hold a list in JSON, and it is {cell[:40]!r}.")
+    labels = [part.strip() for part in cell.split("\n") if part.strip()]
+    return labels, len(labels) > 1

@@ -1,4 +1,4 @@
-"""brat: folders of .ann beside .txt, the first folder an annotator."""
+"""brat: folders of .ann beside .txt, one of an annotator's documents each."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
+from accord.readers import annotator_paths
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "brat"
-ENTITY = re.compile(r"(T\S+)\t(\S+) (\d+ \d+(?:;\d+ \d+)*)(?:\t(.*))?")
-RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)\s*")
-ATTRIBUTE = re.compile(r"([AM]\S+)\t(\S+) (\S+)(?: (.+?))?\s*")
-EVENT = re.compile(r"(E\S+)\t([^\s:]+):(T\S+)((?: [^\s:]+:\S+)*)\s*")
+PLACE = r"\d{1,15} \d{1,15}"
+ENTITY = re.compile(rf"(T\S+)\t(\S+) ({PLACE}(?:;{PLACE})*)(?:\t(.*))?")
+RELATION = re.compile(r"(R\S+)\t(\S+) Arg1:(\S+) Arg2:(\S+)")
+ATTRIBUTE = re.compile(r"([AM]\S+)\t(\S+) (\S+)(?: +(\S.*))?")
+EVENT = re.compile(r"(E\S+)\t([^\s:]+):(T\S+)((?: [^\s:]+:\S+)*)")
 NORMAL = re.compile(r"(N\S+)\t(\S+) (\S+) (\S+)(?:\t.*)?")
-EQUAL = re.compile(r"\*\t(\S+)((?: \S+){2,})\s*")
+EQUAL = re.compile(r"\*\t(\S+)((?: \S+){2,})")
 
 
 def sniff(source: Source) -> Found | None:
@@ -34,20 +36,40 @@ def sniff(source: Source) -> Found | None:
 def read(source: Source, options: ReadOptions) -> Rows:
     """Spans as task 'entities', relations, events, and attributes of spans as tasks of their own."""
     rows = Rows("brat folder", options)
-    flat = all(len(PurePosixPath(name).parts) == 1 for name in source.ending(".ann"))
-    if flat:
-        rows.note("there are no folders of annotators, so all annotations are one annotator's")
-    texts = set(source.names)
-    for name in source.ending(".ann"):
-        parts = PurePosixPath(name).with_suffix("").parts
-        cells = {"annotator": source.name if flat else parts[0], "item": "/".join(parts if flat else parts[1:])}
-        document = name[: -len(".ann")] + ".txt"
-        text = source.text(document, options.encoding).replace("\r\n", "\n") if document in texts else None
+    files = source.ending(".ann")
+    texts = _Texts(source, options)
+    owners = annotator_paths.owners(files, texts.fingerprint, rows, called=source.name, usual="folder")
+    for name, owner in owners.items():
         with rows.guarding():
-            _Standoff(source.where(name), source.text(name, options.encoding), text, rows, cells).read()
-            rows.done_with(**cells)
+            lines, text = source.text(name, options.encoding), texts.of(name)
+            rows.document(owner.item, text)
+            _Standoff(source.where(name), lines, text, rows, owner.cells).read()
+            rows.done_with(**owner.cells)
     rows.add_empty_answers()
     return rows
+
+
+class _Texts:
+    """The texts that were annotated: beside the annotations or, where they are kept once for all, in another folder."""
+
+    def __init__(self, source: Source, options: ReadOptions) -> None:
+        self.source, self.options = source, options
+        self.names = set(source.ending(".txt"))
+        self.called: dict[str, list[str]] = {}
+        for name in self.names:
+            self.called.setdefault(PurePosixPath(name).stem, []).append(name)
+
+    def of(self, name: str) -> str | None:
+        """The text of an .ann file; None where the export does not have it."""
+        beside = name.removesuffix(PurePosixPath(name).suffix) + ".txt"
+        elsewhere = self.called.get(PurePosixPath(name).stem, ())
+        found = beside if beside in self.names else elsewhere[0] if len(elsewhere) == 1 else None
+        return None if found is None else self.source.text(found, self.options.encoding).replace("\r\n", "\n")
+
+    def fingerprint(self, name: str) -> str | None:
+        """What tells the text from others."""
+        text = self.of(name)
+        return None if text is None else annotator_paths.fingerprint(text)
 
 
 class _Standoff:
@@ -67,7 +89,7 @@ class _Standoff:
             if line[0] == "T":
                 self._entity(line, number)
             elif line[0] in "RAMEN*":
-                later.append((number, line))
+                later.append((number, line.rstrip()))
             elif line[0] == "#":
                 self.rows.left_out.add(Reason.NOT_READ, 1, "notes, which are not read")
             else:
@@ -101,13 +123,11 @@ class _Standoff:
             raise self._wrong(number, line)
         if len(fragments) > 1:
             self._check_fragments(fragments, covered, number)
-            self.rows.note(
-                "spans in pieces are kept from first to last character; the column 'fragments' has the pieces"
-            )
             covered = None
-        start, end = fragments[0][0], max(end for _, end in fragments)
+        whole = _joined(fragments)
+        start, end = whole[0][0], whole[-1][1]
         self.spans[name] = (start, end)
-        pieces = places if len(fragments) > 1 else None
+        pieces = ";".join(f"{first} {last}" for first, last in whole) if len(whole) > 1 else None
         self.rows.span(self.text, start, end, covered, label=label, task="entities", fragments=pieces, **self.cells)
 
     def _check_fragments(self, fragments: list[tuple[int, ...]], covered: str | None, number: int) -> None:
@@ -160,3 +180,14 @@ class _Standoff:
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)
+
+
+def _joined(pieces: list[tuple[int, ...]]) -> list[tuple[int, int]]:
+    """The pieces of a span from left to right, those that overlap or touch as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(pieces):
+        if found and start <= found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found

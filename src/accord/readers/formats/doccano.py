@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import FileError, listing
-from accord.readers import json_files
+from accord.readers import annotator_paths, json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
@@ -79,36 +79,85 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; the annotator is the file, or the user where the export tells."""
     rows = Rows("doccano export", options)
     files = _files(source)
-    stems = [PurePosixPath(name).stem for name in files]
-    twice = sorted({stem for stem in stems if stems.count(stem) > 1})
-    if twice:
-        raise FileError(
-            source.path,
-            f"There is more than one file for {listing(twice)} ({listing(files, most=4)}). Keep one of each.",
-        )
-    book = len(files) > 1
-    for name, stem in zip(files, stems, strict=True):
-        records = (
-            records_of_csv(source, name, options, rows)
-            if name.endswith(".csv")
-            else json_files.records(source, name, options, rows)
-        )
-        for record in records:
+    owners = annotator_paths.people(files, rows)
+    held = {name: list(_records(source, name, options, rows)) for name in files}
+    items = _Items(held, rows)
+    for name, owner in owners.items():
+        for record in held[name]:
             with rows.guarding():
-                _Text(record, stem, rows, book=book, from_csv=name.endswith(".csv")).read()
-    if rows.columns.get("annotator") and set(rows.columns["annotator"]) == {MERGED}:
+                text = _Text(record, owner, rows, book=len(files) > 1, from_csv=name.endswith(".csv"))
+                text.cells["item"] = items.of(name, record)
+                text.read()
+    who = set(rows.columns.get("annotator", ()))
+    if who & {owner.annotator for owner in owners.values()}:
+        annotator_paths.tell_people(rows, owners.values())
+    if who == {MERGED}:
         rows.note("the project was shared, so doccano merged its annotators into one file: there is nobody to compare")
     return rows
+
+
+def _records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterator[Record]:
+    if name.endswith(".csv"):
+        return records_of_csv(source, name, options, rows)
+    return json_files.records(source, name, options, rows)
+
+
+class _Items:
+    """What texts are called: by their ids or, where members worked in projects of their own, by their words.
+
+    Projects number their texts on their own: then one id has different texts in different files, or one text has
+    different ids. The first id that a text has names it.
+    """
+
+    def __init__(self, held: dict[str, list[Record]], rows: Rows) -> None:
+        self.by_text: dict[tuple[str, int], Any] = {}
+        self.names: set[str] = set()  # that are taken
+        self.seen: dict[tuple[str, str], int] = {}  # how often a file has shown a text so far
+        texts: dict[Any, set[str]] = {}
+        ids: dict[str, set[Any]] = {}
+        places: dict[str, set[str]] = {}
+        for name, records in held.items():
+            for record in records:
+                number, text = record.data.get("id"), record.data.get("text") or record.data.get("data")
+                if isinstance(text, str) and isinstance(number, str | int | float):
+                    texts.setdefault(number, set()).add(text)
+                    ids.setdefault(text, set()).add(number)
+                    places.setdefault(text, set()).add(name)
+        apart = sum(len(found) > 1 for found in texts.values())
+        shared = {text for text, files in places.items() if len(files) > 1}
+        renamed = sum(len(ids[text]) > 1 for text in shared)
+        self.use_text = len(held) > 1 and (apart > 0 or renamed > 0) and len(shared) > 0
+        self.use_file = len(held) > 1 and apart > 0 and not shared
+        if self.use_text:
+            rows.note("the files number texts each in its own way, so texts are matched by their words")
+        elif self.use_file:
+            rows.note("the files use one id for different texts, so items are called by the file and the id")
+
+    def of(self, file: str, record: Record) -> Any:
+        """The item that a record is about."""
+        number, text = record.needed("id"), record.text("text") or record.text("data")
+        if self.use_file:
+            return f"{PurePosixPath(file).stem}/{number}"
+        if not self.use_text or text is None:
+            return number
+        before = self.seen.get((file, text), 0)
+        self.seen[(file, text)] = before + 1
+        taken = (text, before)
+        if taken not in self.by_text:
+            used = str(number) in self.names
+            self.by_text[taken] = f"{PurePosixPath(file).stem}/{number}" if used else str(number)
+            self.names.add(str(self.by_text[taken]))
+        return self.by_text[taken]
 
 
 class _Text:
     """One text and its labels."""
 
-    def __init__(self, record: Record, stem: str, rows: Rows, *, book: bool, from_csv: bool) -> None:
-        self.record, self.rows, self.stem, self.book, self.from_csv = record, rows, stem, book, from_csv
+    def __init__(self, record: Record, owner: annotator_paths.Owner, rows: Rows, *, book: bool, from_csv: bool) -> None:
+        self.record, self.rows, self.stem, self.book, self.from_csv = record, rows, owner.annotator, book, from_csv
         self.item = record.needed("id")
         self.document = record.text("text") or record.text("data")
-        self.cells: dict[str, Any] = {"item": self.item, "annotator": stem}
+        self.cells = owner.cells
 
     def read(self) -> None:
         """By the field that holds the labels."""
@@ -163,6 +212,7 @@ class _Text:
             self.rows.span(self.document, start, end, label=entity.needed("label"), task="entities", **self.cells)
         if not entities:
             self.rows.add("spans", task="entities", **self.cells)
+        self.rows.document(self.cells["item"], self.document, task="entities")
         for relation in self.record.records("relations"):
             head, child = places.get(str(relation.data.get("from_id"))), places.get(str(relation.data.get("to_id")))
             if head is None or child is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
+from accord.readers.crowd_forms import add_field
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
@@ -115,44 +116,4 @@ def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
                 raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}.") from None
         form = Record(content, *answer.place)
         for name in form.data:
-            _field(form, name, text, rows, common)
-
-
-def _field(form: Record, name: str, text: str | None, rows: Rows, common: dict[str, Any]) -> None:
-    value = form.data[name]
-    if not isinstance(value, dict):
-        rows.add("single", label=form.scalar(name), task=name, text=text, **common)
-        return
-    field = form.record(name)
-    if "entities" in field:
-        entities = field.records("entities")
-        for entity in entities:
-            rows.span(
-                text,
-                entity.offset("startOffset"),
-                entity.offset("endOffset"),
-                label=entity.needed("label"),
-                task=name,
-                **common,
-            )
-        if not entities:
-            rows.add("spans", task=name, **common)
-    elif "boundingBoxes" in field:
-        boxes = field.records("boundingBoxes")
-        for box in boxes:
-            place = {
-                "x": box.number("left") or 0.0,
-                "y": box.number("top") or 0.0,
-                "width": box.number("width") or 0.0,
-                "height": box.number("height") or 0.0,
-            }
-            rows.add("boxes", label=box.needed("label"), task=name, **place, **common)
-        if not boxes:
-            rows.add("boxes", task=name, **common)
-    elif "labels" in field:
-        rows.answer("set", field.labels("labels"), task=name, text=text, **common)
-    elif "label" in field:
-        rows.add("single", label=field.scalar("label"), task=name, text=text, **common)
-    else:
-        chosen = [label for label, marked in value.items() if marked is True]
-        rows.answer("single" if len(chosen) == 1 else "set", chosen, task=name, text=text, **common)
+            add_field(form, name, text, rows, common)

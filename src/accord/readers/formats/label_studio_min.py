@@ -8,7 +8,7 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, listing, remedy
 from accord.readers import json_files
-from accord.readers.csv_files import header, records_of_csv
+from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.formats import label_studio_config
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
@@ -23,13 +23,8 @@ def is_min(source: Source, name: str) -> bool:
     if glance.form.startswith("json"):
         return {"annotation_id", "lead_time"} <= glance.keys
     return glance.form == "text" and {"annotation_id", "lead_time", "annotator"} <= set(
-        header(source, name, separator(name))
+        header(source, name, separator_of(name))
     )
-
-
-def separator(name: str) -> str:
-    """What stands between the cells: the export is CSV or TSV."""
-    return "\t" if name.lower().endswith((".tsv", ".tab")) else ","
 
 
 def read(source: Source, name: str, options: ReadOptions) -> Rows:
@@ -40,7 +35,7 @@ def read(source: Source, name: str, options: ReadOptions) -> Rows:
     records: list[Record] = list(
         json_files.records(source, name, options, rows)
         if is_json
-        else records_of_csv(source, name, options, rows, separator(name))
+        else records_of_csv(source, name, options, rows, separator_of(name))
     )
     if not is_json:
         records = [_opened(record) for record in records]
@@ -107,6 +102,7 @@ def _record(record: Record, controls: list[str], rows: Rows) -> None:
         "seconds": record.scalar("lead_time"),
     }
     document = record.data.get("text") if isinstance(record.data.get("text"), str) and "text" not in controls else None
+    rows.document(common["item"], document)
     for control in controls:
         cell = record.data.get(control)
         if cell is not None and cell != "":

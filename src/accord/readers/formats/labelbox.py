@@ -58,6 +58,7 @@ def _label(label: Record, rows: Rows, item: Any, text: str | None, project: str 
         common["gold"] = True
     annotations = label.record("annotations")
     places: dict[str, tuple[int, int]] = {}
+    rows.document(common["item"], text)
     for part in annotations.records("objects"):
         place = _object(part, rows, text, common)
         if place is not None:

@@ -1,31 +1,52 @@
-"""Potato: a folder a user with user_state.json; older versions' annotated_instances.jsonl."""
+"""Potato: a folder a user with user_state.json; older versions' annotated_instances, lines or a table.
+
+Pages of a survey are instances as well (their ids end in .html): what people answer there is about themselves.
+"""
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.errors import listing
 from accord.readers import json_files
-from accord.readers.csv_files import header, records_of_csv
+from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.source import Found, Source
 from accord.study.tables.attributes import set_attributes_aside
-from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
+from accord.study.tables.sheet import json_cell
 
 NAME = "potato"
 LOOSE = True  # its folders hold other files too
 STATES, OLD = "user_state.json", "annotated_instances.jsonl"
+BETWEEN = ":::"  # a scheme and one of its labels
+MARKED = "span_annotation"
+OWN = ("instance_id", "user_id", "user", "displayed_text", "text")
+ENTERED = ("select-one", "slider", "number", "textbox_number")  # whose value is the answer
+NOT_CHOSEN = ("", "false", "none", "nan")
+POINT = re.compile(r"scale_(\d+)")  # of a Likert scale
 
 
 def sniff(source: Source) -> Found | None:
-    """Files user_state.json or annotated_instances.jsonl, or the columns instance_id and user_id."""
+    """Files user_state.json or annotated_instances.jsonl, or the columns instance_id and user_id (or user)."""
     for wanted in (STATES, OLD):
         files = [name for name in source.names if PurePosixPath(name).name == wanted]
         if files:
             return Found(NAME, f"{len(files)} {'file' if len(files) == 1 else 'files'} {wanted}")
     if source.only is None:
         return None
-    columns = set(header(source, source.only)) | source.glance(source.only).keys
-    return Found(NAME, "the columns instance_id and user_id") if {"instance_id", "user_id"} <= columns else None
+    columns = _columns(source, source.only)
+    if {"instance_id", "user_id"} <= columns:
+        return Found(NAME, "the columns instance_id and user_id")
+    if {"instance_id", "user"} <= columns and any(BETWEEN in column for column in columns):
+        return Found(NAME, f"the columns instance_id, user and scheme{BETWEEN}label")
+    return None
+
+
+def _columns(source: Source, name: str) -> set[str]:
+    return set(header(source, name, separator_of(name))) | source.glance(name).keys
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
@@ -42,10 +63,29 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 _old(record, _folder(source, name), rows)
     if not states and not old:
         _table(source, source.only or "", options, rows)
-        set_attributes_aside(
-            rows.finish()
-        )  # a table of Potato's does not tell schemes from what people said of themselves
+    rows.add_empty_answers()
+    _set_surveys_aside(rows)
+    if not states and not old:  # a table does not tell schemes from what people said of themselves
+        set_attributes_aside(rows.finish())
     return rows
+
+
+def _set_surveys_aside(rows: Rows) -> None:
+    """What people answered on the pages of a survey becomes columns about them."""
+    items, people, tasks, labels = (rows.column(name) for name in ("item", "annotator", "task", "label"))
+    pages = {row for row, item in enumerate(items) if isinstance(item, str) and item.endswith((".html", ".htm"))}
+    if not pages or len(pages) == rows.length:
+        return
+    told: dict[str, dict[Any, list[str]]] = {}
+    for row in sorted(pages):
+        if labels[row] is not None:
+            told.setdefault(str(tasks[row]), {}).setdefault(people[row], []).append(str(labels[row]))
+    for question, answers in told.items():
+        said = [answers.get(who) for who in people]
+        rows.columns[kept_name(question)] = [None if one is None else "; ".join(one) for one in said]
+    rows.take_out(pages)
+    pages_seen = listing(sorted({str(items[row]) for row in pages}), most=3)
+    rows.note(f"{listing(told)} were answered on pages of a survey ({pages_seen}) and describe annotators")
 
 
 def _folder(source: Source, name: str) -> str:
@@ -66,6 +106,8 @@ def _state(state: Record, folder: str, rows: Rows) -> None:
         schemes = spans.record(item)
         for scheme in schemes.data:
             _spans(schemes.records(scheme), scheme, rows, {"item": item, "annotator": who})
+    for item in dict.fromkeys([*labels.data, *spans.data]):
+        rows.done_with(item=item, annotator=who)
 
 
 def _labels(held: Record, scheme: str, rows: Rows, cells: dict[str, Any]) -> None:
@@ -89,34 +131,93 @@ def _spans(spans: list[Record], scheme: str, rows: Rows, cells: dict[str, Any]) 
         if place["end"] < place["start"]:
             raise span.error(f"A span ends at {place['end']}, before it begins at {place['start']}.")
         label = span.scalar("label") or span.scalar("name") or span.scalar("annotation") or "(no label)"
-        rows.add("spans", label=label, text=span.text("text") or span.text("span"), task=scheme, **place, **cells)
+        rows.add("spans", label=label, covered=span.text("text") or span.text("span"), task=scheme, **place, **cells)
     if not spans:
         rows.add("spans", task=scheme, **cells)
 
 
 def _old(record: Record, who: str, rows: Rows) -> None:
     cells = {"item": record.needed("id"), "annotator": who}
+    text = record.text("displayed_text") or record.text("text")
     schemes = record.record("label_annotations")
     for scheme in schemes.data:
-        _labels(schemes.record(scheme), scheme, rows, cells)
+        _chosen(dict(schemes.record(scheme).data), scheme, rows, {**cells, "text": text})
     if record.data.get("span_annotations"):
         _spans(record.records("span_annotations"), "spans", rows, cells)
+    rows.document(cells["item"], text, task="spans")
+    rows.done_with(**cells)
 
 
 def _table(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
-    """One row a user and instance, one column a scheme; or, of spans, a row each."""
+    """One row a user and instance, one column a scheme (or a label of a scheme); or, of spans, a row each."""
     is_json = source.glance(name).form.startswith("json")
-    for record in (
-        json_files.records(source, name, options, rows) if is_json else records_of_csv(source, name, options, rows)
-    ):
+    records = list(
+        json_files.records(source, name, options, rows)
+        if is_json
+        else records_of_csv(source, name, options, rows, separator_of(name))
+    )
+    schemes = _schemes(records)
+    for record in records:
         with rows.guarding():
-            cells = {"item": record.needed("instance_id"), "annotator": str(record.needed("user_id"))}
+            who = record.needed("user_id" if "user_id" in record else "user")
+            cells = {"item": record.needed("instance_id"), "annotator": str(who)}
             if "schema_name" in record:
                 _spans([record], str(record.scalar("schema_name")), rows, cells)
                 continue
-            for scheme in record.data:
-                if scheme not in ("instance_id", "user_id", "displayed_text", "text"):
-                    value = record.data[scheme]
-                    rows.answer(
-                        "set" if isinstance(value, list) else "single", record.labels(scheme), task=scheme, **cells
-                    )
+            text = record.scalar("displayed_text") or record.scalar("text")
+            for scheme, columns in schemes.items():
+                if scheme == MARKED:
+                    _marked(record, columns, rows, cells, text)
+                elif scheme in columns:
+                    value = record.data.get(scheme)
+                    kind = "set" if isinstance(value, list) else "single"
+                    rows.answer(kind, record.labels(scheme), task=scheme, text=text, **cells)
+                else:
+                    given = {column.partition(BETWEEN)[2]: record.scalar(column) for column in columns}
+                    _chosen(given, scheme, rows, {**cells, "text": text})
+
+
+def _schemes(records: list[Record]) -> dict[str, list[str]]:
+    """The columns of each scheme: one of its name, or one for each of its labels."""
+    found: dict[str, list[str]] = {}
+    for column in dict.fromkeys(column for record in records for column in record.data):
+        if column not in OWN:
+            found.setdefault(column.partition(BETWEEN)[0], []).append(column)
+    return found
+
+
+def _chosen(given: dict[str, Any], scheme: str, rows: Rows, cells: dict[str, Any]) -> None:
+    """The labels of a scheme that were chosen, each with the value of its button; a point of a scale is its number."""
+    given = {label: value for label, value in given.items() if str(value).lower() not in NOT_CHOSEN}
+    if not given:
+        return
+    if "text_box" in given:
+        said = str(given.pop("text_box"))
+        rows.add("single", **{**cells, "text": said}, task=scheme, status="free text")
+    values = [given.pop(label) for label in list(given) if label in ENTERED]
+    points = [found.group(1) if (found := POINT.fullmatch(label)) else label for label in given]
+    labels = [*values, *points]
+    if labels:
+        rows.answer("set" if len(labels) > 1 else "single", labels, task=scheme, **cells)
+
+
+def _marked(record: Record, columns: list[str], rows: Rows, cells: dict[str, Any], text: Any) -> None:
+    """Spans by their labels: lists of objects, as Python or JSON writes them."""
+    spans: list[Record] = []
+    for column in columns:
+        cell = record.data.get(column)
+        held = _opened(cell) if isinstance(cell, str) else cell
+        if held is not None and not isinstance(held, list):
+            raise record.error(f"{column!r} should hold a list of spans, and it is {str(cell)[:40]!r}.")
+        spans += Record({"spans": held or []}, *record.place).records("spans")
+    rows.document(cells["item"], text if isinstance(text, str) else None, task="spans")
+    _spans(spans, "spans", rows, cells)
+
+
+def _opened(cell: str) -> Any:
+    """What a cell holds, as JSON or as Python writes it; the cell itself where it is neither."""
+    held = json_cell(cell)
+    try:
+        return ast.literal_eval(cell) if held is cell else held
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return cell

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
+import re
 from typing import Any
 
 from accord.errors import ColumnMissing
-from accord.readers import json_files
+from accord.readers import annotator_paths, json_files
+from accord.readers.annotator_paths import Owner
 from accord.readers.source import Found, Source
 from accord.study.declared_scales import Scale
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 from accord.study.tables.to_study import same_type
 
 NAME = "prodigy"
+TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?")  # a session that nobody named
+MOST_TOLD = 8  # options in a note
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
 # Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it
 OWN = frozenset({
@@ -36,18 +39,18 @@ def sniff(source: Source) -> Found | None:
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; `ignore` is skipped, `reject` of a choice or of spans is rejected."""
     rows = Rows("Prodigy export", options)
+    owners = annotator_paths.people(source.names, rows)
+    if source.only is not None:
+        owners = {source.only: Owner("", source.name)}
     found = [
-        (record, source.name if source.only else PurePosixPath(name).stem)
-        for name in source.names
-        for record in json_files.records(source, name, options, rows)
+        (record, owners[name]) for name in source.names for record in json_files.records(source, name, options, rows)
     ]
     records = [record for record, _ in found]
     by_id = _ids_name_items(records)
-    for number, (record, dataset) in enumerate(found):
+    for number, (record, owner) in enumerate(found):
         with rows.guarding():
-            _Example(record, dataset, rows, number, by_id=by_id).read()
-    if "annotator" in rows.columns:
-        rows.columns["annotator"] = _without_dataset(rows.columns["annotator"], source.name)
+            _Example(record, owner, rows, number, by_id=by_id).read()
+    _name_people(rows, source.name)
     _suggest(records, rows, options.roles.get("suggested"), by_id=by_id)
     _declare(records, rows)
     return rows
@@ -83,6 +86,12 @@ def _declare(records: list[Record], rows: Rows) -> None:
     labels = next(iter(offered))
     if len(labels) > 1 and len(set(labels)) == len(labels) and "None" not in labels:
         rows.scales["choice"] = Scale(tuple(same_type(list(labels))))
+    shown = next(record.data["options"] for record in records if isinstance(record.data.get("options"), list))
+    words = {str(option.get("id")): option.get("text") for option in shown if isinstance(option, dict)}
+    if any(isinstance(text, str) and text.casefold() != label.casefold() for label, text in words.items()):
+        told = [f"{label!r} is {text!r}" for label, text in words.items()]
+        more = f" … ({len(told)} in all)" if len(told) > MOST_TOLD else ""
+        rows.note(f"options are called by their ids: {', '.join(told[:MOST_TOLD])}{more}")
 
 
 def _ids_name_items(records: list[Record]) -> bool:
@@ -91,6 +100,17 @@ def _ids_name_items(records: list[Record]) -> bool:
     if any(record.data.get("id") is None for record in records):
         return False
     return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def _name_people(rows: Rows, stem: str) -> None:
+    """Sessions are called dataset-name, and files by whoever worked in them."""
+    if "annotator" not in rows.columns:
+        return
+    people = rows.columns["annotator"]
+    sessions = _without_dataset([None if isinstance(who, _File) else who for who in people], stem)
+    rows.columns["annotator"] = [
+        str(who) if isinstance(who, _File) else session for who, session in zip(people, sessions, strict=True)
+    ]
 
 
 def _without_dataset(people: list[Any], stem: str) -> list[Any]:
@@ -116,17 +136,32 @@ def _beside(record: dict[str, Any]) -> dict[str, Any]:
     return kept
 
 
+class _File(str):
+    """An annotator who is named by the file, not by a session."""
+
+
+def _who(record: Record, owner: Owner, rows: Rows) -> str:
+    """The named session, else the file: a session without a name is called after its time, and a person has many."""
+    sessions = [str(who) for field in ("_annotator_id", "_session_id") if (who := record.scalar(field)) is not None]
+    named = next((who for who in sessions if who and not TIME.fullmatch(who)), None)
+    if named is not None and not owner.is_reference:
+        return named
+    if sessions:
+        rows.note("sessions are called after the time when they began, so the file is the annotator")
+    return _File(owner.annotator)
+
+
 class _Example:
     """One line."""
 
-    def __init__(self, record: Record, dataset: str, rows: Rows, number: int, *, by_id: bool) -> None:
+    def __init__(self, record: Record, owner: Owner, rows: Rows, number: int, *, by_id: bool) -> None:
         self.record, self.rows = record, rows
         item = record.scalar("id") if by_id else record.scalar("_input_hash")
         if item is None:
             item = record.needed("_task_hash")
-        who = record.scalar("_annotator_id") or record.scalar("_session_id") or dataset
         self.cells: dict[str, Any] = {
-            "item": item, "annotator": str(who), "time": record.number("_timestamp"), "annotation": str(number),
+            **owner.cells, "item": item, "annotator": _who(record, owner, rows), "annotation": str(number),
+            "time": record.number("_timestamp"),
         }  # fmt: skip
         meta = record.data.get("meta")
         if isinstance(meta, dict):
@@ -233,6 +268,8 @@ class _Example:
 
     def _spans(self, record: Record, document: str | None, cells: dict[str, Any]) -> None:
         spans = record.records("spans")
+        tokens = [(token.offset("start"), token.offset("end")) for token in record.records("tokens")]
+        self.rows.document(cells["item"], document, tokens, task="spans")
         if not spans or cells["status"] == "skipped":
             self.rows.add("spans", task="spans", **cells)
             return
@@ -244,15 +281,15 @@ class _Example:
         relations = record.records("relations")
         if not relations:
             self.rows.add("relations", task="relations", **cells)
+        tokens = {token.scalar("id"): token for token in record.records("tokens")}
         for relation in relations:
-            head, child = (self._end(record, relation, name) for name in ("head", "child"))
+            head, child = (self._end(tokens, relation, name) for name in ("head", "child"))
             self.rows.relation(head, child, label=relation.scalar("label") or "related", task="relations", **cells)
 
-    def _end(self, record: Record, relation: Record, name: str) -> tuple[int, int]:
+    def _end(self, tokens: dict[Any, Record], relation: Record, name: str) -> tuple[int, int]:
         """The span at one end of a relation, or the token with its number."""
         span = relation.record(f"{name}_span")
         if "start" not in span:
-            tokens = {token.scalar("id"): token for token in record.records("tokens")}
             token = tokens.get(relation.scalar(name))
             if token is None:
                 raise relation.error(f"A relation names the token {relation.scalar(name)!r}, which is not there.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, remedy
+from accord.readers.delimited import csv_rows
 from accord.readers.source import Found, Source
-from accord.readers.table_file import csv_rows
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "pygamma"

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.errors import FileError
 from accord.readers.source import decoded
-from accord.study.tables.offsets import to_code_points
+from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
 
 TOKEN = re.compile(r"(\d+)-(\d+)((?:\.\d+)*)")
@@ -203,6 +203,8 @@ class _Document:
     def _finish(self) -> None:
         text = self._text()
         convert = _Conversion(text, self.words, self.where)
+        tokens = [(convert(start), convert(end)) for start, end, _ in self.words]
+        self.rows.document(self.cells["item"], text, tokens)
         for (task, _), mark in self.marks.items():
             start, end = convert(mark.start), convert(mark.end)
             self.rows.add(
@@ -211,7 +213,7 @@ class _Document:
                 task=task,
                 start=start,
                 end=end,
-                text=text[start:end] if text else None,
+                covered=text[start:end] if text else None,
                 **self.cells,
             )
         for number, task, label, head, child in self.relations:
@@ -220,7 +222,7 @@ class _Document:
             marks = [chain[place] for place in sorted(chain)]
             for mark in marks:
                 start, end = convert(mark.start), convert(mark.end)
-                cells = {**self.cells, "text": text[start:end] if text else None}
+                cells = {**self.cells, "covered": text[start:end] if text else None}
                 self.rows.add("spans", label=mark.label, task=f"{name}.referenceType", start=start, end=end, **cells)
             for one, other in pairwise(marks):
                 ends = (one.start, one.end), (other.start, other.end)
@@ -256,8 +258,7 @@ class _Conversion:
     """UTF-16 offsets as code points, and a check that the tokens lie where they say."""
 
     def __init__(self, text: str, words: list[tuple[int, int, str]], where: str) -> None:
-        self.text, self.where = text, where
-        self.known: dict[int, int] = {}
+        self.where, self.code_points = where, CodePoints(text)
         for start, end, word in words:
             begin, stop = self(start), self(end)
             if text[begin:stop] != word:
@@ -267,12 +268,10 @@ class _Conversion:
                 )
 
     def __call__(self, offset: int) -> int:
-        if offset not in self.known:
-            found = to_code_points(self.text, offset)
-            if found is None:
-                raise FileError(self.where, f"The offset {offset} lies outside the text or inside a character.")
-            self.known[offset] = found
-        return self.known[offset]
+        found = self.code_points.of(offset)
+        if found is None:
+            raise FileError(self.where, f"The offset {offset} lies outside the text or inside a character.")
+        return found
 
 
 def _numbered(cell: str) -> tuple[str, str]:

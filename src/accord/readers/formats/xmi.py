@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.study.tables.offsets import to_code_points
+from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
 
 ID = "{http://www.omg.org/XMI}id"
@@ -29,28 +29,37 @@ NOT_FEATURES = {ID, "sofa", "begin", "end"}
 
 def read_xmi(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None:
     """Add the marks of one document by one annotator; a layer's feature is a task."""
-    root = xml_files.parse(data, where)
+    read_cas(list(xml_files.parse(data, where)), where, rows, cells)
+
+
+def read_cas(root: list[Element], where: str, rows: Rows, cells: dict[str, Any]) -> None:
+    """The same of its elements."""
     sofa = next((element for element in root if element.tag == f"{CAS}Sofa"), None)
     text = None if sofa is None else sofa.get("sofaString")
     if text is None:
         raise FileError(where, "There is no text (a Sofa with sofaString) in it.")
+    units = CodePoints(text)
     places: dict[str, tuple[int, int]] = {}
+    tokens: list[tuple[int, int]] = []
     found: list[tuple[Element, str]] = []
     for element in root:
         layer = element.tag.rsplit("}", 1)[-1]
         if element.tag.startswith(CAS) or layer in STRUCTURE or "begin" not in element.attrib:
             if "begin" in element.attrib and element.get(ID):
-                places[str(element.get(ID))] = _place(element, text, where)
+                places[str(element.get(ID))] = _place(element, units, where)
+                if layer == "Token":
+                    tokens.append(places[str(element.get(ID))])
             continue
-        places[str(element.get(ID))] = _place(element, text, where)
+        places[str(element.get(ID))] = _place(element, units, where)
         found.append((element, layer))
+    rows.document(cells["item"], text, sorted(tokens))
     links = {str(element.get(ID)): element for element in root if "target" in element.attrib and element.get(ID)}
     for element, layer in found:
         ends = _slots(element, layer, links, places, rows, cells)
         _element(element, layer, places, text, rows, cells, set(ends))
 
 
-def _place(element: Element, text: str, where: str) -> tuple[int, int]:
+def _place(element: Element, code_points: CodePoints, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
     if not all(unit.isascii() and unit.isdigit() for unit in units):
         raise FileError(
@@ -58,7 +67,7 @@ def _place(element: Element, text: str, where: str) -> tuple[int, int]:
             f"'begin' and 'end' should be whole numbers, and they are {units}.",
             part=f"element {element.get(ID)}",
         )
-    start, end = (to_code_points(text, int(unit)) for unit in units)
+    start, end = (code_points.of(int(unit)) for unit in units)
     if start is None or end is None or end < start:
         raise FileError(
             where, f"The offsets {units} lie outside the text or inside a character.", part=f"element {element.get(ID)}"
@@ -106,4 +115,4 @@ def _element(
     start, end = places[str(element.get(ID))]
     for feature, value in (features or {"": NOTHING}).items():
         task = f"{layer}.{feature}" if feature else layer
-        rows.add("spans", label=value, task=task, start=start, end=end, text=text[start:end], **cells)
+        rows.add("spans", label=value, task=task, start=start, end=end, covered=text[start:end], **cells)

@@ -21,6 +21,7 @@ from accord.reporting.sections import (
     ranked,
     scores,
     sets,
+    spans,
     suggested,
     todo,
     verdict,
@@ -39,7 +40,7 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    labels, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

@@ -20,8 +20,8 @@ IN_MARKDOWN = 20
 
 
 def needs(context: Context) -> bool:
-    """One variable in which some item has two answers."""
-    return not context.several and context.agreement.coefficient is not None
+    """One variable in which some item has two answers, that are not marked places."""
+    return context.contested is not None
 
 
 def build(context: Context) -> Section:

@@ -23,8 +23,9 @@ FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
 
 
 def needs(context: Context) -> bool:
-    """One variable with labels, and an item with two answers."""
-    return not context.several and context.study.kind != "score" and bool(context.study.tally().pairable.any())
+    """One variable with labels, and an item with two answers; marked places have a section of their own."""
+    kinds = ("single", "set", "ranked")
+    return not context.several and context.study.kind in kinds and bool(context.study.tally().pairable.any())
 
 
 def build(context: Context) -> Section:

@@ -78,10 +78,10 @@ def _single(context: Context) -> str:
 
 def _meaning(main: Agreement, meaning: Interpretation, target: Benchmark | None) -> str:
     """Chance and the target first, then what the scale calls the value, and how far its interval reaches."""
-    if meaning.undefined:
-        return lowered(meaning.undefined)
     parts = [_against_chance(main), _against_target(main, target) if target is not None else ""]
-    if not meaning.benchmark.is_target:
+    if meaning.undefined:
+        parts = parts[1:] if parts[1] and not main.entry.chance_corrected else [lowered(meaning.undefined)]
+    elif not meaning.benchmark.is_target:
         parts.append(f"{meaning.called}, {meaning.uncertainty}")
     elif meaning.unsure:
         parts.append(meaning.unsure)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations import assemble
-from accord.annotations.answers import Label, scale_of
+from accord.annotations.answers import Label, refuse_mixed_types, scale_of
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
-from accord.annotations.factorize import Coded
+from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, OptionError, Remedy, in_python, listing
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
@@ -41,6 +41,40 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     left_out = LeftOut()
     left_out.add(Reason.NO_ANSWER, int((counts.sum(axis=1) == 0).sum()))
     return Loaded(annotations, left_out, "table of counts", len(counts))
+
+
+def from_unnamed(items: Sequence[Any], variables: Mapping[Any, Sequence[Any]], labels: Sequence[Any] | None) -> Loaded:
+    """A row per answer, of people who are not named: an item for each, and its answer to each variable."""
+    left_out = LeftOut()
+    found = {name: of_unnamed(items, cells, labels, left_out) for name, cells in variables.items()}
+    whole = next(iter(found.values())) if len(found) == 1 else None
+    return Loaded(whole, left_out, "table of unnamed answers", len(items), {}, {} if whole is not None else found)
+
+
+def of_unnamed(
+    items: Sequence[Any],
+    cells: Sequence[Any],
+    labels: Sequence[Any] | None,
+    left_out: LeftOut,
+    times: Sequence[int] | None = None,
+) -> CodedAnnotations:
+    """How many gave each label to each item; `times` is how often each row stands for one."""
+    which, label = code(list(items), what="item"), code(list(cells))
+    refuse_mixed_types(label.values)
+    left_out.add(Reason.NO_ITEM, int((which.codes < 0).sum()))
+    left_out.add(Reason.NO_ANSWER, int(((which.codes >= 0) & (label.codes < 0)).sum()))
+    scale = scale_of(label.values, labels)
+    answer = label.onto(scale.labels)
+    number = np.ones(len(answer), np.int64) if times is None else np.array(times, dtype=np.int64)
+    keep = (which.codes >= 0) & (answer >= 0) & (number > 0)
+    if not keep.any():
+        raise InputError("No row names both an item and an answer.")
+    pairs, place = np.unique(np.stack((which.codes[keep], answer[keep]), axis=1), axis=0, return_inverse=True)
+    count = np.bincount(place.ravel(), number[keep], len(pairs)).astype(np.int64)
+    return CodedAnnotations(
+        scale, len(which.values), (), item=pairs[:, 0], answer=pairs[:, 1], count=count, items=tuple(which.values),
+        row=pairs[:, 0],
+    )  # fmt: skip
 
 
 def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:

@@ -30,6 +30,7 @@ PLACES: dict[Kind, tuple[str, ...]] = {
     "boxes": ("x", "y", "width", "height"),
     "relations": ("start", "end", "to_start", "to_end"),
 }
+PIECES = "fragments"  # the column with the pieces of discontinuous spans
 
 
 class Long:
@@ -94,6 +95,16 @@ class Long:
             raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
         self.annotation_rows = self.annotation_rows.where(keep)
 
+    def _primary(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
+        """The rows of primary labels, where ranked labels are read as single ones; else all."""
+        if "rank" not in self.roles or not has_twice(
+            rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)
+        ):
+            return rows  # no rank, or that of something else
+        ranks = rows.of(self.frame.code(self.roles["rank"], what="rank").onto((1,)))
+        self.left_out.add(Reason.LOWER_RANK, int((ranks < 0).sum()))
+        return rows.where(ranks >= 0)
+
     def _variables(self) -> dict[Label, CodedAnnotations]:
         """Each variable by itself; a row without one is left out."""
         task = self.frame.code(self.roles["task"], what="task")
@@ -117,6 +128,8 @@ class Long:
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
+        if self.kind == "single":
+            rows = self._primary(rows)
         label = self._coded(name)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
@@ -150,10 +163,14 @@ class Long:
     def _places(self, rows: assemble.AnnotationRows) -> list[tuple[float, ...] | None]:
         """Where each row marks something; None where it marks nothing, or is none of these."""
         names = [self.frame.need(name, self.roles.get(name, name)) for name in PLACES[self.kind]]
-        columns = [self.frame.cells(name) for name in names]
-        places: list[tuple[float, ...] | None] = [None] * len(columns[0])
+        cells = list(zip(*(self.frame.cells(name) for name in names), strict=True))
+        pieces = self.frame.cells(PIECES) if self.kind == "spans" and PIECES in self.frame.columns else None
+        places: list[tuple[float, ...] | None] = [None] * len(cells)
         for row in rows.row.tolist():
-            places[row] = _place(tuple(column[row] for column in columns), names, row)
+            place = _place(cells[row], names, row)
+            if place is not None and self.kind == "spans" and place[1] < place[0]:
+                raise InputError(f"A span ends at {place[1]}, before it begins at {place[0]}, in row {row}. Mend it.")
+            places[row] = place if place is None or pieces is None else _pieces(pieces[row], place, row)
         return places
 
     def _scale(self, name: str, label: Coded, rows: assemble.AnnotationRows) -> Answers:
@@ -190,8 +207,27 @@ def cleaned_columns(cleaner: Cleaner, columns: Sequence[Sequence[Any]]) -> list[
     return [[next(whole) for _ in column] for column in columns]
 
 
+def _pieces(cell: Any, place: tuple[float, ...], row: int) -> tuple[float, ...]:
+    """Where the pieces of a discontinuous span lie, written as in brat: "0 3;8 11"; else its one place."""
+    if not isinstance(cell, str) or not cell.strip():
+        return place
+    try:
+        pieces = sorted(tuple(map(float, piece.split())) for piece in cell.split(";"))
+        bounds = [bound for start, end in pieces for bound in (start, end)]
+    except ValueError:
+        bounds = []
+    if bounds != sorted(bounds) or not bounds or (bounds[0], bounds[-1]) != place:
+        raise InputError(
+            f"{PIECES!r} must hold the pieces of a span from {place[0]} to {place[1]} without overlap, such as "
+            f"'0 3;8 11'; row {row} has {cell!r}."
+        )
+    return tuple(tidy_number(bound) for bound in bounds)
+
+
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
+    if {*map(type, cells)} == {int}:  # nearly all offsets are
+        return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None
     if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):

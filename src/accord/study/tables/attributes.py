@@ -7,7 +7,8 @@ are no variables, but serve in `by=`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+import re
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from accord.errors import listing
@@ -16,6 +17,11 @@ from accord.study.tables.rows import Rows, kept_name
 LEAST = 3  # answers of an annotator from which on one value says something
 NEARLY = 0.99  # of the items may be without exception
 OWN = 0.5  # of the items: so many values are no labels
+# What surveys ask people of themselves: one value per annotator is then enough, however few their answers.
+ABOUT_PEOPLE = re.compile(
+    r"(?i)(.*[_ .])?(age|gender|sex|race|ethnicity|education|occupation|nationality|country|religion|income|native[_ ]?"
+    r"language|political[_ ]?\w*|marital[_ ]?status|profession)([_ .].*)?"
+)
 
 
 def set_attributes_aside(rows: Rows) -> None:
@@ -26,7 +32,11 @@ def set_attributes_aside(rows: Rows) -> None:
         places.setdefault(task, []).append(place)
     people, items, labels = (rows.column(name) for name in ("annotator", "item", "label"))
     of_people = [
-        task for task, mine in places.items() if _of_people([(people[place], labels[place]) for place in mine])
+        task
+        for task, mine in places.items()
+        if _of_people(
+            [(people[place], labels[place]) for place in mine], by_name=bool(ABOUT_PEOPLE.fullmatch(str(task)))
+        )
     ]
     of_items = [
         task
@@ -45,9 +55,18 @@ def set_attributes_aside(rows: Rows) -> None:
     rows.take_out(gone)
 
 
-def _of_people(pairs: list[tuple[Hashable, Any]]) -> bool:
-    """Has every annotator one value, and not all the same?"""
+def are_attributes(name: str, people: Sequence[Any], items: Sequence[Any], cells: Sequence[Any]) -> bool:
+    """Does a column describe people, or items, so that it holds no answers?"""
+    by_name = bool(ABOUT_PEOPLE.fullmatch(name))
+    of_people = _of_people(list(zip(people, cells, strict=True)), by_name=by_name)
+    return of_people or _of_items(list(zip(items, cells, strict=True)))
+
+
+def _of_people(pairs: list[tuple[Hashable, Any]], *, by_name: bool) -> bool:
+    """Has every annotator one value, and not all the same? Where the name tells too, they may be."""
     values = _values(pairs)
+    if by_name:
+        return all(len(held) == 1 for held in values.values())
     known = {next(iter(held)) for held in values.values() if len(held) == 1}
     often = len([label for _, label in pairs if label is not None]) >= LEAST * max(len(values), 1)
     return len(values) >= 2 and often and len(known) >= 2 and all(len(held) == 1 for held in values.values())

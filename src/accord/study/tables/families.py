@@ -24,6 +24,16 @@ NUMBERED = re.compile(
     r"^(?:[acejpruw]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
 )
 PEOPLE = {"annotator", *ROLES["annotator"].words}
+RANK_OF = {
+    **{word: rank for rank, word in enumerate(RANKED_WORDS, start=1)},
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "1st": 1,
+    "2nd": 2,
+    "3rd": 3,
+    "main": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -39,13 +49,20 @@ class Family:
     @property
     def names(self) -> Mapping[str, str]:
         """The columns that name an annotator, by the place that the other columns give them."""
-        who = [part for part in self.parts if part.lower() in PEOPLE]
+        who = [part for part in self.parts if part not in self.variables and part not in self.aside]
         return {place: self.columns[place, who[0]] for place in self.annotators} if who else {}
 
     @property
     def variables(self) -> list[str]:
-        """What is measured."""
-        return [part for part in self.parts if part.lower() not in PEOPLE]
+        """What is measured; where nothing else is left, what is called after annotators are their answers."""
+        answers = [part for part in self.parts if part not in self.aside]
+        return [part for part in answers if column_names.plain(part) not in PEOPLE] or answers
+
+    @property
+    def aside(self) -> list[str]:
+        """What stands beside answers and is not measured."""
+        found = [part for part in self.parts if column_names.plain(part) in column_names.ASIDE]
+        return found if len(found) < len(self.parts) else []
 
 
 def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) -> Family | None:
@@ -53,7 +70,10 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
 
     `people` are names that the caller calls annotators: where they are heads or tails of columns, that tells it.
     """
-    for split in (_at_last, _at_first, _at_number, _at_letter):
+    beside = _beside(names, people)
+    if beside is not None:
+        return beside
+    for split in (_at_brackets, _at_last, _at_first, _at_number, _at_letter):
         grid = _grid(names, split)
         if grid is None:
             continue
@@ -65,6 +85,9 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
         said = [bool(people) and set(people) <= set(side) for side in (heads, tails)]
         if said[0] != said[1]:
             return _family(grid, heads, tails, people_first=said[0])
+        aside = [any(column_names.plain(name) in column_names.ASIDE for name in side) for side in (heads, tails)]
+        if aside[0] != aside[1]:  # whoever was sure, or took a while, is somebody
+            return _family(grid, heads, tails, people_first=aside[1])
         by_name = [all(NUMBERED.match(column_names.plain(name)) for name in side) for side in (heads, tails)]
         if by_name[0] != by_name[1]:
             family = _family(grid, heads, tails, people_first=by_name[0])
@@ -76,6 +99,21 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
         if share[0]:
             _ask(sheet, grid, heads, tails)
     return None
+
+
+def _beside(names: Sequence[str], people: Sequence[str]) -> Family | None:
+    """Annotators' columns with others beside them: ana, ana_confidence, ben, ben_confidence."""
+    columns: dict[tuple[str, str], str] = {}
+    for name in names:
+        for split in (_at_brackets, _at_last):
+            pair = split(name)
+            if pair is not None and pair[0] in names and column_names.plain(pair[1]) in column_names.ASIDE:
+                columns[pair[0], pair[1]] = name
+    rest = [name for name in names if name not in columns.values()]
+    if not columns or len(rest) < 2 or people:
+        return None
+    parts = ["", *dict.fromkeys(part for _, part in columns)]
+    return Family({**{(name, ""): name for name in rest}, **columns}, rest, parts)
 
 
 def _ask(sheet: Sheet, grid: Mapping[tuple[str, str], str], heads: list[str], tails: list[str]) -> None:
@@ -102,12 +140,25 @@ def _in_order(parts: list[str]) -> list[str]:
     """Ranks from the primary one on; other parts as the table has them."""
     if not _are_ranks(parts):
         return parts
-    return sorted(parts, key=lambda part: RANKED_WORDS.index(column_names.plain(part)))
+    return sorted(parts, key=lambda part: _rank(part)[0])
 
 
 def _are_ranks(parts: Sequence[str]) -> bool:
-    found = {column_names.plain(part) for part in parts}
-    return found <= set(RANKED_WORDS) and set(RANKED_WORDS[:2]) <= found
+    """Are they primary, secondary …, and but for that word one and the same: primary label, secondary label?"""
+    ranks = [_rank(part) for part in parts]
+    return sorted(rank for rank, _ in ranks) == list(range(1, len(parts) + 1)) and len({rest for _, rest in ranks}) == 1
+
+
+def _rank(part: str) -> tuple[int, tuple[str, ...]]:
+    """The rank that a name says, 0 for none, and what else it says."""
+    words = column_names.plain(part).split("_")
+    rank = next((RANK_OF[word] for word in words if word in RANK_OF), 0)
+    return rank, tuple(word for word in words if word not in RANK_OF)
+
+
+def _at_brackets(name: str) -> tuple[str, str] | None:
+    found = re.fullmatch(r"(.+?)\s*[\[(]([^\])]+)[\])]", name)
+    return (found[1], found[2].strip()) if found else None
 
 
 def _at_last(name: str) -> tuple[str, str] | None:
@@ -161,12 +212,14 @@ def study_of_family(
     used = {item, *family.columns.values()}
     own = {"text": "text", weight: "item_weight"}  # columns that play a role
     extra = [name for name in sheet.columns if name not in used]
+    lone = len(family.variables) == 1
     for place in range(sheet.rows):
         common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
         for who in family.annotators:
             named = family.names.get(who)
             common["annotator"] = who if named is None or columns[named][place] is None else columns[named][place]
+            beside = _beside_answer(family, who, columns, place)
             if family.ranked:
                 _ranked(
                     sheet, rows, [columns[family.columns[who, part]][place] for part in family.parts], common, place
@@ -174,16 +227,39 @@ def study_of_family(
                 continue
             for variable in family.variables:
                 cell = columns[family.columns[who, variable]][place]
-                rows.add(options.answers or "single", label=cell, task=variable, **common)
-    first = next(iter(family.columns.values()))
-    what = "ranked labels" if family.ranked else f"the variables {listing(family.variables)}"
+                _add(rows, options, cell, None if lone else variable, {**common, **beside})
+    rows.note(_family_note(sheet, family, lone=lone))
+    if family.aside:
+        rows.note(f"beside the answers, and not measured: {listing(family.aside)}")
+    return study_of(rows.finish(), options)._but(rows=sheet.rows)
+
+
+def _beside_answer(family: Family, who: str, columns: Mapping[str, list[Any]], place: int) -> dict[str, Any]:
+    """How sure somebody was of an answer, how long it took."""
+    held = {part: family.columns.get((who, part)) for part in family.aside}
+    return {
+        column_names.ASIDE[column_names.plain(part)]: columns[name][place]
+        for part, name in held.items()
+        if name is not None
+    }
+
+
+def _add(rows: Rows, options: ReadOptions, cell: Any, variable: str | None, cells: dict[str, Any]) -> None:
+    if isinstance(cell, list):
+        rows.answer(options.answers or "set", cell, task=variable, **cells)
+    else:
+        rows.add(options.answers or "single", label=cell, task=variable, **cells)
+
+
+def _family_note(sheet: Sheet, family: Family, *, lone: bool) -> Message:
+    first = family.columns[family.annotators[0], family.variables[0]]
+    what = "ranked labels" if family.ranked else "answers" if lone else f"the variables {listing(family.variables)}"
     note = f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}"
     other: tuple[Part, ...] = ()
     if family.in_doubt:
         said = sheet.reading(annotators=family.variables)
         other = (f"; if {listing(family.variables)} are the annotators, say ", said)
-    rows.note(Message(note, *other))
-    return study_of(rows.finish(), options)._but(rows=sheet.rows)
+    return Message(note, *other)
 
 
 def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:

@@ -1,16 +1,19 @@
-"""The less usual layouts of a table: counts, confusion, lists in cells, ranked columns, rankings, preferences."""
+"""The less usual layouts of a table: counts, confusion, ranked columns, rankings, preferences."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.left_out import Reason
+from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Keyword, Message, listing, remedy
+from accord.study.shapes.counts import of_unnamed
+from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.sheet import Sheet, json_cell
-from accord.study.tables.to_study import as_declared, study_of
+from accord.study.tables.to_study import as_declared, same_type, study_of
 
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
@@ -44,26 +47,60 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
 
 def is_counted(sheet: Sheet) -> bool:
     """A row an item and label, with how many gave it: what `Study.write` makes of counts."""
-    return set(sheet.columns) == {"item", "label", "count"} and sheet.numbers("count") is not None
+    needed, columns = {"item", "label", "count"}, set(sheet.columns)
+    return needed <= columns <= needed | {"task"} and sheet.numbers("count") is not None
 
 
 def counted(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels, a row each: nobody is named."""
-    items, labels, numbers = sheet.cells("item"), sheet.cells("label"), list(sheet.numbers("count"))
-    kept = sheet.scales[""].labels if "" in sheet.scales else ()
-    names = options.labels if options.labels is not None else kept or None
-    names = names if names is not None else sorted({label for label in labels if label is not None}, key=str)
-    labels = as_declared(labels, names)
-    column = {name: place for place, name in enumerate(names)}
-    row = {item: place for place, item in enumerate(dict.fromkeys(items))}
-    table = [[0] * len(names) for _ in row]
-    for item, label, number in zip(items, labels, numbers, strict=True):
-        if label not in column:
-            raise sheet.error(f"Item {item!r} has the label {label!r}, which is not on its scale.")
+    numbers = list(sheet.numbers("count"))
+    for item, number in zip(sheet.cells("item"), numbers, strict=True):
         if not isinstance(number, int) or number < 0:
             raise sheet.error(f"A count must be a whole number from 0; item {item!r} has {number!r}.")
-        table[row[item]][column[label]] += number
-    return Study.from_counts(table, labels=names)
+    tasks = sheet.cells("task") if "task" in sheet.columns else [None] * sheet.rows
+    left_out, parts = LeftOut(), {}
+    for task in dict.fromkeys(tasks):
+        mine = [place for place, name in enumerate(tasks) if name == task]
+        items, labels = ([sheet.cells(name)[place] for place in mine] for name in ("item", "label"))
+        scale = _counted_scale(sheet, options, items, labels, "" if task is None else str(task))
+        times = [numbers[place] for place in mine]
+        parts[task] = of_unnamed(items, as_declared(labels, scale), scale, left_out, times)
+    whole = next(iter(parts.values())) if len(parts) == 1 else None
+    several = {} if whole is not None else parts
+    return Study._from_loaded(Loaded(whole, left_out, "table of counts", sheet.rows, {}, several))
+
+
+def _counted_scale(sheet: Sheet, options: ReadOptions, items: list[Any], labels: list[Any], task: str) -> Sequence[Any]:
+    """The labels that were declared, or those that there are; one that is none of them is an error."""
+    kept = sheet.scales[task].labels if task in sheet.scales else ()
+    given = options.labels if options.labels is not None else kept or None
+    names = given if given is not None else sorted({label for label in same_type(labels) if label is not None}, key=str)
+    for item, label in zip(items, as_declared(labels, names), strict=True):
+        if label not in names:
+            raise sheet.error(f"Item {item!r} has the label {label!r}, which is not on its scale.")
+    return names
+
+
+def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
+    """A row per answer, of people who are not named."""
+    if "item" not in roles:
+        raise sheet.error(
+            f"Which column is the item? The table has {listing(sheet.columns)}. Say ", remedy(item=...), "."
+        )
+    said = options.roles.get("label") or options.roles.get("score") or roles.get("label") or roles.get("score")
+    if said is None:
+        left = [name for name in sheet.columns if name != roles["item"] and name not in roles.values()]
+        raise sheet.error(f"{listing(left)} could each be the label. Say which: ", remedy(label=left), ".")
+    names = list(said) if isinstance(said, list | tuple) else [said]
+    if options.labels is None:
+        for name in names:
+            sheet.type_labels(name)
+    cleaning = options.cleaning
+    study = Study.from_unnamed(
+        sheet.data, item=roles["item"], label=names, labels=options.labels, missing=cleaning.missing,
+        trim=cleaning.trim, fold_case=cleaning.fold_case, recode=cleaning.recode,
+    )  # fmt: skip
+    return study if options.only is None else study.tasks[options.only]
 
 
 def confusion(sheet: Sheet, options: ReadOptions) -> Study:
@@ -161,97 +198,6 @@ def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> 
             else:
                 rows.add(options.answers or "single", label=cell, task=name, **common)
     return study_of(rows.finish(), options)
-
-
-def is_listed(sheet: Sheet) -> bool:
-    """Hugging Face layouts: parallel lists of people and labels, or lists of structs."""
-    return _parallel(sheet) is not None or _structs(sheet) is not None
-
-
-def _list_columns(sheet: Sheet) -> list[str]:
-    return [name for name in sheet.columns if any(isinstance(cell, list) for cell in sheet.sample(name)[:50])]
-
-
-def _parallel(sheet: Sheet) -> tuple[str, str] | None:
-    lists = _list_columns(sheet)
-    people = [name for name in lists if column_names.plain(name) in column_names.LISTED_PEOPLE]
-    labels = [name for name in lists if column_names.plain(name) in column_names.LISTED_LABELS]
-    return (people[0], labels[0]) if people and labels else None
-
-
-def unfold(sheet: Sheet) -> None:
-    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list."""
-    for name in sheet.columns:
-        cells = sheet.sample(name)[:50]
-        if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
-            continue
-        sheet.lay_open()
-        opened = [_turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.cells(name)]
-        sheet.replaced(name, opened)
-
-
-def _even(cell: dict[str, Any]) -> bool:
-    return all(isinstance(held, list) for held in cell.values()) and len({len(held) for held in cell.values()}) == 1
-
-
-def _turned(cell: dict[str, Any]) -> list[dict[str, Any]]:
-    return [dict(zip(cell, parts, strict=True)) for parts in zip(*cell.values(), strict=True)]
-
-
-def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
-    for name in _list_columns(sheet):
-        first = next((cell[0] for cell in sheet.sample(name) if isinstance(cell, list) and cell), None)
-        if not isinstance(first, dict):
-            continue
-        keys = [str(key) for key in first]
-        people, labels = column_names.candidates("annotator", keys), column_names.candidates("label", keys)
-        if len(people) == 1 and len(labels) == 1:
-            return name, people[0], labels[0]
-    return None
-
-
-def listed(sheet: Sheet, options: ReadOptions) -> Study:
-    """One row an item, its annotations in lists."""
-    rows = Rows("table with lists of annotations", options)
-    parallel, structs = _parallel(sheet), _structs(sheet)
-    item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
-    columns = sheet.lists()
-    used = {item, *(parallel or ()), *((structs[0],) if structs and not parallel else ())}
-    extra = [
-        name
-        for name in sheet.columns
-        if name not in used and not any(isinstance(c, list | dict) for c in sheet.sample(name)[:50])
-    ]
-    for place in range(sheet.rows):
-        common = {(name if name == "text" else kept_name(name)): columns[name][place] for name in extra}
-        common["item"] = place if item is None else columns[item][place]
-        pairs = _pairs(columns, place, parallel, structs, sheet)
-        for who, label in pairs:
-            if isinstance(label, list):
-                rows.answer("set", label, **{**common, "annotator": who})
-            else:
-                rows.add("single", **{**common, "annotator": who, "label": label})
-    return study_of(rows.finish(), options)
-
-
-def _pairs(
-    columns: dict[str, list[Any]], place: int, parallel: tuple[str, str] | None, structs: tuple[str, str, str] | None,
-    sheet: Sheet,
-) -> list[tuple[Any, Any]]:  # fmt: skip
-    if parallel is not None:
-        people, labels = columns[parallel[0]][place] or [], columns[parallel[1]][place] or []
-        if not isinstance(people, list) or not isinstance(labels, list) or len(people) != len(labels):
-            names = f"{parallel[0]!r} and {parallel[1]!r}"
-            raise sheet.error(f"{names} must be lists of one length.", part=f"row {place + 1}")
-        return list(zip(people, labels, strict=True))
-    assert structs is not None
-    name, who, label = structs
-    held = columns[name][place] or []
-    if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
-        raise sheet.error(
-            f"{name!r} must be a list of annotations with {who!r} and {label!r}.", part=f"row {place + 1}"
-        )
-    return [(entry.get(who), entry.get(label)) for entry in held]
 
 
 def is_soft(sheet: Sheet) -> bool:

@@ -1,11 +1,15 @@
-"""Where spans begin and end: in code points. UTF-16 exports are recognised and converted, covered text is checked."""
+"""The texts behind spans, and where spans begin and end in them: in code points.
+
+UTF-16 exports are recognised and converted, covered text is checked. In the long table a document's text and its tokens
+stand once, in the first row of the item: a text in every row would be many times the export.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import Reason
@@ -14,29 +18,30 @@ from accord.errors import InputError, Place, remedy
 if TYPE_CHECKING:
     from accord.study.tables.rows import Rows
 
+BEYOND = re.compile("[\U00010000-\U0010ffff]")  # characters that UTF-16 counts as two
 
-def to_code_points(text: str, offset: int) -> int | None:
-    """A UTF-16 offset as a number of code points; None if it lies outside the text or inside a character.
 
-    >>> to_code_points("a🛫b", 3), to_code_points("a🛫b", 2)
-    (2, None)
+class CodePoints:
+    """UTF-16 offsets into a text as numbers of code points; the text is looked through once for all its offsets.
+
+    >>> places = CodePoints("a🛫b")
+    >>> places.of(3), places.of(2), places.of(9)
+    (2, None, None)
     """
-    if not is_astral(text):
-        return offset if 0 <= offset <= len(text) else None
-    begins = _begins(text)
-    place = bisect_left(begins, offset)
-    return place if place < len(begins) and begins[place] == offset else None
 
+    def __init__(self, text: str) -> None:
+        # where each character begins that UTF-16 counts as two, in UTF-16 units
+        self.double = [place + before for before, place in enumerate(found.start() for found in BEYOND.finditer(text))]
+        self.length = len(text) + len(self.double)
 
-@lru_cache(maxsize=8)
-def _begins(text: str) -> list[int]:
-    """At which UTF-16 unit each character begins, and the end: a text is looked through once for all its spans."""
-    return [0, *accumulate(2 if ord(character) > 0xFFFF else 1 for character in text)]
-
-
-def is_astral(text: str) -> bool:
-    """Does the text hold characters that UTF-16 counts as two?"""
-    return not text.isascii() and bool(text) and max(text) > "\uffff"
+    def of(self, offset: int) -> int | None:
+        """The offset in code points; None if it lies outside the text or inside a character."""
+        if not 0 <= offset <= self.length:
+            return None
+        before = bisect_left(self.double, offset)
+        if before and self.double[before - 1] == offset - 1:
+            return None
+        return offset - before
 
 
 @dataclass
@@ -44,16 +49,50 @@ class Documents:
     """The texts behind the spans, by row."""
 
     texts: dict[int, tuple[str | None, str | None]] = field(default_factory=dict)  # row: document, covered text
+    whole: dict[tuple[Any, str | None], tuple[str, Sequence[tuple[int, int]]]] = field(default_factory=dict)
+    """Item and task (None for every task): the text and where its tokens lie."""
+    last: dict[tuple[Any, str | None], str] = field(default_factory=dict)  # the text that was last found to be the same
 
     def note(self, row: int, document: str | None, covered: str | None) -> None:
         """Remember the text that a row marks a part of."""
         if document is not None or covered is not None:
             self.texts[row] = (document, covered)
 
+    def of_item(self, item: Any, task: str | None, text: str, tokens: Sequence[tuple[int, int]]) -> bool:
+        """Remember the text of an item; False if it has another already."""
+        if self.last.get((item, task)) is text and not tokens:
+            return True  # a text is asked about once a span, and comparing two long ones takes its time
+        known, marked = self.whole.setdefault((item, task), (text, tokens))
+        if tokens and not marked:
+            self.whole[item, task] = (known, tokens)
+        same = known == text or known.rstrip() == text.rstrip()  # blanks at the end are no part of any span
+        if same:
+            self.last[item, task] = text
+        return same
+
+    def put_texts(self, rows: Rows) -> None:
+        """Text and tokens into the first row that counts of each item and task, unless the rows have texts."""
+        if not self.whole:
+            return
+        text = rows.columns.setdefault("text", [None] * rows.length)
+        tokens: list[str | None] = [None] * rows.length
+        done: set[tuple[Any, ...]] = set()
+        marks = zip(*(rows.column(name) for name in ("item", "task", "status", "answers")), strict=True)
+        for row, (item, task, status, answers) in enumerate(marks):
+            if answers != "spans" or (item, task, status) in done:
+                continue
+            done.add((item, task, status))
+            found = self.whole.get((item, task)) or self.whole.get((item, None))
+            if found is not None:
+                text[row] = found[0] if text[row] is None else text[row]
+                tokens[row] = ";".join(f"{start} {end}" for start, end in found[1]) or None
+        if any(cell is not None for cell in tokens):
+            rows.columns["tokens"] = list(tokens)
+
     def forget(self, row: int) -> None:
-        """Rows from here on were undone."""
-        for key in [key for key in self.texts if key >= row]:
-            del self.texts[key]
+        """Rows from here on were undone; they were the last to be noted."""
+        while self.texts and next(reversed(self.texts)) >= row:
+            self.texts.popitem()
 
     def settle(self, rows: Rows) -> None:
         """Check every span; convert all of them if the export counts in UTF-16 units."""
@@ -87,24 +126,29 @@ class Documents:
 
     def _converted(self, start: list[Any], end: list[Any]) -> dict[int, tuple[int, int] | None]:
         found: dict[int, tuple[int, int] | None] = {}
+        known: dict[int, CodePoints] = {}  # by which text it is, not by its words: those take long to compare
         for row, (document, _) in self.texts.items():
-            if document is None or not is_astral(document):
+            if document is None:
                 found[row] = (start[row], end[row])
                 continue
-            begin, stop = to_code_points(document, start[row]), to_code_points(document, end[row])
+            places = known.get(id(document)) or known.setdefault(id(document), CodePoints(document))
+            if not places.double:
+                found[row] = (start[row], end[row])
+                continue
+            begin, stop = places.of(start[row]), places.of(end[row])
             found[row] = None if begin is None or stop is None else (begin, stop)
         return found
 
     def _fill(self, rows: Rows, start: list[Any], end: list[Any], misfits: set[int]) -> None:
         """The covered text of spans that came without."""
-        column = rows.columns.setdefault("text", [None] * rows.length)
+        column = rows.columns.setdefault("covered", [None] * rows.length)
         for row, (document, covered) in self.texts.items():
             if row not in misfits and document is not None:
                 column[row] = document[start[row] : end[row]]
             elif covered is not None:
                 column[row] = covered
         if not any(cell is not None for cell in column):
-            del rows.columns["text"]
+            del rows.columns["covered"]
 
     def _mismatch(self, misfits: list[int], rows: Rows) -> InputError:
         row = misfits[0]

@@ -12,12 +12,12 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, listing, remedy
+from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, Place, listing, remedy
 from accord.study.declared_scales import Scale
 from accord.study.roles import ROLES
 from accord.study.tables.offsets import Documents
 
-Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences"]
+Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
@@ -38,7 +38,7 @@ STATUSES = {
 # Names that mean something in accord's long table; an export's own fields of these names are called otherwise.
 RESERVED = frozenset({
     *ROLES, "answers", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments", "x", "y", "width",
-    "height", "to_start", "to_end", "points",
+    "height", "to_start", "to_end", "points", "covered", "tokens",
 })  # fmt: skip
 
 
@@ -68,12 +68,15 @@ class ReadOptions:
     adjudicator: Sequence[str] = ()  # annotators whose answers are gold
     delimiter: str | None = None
     decimal: str | None = None
+    quote: str | None = None  # round cells: a mark, or "none"
     header: bool = True
     sheet: str | None = None
+    records: str | None = None  # where the records of a JSON file lie: data.instances
     config: str | Path | None = None
     encoding: str | None = None
     on_error: OnError = "raise"
     progress: bool | Callable[[int, int], None] | None = None
+    questions: Sequence[str] = ()  # the columns of answers, where several files told them together
 
 
 def check_separator(typed: str | None) -> None:
@@ -96,6 +99,7 @@ class Rows:
         self.notes: list[str] = []
         self.documents = Documents()
         self.scales: dict[str, Scale] = {}  # by task: the labels that were declared
+        self.unnamed = False  # does the export name nobody, so that only how many gave each label is known?
         self._sittings: list[dict[str, Any]] = []
         self.length = 0
 
@@ -128,6 +132,23 @@ class Rows:
         """A labelled stretch of a text; offsets are checked against the text when all rows are there."""
         row = self.add("spans", start=start, end=end, **cells)
         self.documents.note(row, document, covered)
+        self.document(cells["item"], document, task=cells.get("task"))
+
+    def document(
+        self, item: Any, text: str | None, tokens: Sequence[tuple[int, int]] = (), task: str | None = None
+    ) -> None:
+        """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
+        if text is not None and not self.documents.of_item(item, task, text, tokens):
+            other = self.documents.whole[item, task][0]
+            pairs = enumerate(zip(text, other, strict=False))
+            place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
+            raise InputError(
+                f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
+                f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "
+                f"{text[place : place + 20]!r} for another. Annotate one version, or give the versions names of their "
+                "own.",
+                place=Place(self.where, item=item),
+            )
 
     def relation(self, head: tuple[Any, Any], child: tuple[Any, Any], **cells: Any) -> None:
         """A labelled link from one stretch of a text to another."""
@@ -183,6 +204,7 @@ class Rows:
         self.columns = {name: column for name, column in self.columns.items() if any(c is not None for c in column)}
         if self.length:
             self.documents.settle(self)
+            self.documents.put_texts(self)
         return self
 
     def drop(self, rows: set[int], reason: Reason) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 
 from accord.annotations.left_out import LeftOut
 from accord.engine.frames import Columns, Frame
+from accord.engine.joined_columns import joined_cells, joined_name
 from accord.errors import InputError, Part, Place, Remedy, remedy
 from accord.study.declared_scales import Scale
 
@@ -44,6 +45,7 @@ class Sheet:
     notes: list[str] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
     scales: dict[str, Scale] = field(default_factory=dict)  # by variable, where `Study.write` kept them
+    naming: Sequence[str] = ()  # columns that name the item together, and hold nobody's answers
 
     def __post_init__(self) -> None:
         self.columns = [str(name) for name in (self.data if isinstance(self.data, dict) else self.data.columns)]
@@ -80,7 +82,7 @@ class Sheet:
 
     def first_cells(self, name: str) -> list[Any]:
         """The cells of the first rows, gaps and all."""
-        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+        return [json.dumps(cell, default=str) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
 
     def _head(self, name: str) -> list[Any]:
         cells: list[Any] = (
@@ -96,6 +98,16 @@ class Sheet:
         """All columns as lists, to be changed cell by cell."""
         if not isinstance(self.data, dict):
             self.data = self.lists()
+
+    def join_item(self, names: Sequence[str]) -> str:
+        """One column for an item that several name together; returns what it is called."""
+        called = joined_name(names)
+        self.naming = tuple(names)
+        if called not in self.columns:
+            cells = joined_cells([self.cells(name) for name in names], names)
+            self.replaced(called, self.column_of(called, cells))
+            self.columns = [*self.columns, called]
+        return called
 
     def column_of(self, name: str, cells: list[Any]) -> Any:
         """Cells as the table holds a column."""

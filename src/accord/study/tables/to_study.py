@@ -29,7 +29,7 @@ from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import PLACES, Long, cleaned_cells
+from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
@@ -40,13 +40,18 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     if not rows.length:
         reasons = _counted(rows.left_out)
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
-    for needed in ("item", "annotator"):
+    for needed in ("item",) if rows.unnamed else ("item", "annotator"):
         if needed not in columns:
             raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
+    if rows.unnamed:
+        from accord.study.tables.unnamed_rows import study_of_unnamed
+
+        return study_of_unnamed(rows, options, columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, options)
+    _check_include(columns, options)
     return Study._from_loaded(_Collected(columns, rows, options).load())
 
 
@@ -129,6 +134,14 @@ def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> N
     gold = [who in names for who in columns["annotator"]]
     columns["status"] = ["adjudicated" if mine else said for mine, said in zip(gold, status, strict=True)]
     columns["kind"] = ["adjudicator" if mine else said for mine, said in zip(gold, kind, strict=True)]
+
+
+def _check_include(columns: dict[str, list[Any]], options: ReadOptions) -> None:
+    """What is to count besides submitted answers is a status that there can be."""
+    there = {str(said) for said in columns.get("status", ()) if said is not None}
+    unknown = next((word for word in options.include if word not in {SUBMITTED, *STATUSES, *there}), None)
+    if unknown is not None:
+        raise OptionError.choice("include", unknown, sorted(there - {SUBMITTED}) or list(STATUSES))
 
 
 class _Collected(Long):
@@ -327,7 +340,7 @@ class _OneTask(Columns):
     """The table with one task's labels."""
 
     def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: Categories | None) -> None:
-        needed = ("item", "annotator", "rank", "run", *(name for names in PLACES.values() for name in names))
+        needed = ("item", "annotator", "rank", "run", PIECES, *(name for names in PLACES.values() for name in names))
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 
@@ -356,5 +369,10 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
         kinds[name] = kind
         if options.answers is not None and kind in ("single", "set", "ranked"):
             kinds[name] = options.answers
+    if options.answers is not None and options.answers not in kinds.values():
+        there = sorted(set(kinds.values()))
+        raise OptionError(
+            Keyword("answers", options.answers), f" cannot be: the answers are {listing(there)}.", available=there
+        )
     columns["answers"] = [kinds[name] for name in names]
     return kinds

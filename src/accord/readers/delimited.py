@@ -1,0 +1,274 @@
+"""Text with a row on each line (CSV, TSV): what stands between cells and round them is found and said."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import PurePosixPath
+from typing import Any, TypeAlias
+
+from accord.annotations.left_out import LeftOut, Reason
+from accord.errors import FileError, Message, OptionError, listing, remedy
+from accord.readers import quoting
+from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.read_options import OF_TABLES, refuse_unused
+from accord.readers.source import Source, decoded
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import same_type
+
+SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
+USED = (*OF_TABLES, "delimiter", "decimal", "quote", "header", "encoding")  # options of reading
+SEPARATORS = (",", ";", "\t", "|")
+BLANK = " "  # stands between cells where nothing else does
+Line: TypeAlias = tuple[int, list[str]]  # the line that a row begins in, and its cells
+DECIMAL_COMMA = r"-?\d+(,\d+)?"
+csv.field_size_limit(1 << 28)
+
+
+@dataclass
+class Layout:
+    """How the cells of a text are kept apart, and what is to be said of it."""
+
+    separator: str
+    quote: str = quoting.DOUBLE
+    before: int = 0  # lines before the header that are none of the table's
+    comma: bool = False  # may numbers be written 0,5?
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """What the table is called."""
+        named = {"\t": "TSV", ",": "CSV", BLANK: "CSV (blanks)"}
+        return f"{named.get(self.separator, f'CSV ({self.separator})')} table"
+
+    def settle_quotes(
+        self, where: str, options: ReadOptions, lines: Callable[[], Iterable[str]], *, has_quotes: bool
+    ) -> int | None:
+        """Find what stands round cells, unless it is said; returns how many rows there are, where they were counted."""
+        said = quoting.check_quote(options.quote)
+        if said is not None:
+            self.quote = said
+            return None
+        if not has_quotes:
+            return None
+
+        def table() -> Iterator[str]:
+            passing = iter(lines())
+            for _ in range(self.before):
+                next(passing, None)
+            yield from passing
+
+        found = quoting.found(table, self.separator, where, self.before)
+        self.quote = found.mark
+        if found.note is not None:
+            self.notes.append(found.note)
+        return found.rows
+
+
+def load(source: Source, name: str, options: ReadOptions) -> Sheet:
+    """The table of a text."""
+    where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
+    head = source.glance(name).text
+    refuse_unused(options, USED, f"{where} is a table in text", table=True)
+    if options.decimal not in (None, ",", "."):
+        raise OptionError.choice("decimal", options.decimal, [".", ","])
+    layout = _layout(head, suffix, options)
+    large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and options.header
+    if large and not layout.before:
+        from accord.readers import large_csv
+
+        frame = large_csv.load(source, name, head, layout, options)
+        if frame is not None:
+            return Sheet(where, layout.kind, frame, layout.notes)
+    text = text_in(source.content(name), where, options, layout.notes)
+    marked = '"' in text or f"{layout.separator}'" in text
+    layout.settle_quotes(where, options, lambda: io.StringIO(text, newline=""), has_quotes=marked)
+    left = LeftOut()
+    columns = _columns(text, layout, where, options, left)
+    return Sheet(where, layout.kind, _typed(columns, layout, options), layout.notes, left)
+
+
+def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
+    """What the first lines tell: lines before the table, and what stands between cells."""
+    lines = head.splitlines()
+    first = lines[0].lstrip("\ufeff").strip().strip('"') if lines else ""
+    said = re.fullmatch(r"sep=(.)", first, re.IGNORECASE)
+    if said is not None:  # as Excel writes it
+        return Layout(options.delimiter or said[1], before=1, comma=_may_be_comma(said[1], options))
+    comments = 0
+    for line in lines:
+        if not line.startswith("#"):
+            break
+        comments += 1
+    rest = "\n".join(lines[comments:])
+    separator = options.delimiter or separator_in(rest if comments else head, suffix)
+    layout = Layout(separator, comma=_may_be_comma(separator, options))
+    if comments and rest.strip():
+        cells = rest.lstrip("\n").split("\n", 1)[0].count(separator)
+        own = cells and lines[comments - 1].count(separator) == cells  # a header that begins with a number sign
+        layout.before = comments - 1 if own else comments
+    if layout.before:
+        layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before}")
+    return layout
+
+
+def _may_be_comma(separator: str, options: ReadOptions) -> bool:
+    return options.decimal == "," or (separator != "," and options.decimal is None)
+
+
+def text_in(data: bytes, where: str, options: ReadOptions, notes: list[str]) -> str:
+    """UTF-8, or the Western Windows encoding where it can be nothing else."""
+    try:
+        text = decoded(data, where, options.encoding)
+    except FileError:
+        if options.encoding is not None or data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise
+        # text with some sound UTF-8 in it is broken UTF-8, not another encoding
+        if re.search(rb"[\xc3-\xf4][\x80-\xbf]", data) or re.search(rb"[\x81\x8d\x8f\x90\x9d\x00-\x08]", data):
+            raise
+        notes.append(
+            Message(
+                "the file is not UTF-8 and was read as cp1252 (Western Windows); say ",
+                remedy(encoding=...),
+                " if letters look wrong",
+            )
+        )
+        return data.decode("cp1252")
+    if options.encoding is None and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        notes.append("the file was read as UTF-16, as its first bytes say")
+    return text
+
+
+def separator_in(head: str, suffix: str) -> str:
+    """The character between cells: the one that stands equally often in the first lines; blanks where no other does."""
+    if suffix in (".tsv", ".tab"):
+        return "\t"
+    lines = [re.sub(r'"[^"]*"', "", line) for line in head.splitlines()[:20] if line.strip()]
+    counts = {mark: [line.count(mark) for line in lines] for mark in (*SEPARATORS, BLANK)}
+    steady = [mark for mark in SEPARATORS if counts[mark] and counts[mark][0] and min(counts[mark]) == counts[mark][0]]
+    if steady:
+        return max(steady, key=lambda mark: counts[mark][0])
+    best = max(SEPARATORS, key=lambda mark: counts[mark][0] if counts[mark] else 0)
+    if counts[BLANK] and len(lines) > 1 and not any(map(any, (counts[mark] for mark in SEPARATORS))):
+        return BLANK if counts[BLANK][0] >= 2 and len(set(counts[BLANK])) == 1 else best
+    return best
+
+
+def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: LeftOut) -> dict[str, list[Any]]:
+    skip = options.on_error == "skip"
+    broken = left if skip else None
+    rows = csv_rows(text, layout.separator, where, quote=layout.quote, before=layout.before, broken=broken)
+    start = next(rows, None)
+    if start is None:
+        raise FileError(where, "The file is empty.")
+    names, first = _names(start, rows, layout, where, options)
+    columns: list[list[Any]] = [[] for _ in names]
+    for line, row in chain(first, rows):
+        if len(row) != len(names):
+            if skip:
+                left.add(Reason.SHORT_ROW if len(row) < len(names) else Reason.LONG_ROW, 1)
+                continue
+            raise wrong_length(where, len(row), len(names), line)
+        for column, cell in zip(columns, row, strict=True):
+            column.append(cell)
+    return dict(zip(names, columns, strict=True))
+
+
+def _names(
+    start: tuple[int, list[str]],
+    rows: Iterator[tuple[int, list[str]]],
+    layout: Layout,
+    where: str,
+    options: ReadOptions,
+) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """What the columns are called, and what was read on the way that is data."""
+    line, row = start
+    if not options.header:
+        return [f"column_{place + 1}" for place in range(len(row))], [start]
+    head = [row[0].lstrip("#").lstrip(), *row[1:]] if len(row) > 1 else row
+    following = [] if (second := next(rows, None)) is None else [second]
+    double = of_two_lines(head, following[0][1] if following else None)
+    if double is not None:
+        layout.notes.append(TWO_LINES)
+        return check_header(double, where, line), []
+    return check_header(head, where, line), following
+
+
+def wrong_length(where: str, cells: int, columns: int, line: int) -> FileError:
+    """The error for a row that is no row of the table."""
+    return FileError(
+        where, f"The row has {cells} cells, and the header names {columns} columns. ",
+        remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
+    )  # fmt: skip
+
+
+def csv_rows(
+    text: str,
+    separator: str,
+    where: str,
+    *,
+    quote: str = quoting.DOUBLE,
+    before: int = 0,
+    broken: LeftOut | None = None,
+) -> Iterator[Line]:
+    """Every row that is not empty, with the line it begins in; an error names that line, or is counted in `broken`."""
+    lines = io.StringIO(text, newline="")
+    for _ in range(before):
+        next(lines, None)
+    reader = quoting.rows_of(lines, separator, quote)
+    while True:
+        line = reader.line_num + 1 + before
+        try:
+            row = next(reader, None)
+        except csv.Error as problem:
+            if broken is not None:
+                broken.add(Reason.UNREADABLE, 1)
+                continue
+            raise _not_csv(where, str(problem), line) from None
+        if row is None:
+            return
+        if row:
+            yield line, row
+
+
+def _not_csv(where: str, problem: str, line: int) -> FileError:
+    what = "a quotation mark opens a cell and none closes it" if problem == quoting.OPEN_END else problem
+    return FileError(
+        where, f"It is not CSV: {what}. If quotation marks are part of the text, say ",
+        remedy(quote=quoting.NO_QUOTES), ".", line=line,
+    )  # fmt: skip
+
+
+def _typed(columns: dict[str, list[Any]], layout: Layout, options: ReadOptions) -> dict[str, list[Any]]:
+    """Cells as numbers and lists where they are; what was found is noted."""
+    typed, commas = {}, []
+    for name, cells in columns.items():
+        typed[name] = typed_text(cells, comma=layout.comma)
+        if layout.comma and options.decimal is None and any(isinstance(cell, float) for cell in typed[name]):
+            commas += [name] if any("," in cell for cell in cells) else []
+    if commas:
+        layout.notes.append(decimal_note(commas))
+    return without_unnamed(typed)
+
+
+def decimal_note(columns: Sequence[str]) -> Message:
+    """That commas were found in numbers."""
+    return Message(
+        f"numbers of {listing(columns, most=4)} were read with a decimal comma; if it stands between labels, say ",
+        remedy(decimal="."),
+    )
+
+
+def typed_text(cells: Iterable[str], *, comma: bool = False) -> list[Any]:
+    """Cells of text as numbers where all of them are, with a decimal comma if so; blank ones are None."""
+    filled: list[Any] = [cell if cell.strip() else None for cell in cells]
+    if comma:
+        distinct = {cell for cell in filled if cell is not None}
+        if distinct and all(re.fullmatch(DECIMAL_COMMA, cell) for cell in distinct) and any("," in c for c in distinct):
+            return [None if cell is None else float(cell.replace(",", ".")) for cell in filled]
+    return same_type(filled)

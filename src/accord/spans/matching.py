@@ -1,0 +1,140 @@
+"""What two annotators marked alike in a document: how much of it can be matched one to one, by a criterion.
+
+- exact: the same place and label; boundary: the same place;
+- overlap: at least one shared position; iou: what both cover is at least a threshold of what either covers;
+- soft: pairs count by how much they share of what either covers (the largest sum).
+
+A place is the set of its positions, so the pieces of a discontinuous mark are compared together. The matching is a
+largest one: it depends on what was marked and never on the order in which a tool stored it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.errors import OptionError
+from accord.options import is_number
+from accord.spans.assignment import best_matching
+from accord.spans.continuum import Continuum
+from accord.spans.meetings import Meetings, pairs_within
+from accord.spans.overlaps import overlaps
+
+Match: TypeAlias = Literal["exact", "boundary", "overlap", "iou", "soft"]
+MATCHES: tuple[Match, ...] = get_args(Match)
+ROUNDING = 1e-12  # of a share that is exactly the threshold
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """When two marks of two annotators count as the same."""
+
+    match: Match = "exact"
+    threshold: float = 0.5  # of "iou"
+    label_must_match: bool = True
+
+    def __post_init__(self) -> None:
+        if self.match not in MATCHES:
+            raise OptionError.choice("match", self.match, MATCHES)
+        if not is_number(self.threshold) or not 0 < self.threshold <= 1:
+            raise OptionError.must("threshold", "be a number above 0, up to 1", self.threshold)
+
+    @property
+    def labels_count(self) -> bool:
+        """Must two marks have one label? Of boundaries nobody asks."""
+        return self.label_must_match and self.match != "boundary"
+
+    @property
+    def of_one_label(self) -> Criterion:
+        """The same where marks of one label are compared among themselves."""
+        return Criterion("exact" if self.match == "boundary" else self.match, self.threshold)
+
+    @property
+    def in_words(self) -> str | None:
+        """What a title says of it; nothing of the usual one."""
+        words = {
+            "exact": None, "boundary": "boundaries alone", "overlap": "overlap", "iou": f"IoU ≥ {self.threshold:g}",
+            "soft": "soft",
+        }[self.match]  # fmt: skip
+        if self.match == "boundary" or self.label_must_match:
+            return words
+        return ", ".join(part for part in (words, "any label") if part)
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """How much of what two annotators marked is matched, by meeting and label; rows without a match are not there."""
+
+    meeting: IntArray  # (N,)
+    label: IntArray  # (N,) of the first's mark, where labels need not match
+    amount: FloatArray  # (N,) matches, or what they share
+
+    def by_meeting(self, number: int) -> FloatArray:
+        """(M,) the sum over labels."""
+        return add_up(self.meeting, self.amount, number)
+
+
+def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> Matched:
+    """The largest matching of every meeting."""
+    if criterion.match in ("exact", "boundary"):
+        return _same_places(continuum, meetings, by_label=criterion.labels_count)
+    found = overlaps(continuum, meetings, label_must_match=criterion.labels_count)
+    if criterion.match == "iou":
+        found = found.where(found.iou >= criterion.threshold - ROUNDING)
+    weight = found.iou if criterion.match == "soft" else np.ones(len(found.iou))
+    chosen = best_matching(*nodes(found.meeting, found.first, found.second, continuum.n_units), weight)
+    return Matched(found.meeting[chosen], continuum.label[found.first[chosen]], weight[chosen])
+
+
+def nodes(meeting: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """Nodes of the two sides: a unit is another node in every meeting."""
+    left, right = (np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second))
+    return left, right
+
+
+def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) -> Matched:
+    """Marks of the same place are all alike: of each place, as many are matched as both have."""
+    place = places(continuum)
+    key = place * max(len(continuum.labels), 1) + continuum.label if by_label else place
+    _, key = np.unique(key, return_inverse=True)
+    people = len(continuum.annotators)
+    cells, number = np.unique(key * people + continuum.annotator, return_counts=True)
+    group, who = cells // people, cells % people
+    some = np.zeros(int(key.max(initial=-1)) + 1, dtype=np.int64)
+    some[key] = np.arange(len(key))  # a unit of each place: its document and label
+    left, right = pairs_within(group)
+    unit = some[group[left]]
+    meeting = meetings.find(continuum.document[unit], who[left], who[right])
+    met = meeting >= 0
+    amount = np.minimum(number[left], number[right])[met].astype(np.float64)
+    return Matched(meeting[met], continuum.label[unit[met]], amount)
+
+
+def places(continuum: Continuum) -> IntArray:
+    """(U,) a number for each place of each document: units of the same positions have the same."""
+    if continuum.whole:
+        ranked = [np.unique(part, return_inverse=True)[1] for part in (continuum.start, continuum.end)]
+        order = np.lexsort((ranked[1], ranked[0], continuum.document))
+        columns = np.stack([continuum.document, *ranked])[:, order]
+        number = np.empty(len(order), dtype=np.int64)
+        number[order] = np.cumsum((np.diff(columns, axis=1, prepend=-1) != 0).any(axis=0)) - 1
+        return number
+    bounds = np.stack([continuum.piece_start, continuum.piece_end], axis=1)
+    held = np.split(bounds, np.searchsorted(continuum.piece_of, np.arange(1, continuum.n_units)))
+    keys = [(document, *_joined(one.tolist())) for document, one in zip(continuum.document.tolist(), held, strict=True)]
+    known = {key: number for number, key in enumerate(sorted(set(keys)))}
+    return np.array([known[key] for key in keys], dtype=np.int64)
+
+
+def _joined(pieces: list[list[float]]) -> list[float]:
+    """Starts and ends of pieces, where two that touch are one: the same positions."""
+    found: list[float] = []
+    for start, end in sorted(pieces):
+        if found and start <= found[-1]:
+            found[-1] = max(found[-1], end)
+        else:
+            found += [start, end]
+    return found

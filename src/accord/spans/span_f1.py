@@ -1,0 +1,292 @@
+"""F1 between annotators who marked spans: how much of what two marked is the same, of all that they marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import Tally
+from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
+from accord.coefficients.units import OneOfEach
+from accord.errors import Message, counted, remedy
+from accord.spans.amounts import Amounts
+from accord.spans.continuum import Continuum
+from accord.spans.matching import Criterion, matched
+from accord.spans.mean_of_ratios import MeanOfRatios
+from accord.spans.meetings import Meetings
+from accord.study.study import Study
+
+Average: TypeAlias = Literal["micro", "macro", "labels", "pooled"]
+Empty: TypeAlias = Literal["skip", "agree"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
+EMPTIES: tuple[Empty, ...] = get_args(Empty)
+MOST_LINES = 20  # pairs of annotators that a calculation shows
+NOTHING = "in the documents that both saw, neither marked anything."
+
+
+class SpanF1(Measurable):
+    """Twice what two annotators marked alike, over all that they marked: by pair, over documents, and the mean.
+
+    `average` says what is added up before it is divided: "micro" the documents of a pair, "macro" nothing (each
+    document has its F1, and each pair their mean), "labels" the documents of a pair and a label, "pooled" everything.
+    """
+
+    smooth = True
+    no_pair_value = NOTHING
+
+    def __init__(
+        self,
+        continuum: Continuum,
+        amounts: Amounts,
+        average: Average = "micro",
+        empty: Empty = "skip",
+        *,
+        labelled: Callable[[], Amounts] | None = None,
+        of_what: str | None = None,
+        marks: str = "spans",
+        label: int | None = None,
+    ) -> None:
+        self.continuum, self.amounts, self.average, self.empty = continuum, amounts, average, empty
+        self.marks, self.of_what, self.label = marks, of_what, label
+        self._label_amounts = labelled  # where matches go across labels: those of marks with one label
+        self._counts = np.zeros(continuum.n_documents, dtype=np.bool_)
+        self._counts[amounts.meetings.document] = True
+        self._units = OneOfEach.of(self._counts)
+
+    # -- the value ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def ratios(self) -> MeanOfRatios:
+        """The cells whose mean the value is."""
+        return self._cells(self.average)
+
+    @cached_property
+    def pair_ratios(self) -> MeanOfRatios:
+        """A cell for every pair of annotators."""
+        return self.ratios if self.average in ("micro", "macro") else self._cells("micro")
+
+    def _cells(self, average: Average) -> MeanOfRatios:
+        amounts, meetings = self.amounts, self.amounts.meetings
+        place = self._units.place
+        above, below = amounts.by_meeting
+        if average == "labels":
+            return self._label_cells()
+        cell, groups = meetings.pair, np.zeros(meetings.n_pairs, dtype=np.int64)
+        if average == "pooled":
+            cell, groups = np.zeros(len(meetings), dtype=np.int64), np.zeros(1, dtype=np.int64)
+        if average == "macro":
+            nothing = below == 0
+            value = np.where(nothing, 1.0, np.nan_to_num(divide(above, below)))
+            there = np.where(nothing & (self.empty == "skip"), 0.0, 1.0)
+            above, below = value * there, there
+        return MeanOfRatios(
+            place[meetings.document], cell, above, below, len(self._units), groups, self.empty == "agree"
+        )
+
+    def _label_cells(self) -> MeanOfRatios:
+        """A cell for every label of a pair who used it, labels as groups."""
+        amounts, meetings = self._labelled, self.amounts.meetings
+        labels = max(len(self.continuum.labels), 1)
+        marked = amounts.marked_meeting * labels + amounts.marked_label
+        found = add_up(
+            np.searchsorted(marked, amounts.matched.meeting * labels + amounts.matched.label),
+            2 * amounts.matched.amount,
+            len(marked),
+        )
+        pairs = meetings.pair[amounts.marked_meeting]
+        cells, cell = np.unique(amounts.marked_label * meetings.n_pairs + pairs, return_inverse=True)
+        _, group = np.unique(cells // max(meetings.n_pairs, 1), return_inverse=True)
+        document = self._units.place[meetings.document[amounts.marked_meeting]]
+        return MeanOfRatios(document, cell, found, amounts.marked, len(self._units), group)
+
+    @property
+    def sample(self) -> OneOfEach:
+        """The documents that two annotators saw."""
+        return self._units
+
+    @property
+    def n_answers(self) -> int:
+        """Annotators' answers to those documents; of one label, the marks that have it."""
+        if self.label is None:
+            return int(self.continuum.seen[self._counts].sum())
+        return int((self._counts[self.continuum.document] & (self.continuum.label == self.label)).sum())
+
+    @property
+    def n_marks(self) -> int:
+        """What was marked in the documents that count."""
+        return int(self._counts[self.continuum.document].sum())
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        """The mean for other numbers of each document."""
+        return Parts.of_value(self.ratios.value(number))
+
+    def influence(self) -> FloatArray:
+        """How far each document moves the mean."""
+        return self.ratios.influence()
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The same on resamples."""
+        return self.ratios.influence_on(number)
+
+    # -- where from ---------------------------------------------------------------------------------------------------
+
+    def decomposition(self) -> Decomposition:
+        """What each document adds; one where nobody marked anything weighs nothing."""
+        value, weight = self.ratios.parts_of_documents()
+        return Decomposition(np.full(len(value), np.nan), value, weight)
+
+    def unit_columns(self) -> dict[str, list[Any]]:
+        """How much was marked in each document."""
+        marks = np.bincount(self.continuum.document, minlength=self.continuum.n_documents)[self._counts]
+        return {self.marks: marks.tolist()}
+
+    def of_label(self, label: int) -> SpanF1:
+        """Marks of one label alone, matched among themselves."""
+        held = np.arange(max(len(self.continuum.labels), 1)) == label
+        return self._of_labels(held, label)
+
+    def but_label(self, label: int) -> SpanF1:
+        """Marks of all other labels, each label matched among itself."""
+        return self._of_labels(np.arange(max(len(self.continuum.labels), 1)) != label, None)
+
+    def _of_labels(self, held: BoolArray, label: int | None) -> SpanF1:
+        average = "micro" if self.average == "labels" else self.average
+        some = self._labelled.of_labels(held)
+        return SpanF1(self.continuum, some, average, of_what=self.of_what, marks=self.marks, label=label)
+
+    @cached_property
+    def _labelled(self) -> Amounts:
+        """Matches of marks that have one label."""
+        return self.amounts if self._label_amounts is None else self._label_amounts()
+
+    def by_annotator(self, study: Study) -> Breakdown:
+        """Each annotator: the mean over the pairs with them."""
+        meetings, size = self.amounts.meetings, len(study.annotators)
+        pair = np.arange(meetings.n_pairs)
+        value, error = self.pair_ratios.means(
+            np.concatenate((pair, pair)), np.concatenate((meetings.first, meetings.second)), size
+        )
+        nothing = np.full(size, np.nan)
+        return Breakdown(nothing, nothing, value, error)
+
+    def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
+        """The pairs that the mean is of."""
+        meetings, people = self.amounts.meetings, self.amounts.meetings.n_annotators
+        found = Breakdown.nothing(len(pairs))
+        mine, asked = meetings.first * people + meetings.second, pairs.first * people + pairs.second
+        _, here, there = np.intersect1d(mine, asked, assume_unique=True, return_indices=True)
+        found.value[there], found.error[there] = self.pair_ratios.own[here], self.pair_ratios.errors()[here]
+        return found
+
+    # -- in words -----------------------------------------------------------------------------------------------------
+
+    def size_in_words(self, annotators: int) -> str:
+        """Documents, annotators and marks."""
+        return f"{self.sample.n_items:,} documents, {annotators:,} annotators, {self.n_marks:,} {self.marks}."
+
+    def steps(self, undefined: str | None) -> list[str]:
+        """The pairs one by one, and what is made of them."""
+        meetings, names = self.amounts.meetings, self.continuum.annotators
+        above, below = (add_up(meetings.pair, part, meetings.n_pairs) for part in self.amounts.by_meeting)
+        lines = [
+            "",
+            STEP_1,
+        ]
+        for pair in range(min(meetings.n_pairs, MOST_LINES)):
+            value = f"{above[pair] / below[pair]:z.4f}" if below[pair] else "undefined: neither marked anything"
+            lines.append(
+                f"  {names[meetings.first[pair]]} and {names[meetings.second[pair]]}: 2 · {above[pair] / 2:,.4g} / "
+                f"{below[pair]:,.0f} = {value}"
+            )
+        if meetings.n_pairs > MOST_LINES:
+            lines.append(f"  … {meetings.n_pairs:,} pairs in all")
+        last = f"there is none: {undefined}" if undefined else f"{float(self.parts.value):z.4f}"
+        return [*lines, "", f"Step 2: {MEANS[self.average]}", f"  {last}"]
+
+    def why_undefined(self) -> str | None:
+        """Nobody marked anything, or nobody met."""
+        if not len(self.amounts.meetings):
+            return "No two annotators saw the same document, so there is nothing to compare."
+        return Message(
+            "Nobody marked anything in the documents that two annotators saw, so there is nothing to be alike; ",
+            remedy(empty="agree"),
+            " counts that as full agreement.",
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """Documents and pairs that do not count, and what becomes of documents without a mark."""
+        return tuple(note for note in (self._alone(), self._pairs_left_out(), self._both_empty()) if note)
+
+    def _alone(self) -> str | None:
+        answered = self.continuum.seen.any(1)
+        alone = int((answered & ~self._counts).sum())
+        return f"{counted(alone, 'documents')} that only one of those compared saw: left out." if alone else None
+
+    def _pairs_left_out(self) -> str | None:
+        undefined = int(np.isnan(self.pair_ratios.own).sum())
+        return f"{counted(undefined, 'pairs of annotators')} left out: {NOTHING}" if undefined else None
+
+    def _both_empty(self) -> str | None:
+        """Documents in which two marked nothing: told where they make a difference."""
+        empty = self.amounts.by_meeting[1] == 0
+        if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._silent_pairs(empty))):
+            return None
+        times = counted(int(empty.sum()), "meetings of two annotators on a document")
+        if self.empty == "agree":
+            return f"In {times} neither marked anything: that counts as full agreement."
+        return Message(
+            f"In {times} neither marked anything: these are left out; ",
+            remedy(empty="agree"),
+            " counts them as full agreement.",
+        )
+
+    def _silent_pairs(self, empty: BoolArray) -> bool:
+        """Is there a pair who marked nothing at all?"""
+        meetings = self.amounts.meetings
+        return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())
+
+
+STEP_1 = "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)"
+AVERAGED = {"micro": None, "macro": "macro", "labels": "mean over labels", "pooled": "pooled"}
+MEANS = {
+    "micro": "their mean",
+    "macro": "F1 of every document instead, its mean over the documents of a pair, and the mean over pairs",
+    "labels": "the same for every label, its mean over the pairs who used it, and the mean over labels",
+    "pooled": "all pairs together: the sums divided",
+}
+
+
+@dataclass(frozen=True)
+class SpanF1Recipe:
+    """What makes the F1 of a study, or of a part of it."""
+
+    criterion: Criterion
+    average: Average = "micro"
+    empty: Empty = "skip"
+    reference: str | None = None
+
+    def __call__(self, study: Study) -> SpanF1:
+        """The F1 of the study's documents."""
+        place = None if self.reference is None else study.annotators.index(self.reference)
+        return self.of(Continuum.of(study), place)
+
+    def of(self, continuum: Continuum, reference: int | None = None) -> SpanF1:
+        """The F1 of what was marked; with a reference, of everybody else against it."""
+        meetings = Meetings.of(continuum.seen, reference)
+
+        def amounts(criterion: Criterion) -> Amounts:
+            return Amounts.of(continuum, meetings, matched(continuum, meetings, criterion))
+
+        words = [self.criterion.in_words, AVERAGED[self.average]]
+        words += [] if reference is None else [f"against {continuum.annotators[reference]}"]
+        return SpanF1(
+            continuum, amounts(self.criterion), self.average, self.empty,
+            labelled=None if self.criterion.labels_count else lambda: amounts(self.criterion.of_one_label),
+            of_what=", ".join(word for word in words if word) or None,
+        )  # fmt: skip

@@ -1,0 +1,116 @@
+"""Label Studio's folders, Potato's own tables, and cells of Appen's that hold lists."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.errors import FileError, OptionError
+from tests.readers.make_layout_samples import choice
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def test_a_project_before_version_1_is_read_from_its_folder() -> None:
+    study = accord.read(SAMPLES / "label-studio-old")
+    assert (study.labels, study.annotators) == (("news", "travel"), ("ana@example.org", "ben@example.org"))
+    assert dict(study.left_out) == {"skipped": 2, "suggested by a model or heuristic": 2}
+    assert accord.read(SAMPLES / "label-studio-old/completions").n_annotations == 4
+
+
+def test_a_storage_of_annotations_is_read_and_a_broken_one_is_named(tmp_path: Path) -> None:
+    for path in (SAMPLES / "label-studio-storage").iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    assert accord.read(tmp_path).n_annotations == 4
+    (tmp_path / "20").write_text('{"id": 20, "result": [')
+    with pytest.raises(FileError, match=r"20"):
+        accord.read(tmp_path)
+
+
+def test_of_the_exports_that_a_server_keeps_the_newest_of_each_project_counts() -> None:
+    study = accord.read(SAMPLES / "label-studio-kept")
+    assert study.items == (400, 500)
+    assert any("1 export older than the newest" in note for note in study.notes)
+
+
+def test_several_projects_in_a_folder_are_one_study_and_none_is_of_another_kind(tmp_path: Path) -> None:
+    for team, first in (("one", 1), ("two", 3), ("three", 5)):
+        tasks = [
+            {"id": number, "data": {"text": f"text {number}"}, "annotations": [
+                {"id": 10 * number + who, "completed_by": who, "result": choice("news")} for who in (1, 2)]}
+            for number in (first, first + 1)
+        ]  # fmt: skip
+        (tmp_path / f"{team}.json").write_text(json.dumps(tasks))
+    for options in ({}, {"format": "label-studio"}):
+        study = accord.read(tmp_path, **options)  # type: ignore[arg-type]
+        assert (study.n_items, study.n_annotations) == (6, 12)
+        assert not any("another kind" in note for note in study.notes)
+
+
+def own_servers(folder: Path, *names: str) -> None:
+    """Exports of annotators each of whom worked on a server of their own: there they all are number 1."""
+    for name in names:
+        tasks = [
+            {"id": number, "data": {"text": f"text {number}"}, "annotations": [
+                {"id": number, "completed_by": 1, "result": choice("news")}]}
+            for number in (1, 2)
+        ]  # fmt: skip
+        (folder / f"{name}.json").write_text(json.dumps(tasks))
+
+
+def test_annotators_who_are_all_number_1_on_servers_of_their_own_are_told_apart(tmp_path: Path) -> None:
+    own_servers(tmp_path, "ana", "ben")
+    study = accord.read(tmp_path)
+    assert (study.annotators, study.n_annotations) == (("ana", "ben"), 4)
+    assert any("their names tell annotators apart" in note for note in study.notes)
+
+
+def test_rounds_of_one_annotator_are_not_two_annotators(tmp_path: Path) -> None:
+    own_servers(tmp_path, "round 1", "round 2")
+    with pytest.raises(accord.AccordError, match="Annotator '1' annotated item 1 more than once"):
+        accord.read(tmp_path)
+
+
+def test_a_column_for_every_label_is_one_scheme() -> None:
+    study = accord.read(SAMPLES / "potato-columns/annotated_instances.tsv")
+    assert study.tasks["stars"].labels == (1, 4, 5)
+    assert study.tasks["topic"].kind == "set"
+    assert study.tasks["spans"].answers.members.count(()) == 1  # three saw the text and marked nothing
+
+
+def test_what_is_answered_on_a_page_of_a_survey_describes_the_annotator() -> None:
+    study = accord.read(SAMPLES / "potato-columns/annotated_instances.tsv")
+    assert "gender" not in study.tasks
+    assert study.tasks["stars"]._column("gender").values == ("man", "woman")
+    assert any("describe annotators" in note for note in study.notes)
+
+
+def test_demographics_describe_annotators_however_few_their_answers(tmp_path: Path) -> None:
+    rows = ["instance_id,user_id,offensive,gender,age", "1,u1,2,woman,30-39", "1,u2,3,man,30-39", "2,u1,1,woman,30-39"]
+    (tmp_path / "raw.csv").write_text("\n".join(rows) + "\n")
+    study = accord.read(tmp_path / "raw.csv")
+    assert not study.tasks
+    assert study._column("gender").values == ("man", "woman")
+
+
+def test_lists_in_cells_of_an_appen_report_are_sets_and_a_separator_is_used(tmp_path: Path) -> None:
+    head = "_unit_id,_worker_id,_id,_trust,roles,roles_gold\n"
+    (tmp_path / "lists.csv").write_text(head + '1,a,1,1,"[""pilot"",""poet""]",\n1,b,2,1,"[""pilot""]",\n')
+    assert accord.read(tmp_path / "lists.csv").labels == ("pilot", "poet")
+    (tmp_path / "bars.csv").write_text(head + "1,a,1,1,pilot|poet,\n1,b,2,1,pilot,\n")
+    assert accord.read(tmp_path / "bars.csv", separator="|").labels == ("pilot", "poet")
+    with pytest.raises(FileError, match="should hold a list in JSON"):
+        accord.read(tmp_path / "bars.csv", separator="json")
+
+
+def test_a_status_that_there_cannot_be_is_an_error() -> None:
+    with pytest.raises(OptionError, match="include must be one of 'rejected', 'skipped'; got 'drafts'"):
+        accord.read(SAMPLES / "prodigy/choice.jsonl", include=["drafts"])
+
+
+def test_a_kind_of_answers_that_no_variable_can_have_is_an_error() -> None:
+    with pytest.raises(OptionError, match="answers='single' cannot be: the answers are 'spans'"):
+        accord.read(SAMPLES / "prodigy/spans.jsonl", answers="single")

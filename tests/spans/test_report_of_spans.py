@@ -1,0 +1,83 @@
+"""The report of spans: what counts as the same, who marks how much, and texts side by side with what differs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import accord
+from accord.spans.continuum import Continuum
+from accord.spans.passages import passages, shared_by_all
+
+TEXT = "Ana sailed from Vis to Split with the <b>Acme</b> crew, and nobody else was seen that day on the whole island."
+MARKS = {
+    "ana": [(0, 3, "PER"), (16, 19, "LOC"), (23, 28, "LOC")],
+    "ben": [(0, 3, "PER"), (16, 28, "LOC"), (23, 28, "LOC"), (41, 45, "ORG")],
+    "cleo": [(0, 3, "PER"), (16, 19, "ORG"), (23, 28, "LOC")],
+}
+
+
+def study(texts: bool = True) -> accord.Study:
+    rows: list[dict[str, Any]] = []
+    for document in range(6):
+        for who, marks in MARKS.items():
+            for start, end, label in marks[: 3 if document % 2 else 4]:
+                place = {"doc": f"d{document}", "who": who, "tag": label, "from": start, "to": end}
+                rows.append({**place, "text": TEXT if texts else None})
+    text = "text" if texts else None
+    return accord.Study(rows, item="doc", annotator="who", label="tag", start="from", end="to", text=text)
+
+
+def test_what_everybody_marked_alike_is_shared_and_nothing_else() -> None:
+    found = Continuum.of_marks([MARKS])
+    shared = shared_by_all(found)
+    assert {(found.start[unit], found.end[unit]) for unit in range(found.n_units) if shared[unit]} == {(0, 3), (23, 28)}
+
+
+def test_of_spans_on_top_of_each_other_as_many_are_shared_as_everybody_has() -> None:
+    found = Continuum.of_marks([{"ana": [(0, 3, "A"), (0, 3, "A")], "ben": [(0, 3, "A")]}])
+    assert shared_by_all(found).tolist() == [True, False, True]
+
+
+def test_a_line_has_a_bracket_for_every_border_and_keeps_every_character() -> None:
+    found = Continuum.of_marks([MARKS])
+    shown, there = passages(found, 0, TEXT, shared_by_all(found), 5)
+    assert there == len(shown) == 1
+    for who, parts in shown[0].lines:
+        assert "".join(part.text for part in parts) == TEXT[shown[0].start : shown[0].end]
+        marked = sum(part.opens for part in parts)
+        assert marked == sum(len(part.closes) for part in parts) == len(found.units_of(0, who))
+    overlapping = dict(shown[0].lines)[1]
+    assert [part.depth for part in overlapping if part.text == "Split"] == [2]
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".json", ".tex"])
+def test_every_form_of_report_is_written_of_spans(tmp_path: Path, ending: str) -> None:
+    path = accord.report(study(), tmp_path / f"spans{ending}")
+    assert "Span F1" in path.read_text("utf-8")
+
+
+def test_texts_are_marked_side_by_side_and_inert(tmp_path: Path) -> None:
+    page = accord.report(study(), tmp_path / "spans.html").read_text("utf-8")
+    assert page.count("<dt>cleo</dt>") >= 6
+    assert "<b>]</b><sub>ORG</sub>" in page
+    assert "&lt;b&gt;" in page
+    assert "<b>Acme" not in page
+
+
+def test_without_texts_the_places_are_listed(tmp_path: Path) -> None:
+    page = accord.report(study(texts=False), tmp_path / "spans.html").read_text("utf-8")
+    assert "The table has no texts of documents." in page
+    hidden = accord.report(study(), tmp_path / "hidden.html", show_text=False).read_text("utf-8")
+    assert "sailed from" not in hidden
+
+
+def test_names_stay_hidden_in_the_texts(tmp_path: Path) -> None:
+    page = accord.report(study(), tmp_path / "spans.html", anonymise=True).read_text("utf-8")
+    assert not any(f"<dt>{who}</dt>" in page for who in MARKS)
+
+
+def test_the_sentence_for_a_paper_counts_spans_and_documents() -> None:
+    assert accord.measure(study()).sentence().startswith("Three annotators marked 57 spans in 6 documents.")

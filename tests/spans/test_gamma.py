@@ -141,7 +141,9 @@ def test_who_marked_nothing_has_answered() -> None:
     with_silent = accord.gamma(study_of({**marked, "c": []}, DOCUMENTS[0]))
     without = accord.gamma(study_of(marked, DOCUMENTS[0]))
     assert with_silent.value < without.value
-    assert 1 - accord.gamma(study_of({"a": [(1.0, 4.0, "x")], "b": []})).observed == 2  # one unit alone, half a mean unit
+    assert (
+        1 - accord.gamma(study_of({"a": [(1.0, 4.0, "x")], "b": []})).observed == 2
+    )  # one unit alone, half a mean unit
 
 
 def test_a_document_without_a_unit_adds_nothing_and_is_said() -> None:

@@ -271,6 +271,7 @@ def test_a_reference_leaves_other_pairs_out() -> None:
     assert result.value == pytest.approx((0.375 + 0.15384615384615385) / 2)
     assert result.n_items == 2
     assert "against cyd" in result.title
+    assert "only pairs with cyd are compared" in str(result.by_pair().notes)
     with pytest.raises(accord.AccordError, match=r"reference must be one of 'ana', 'ben'.*'dan'"):
         accord.span_f1(study(CORPUS), reference="dan")
 

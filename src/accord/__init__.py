@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
     from accord.measures.gamma_cat import gamma_k as gamma_k
+    from accord.measures.gamma_scale import gamma_scale as gamma_scale
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -59,6 +60,7 @@ _HOMES = {
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_k": "measures.gamma_cat",
+    "gamma_scale": "measures.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",
     "matched_spans": "spans.matched_spans",

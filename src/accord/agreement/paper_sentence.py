@@ -158,6 +158,8 @@ def _over(span: Interval) -> str:
     """What might have been drawn otherwise."""
     if span.clusters is not None:
         return counted(span.clusters, "clusters of items")
+    if span.method == "within-item":
+        return "the parts of a single item"
     return {"both": "items and annotators"}.get(span.resample, span.resample)
 
 

@@ -8,8 +8,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.inference.resampling import seeded
 from accord.agreement.inference.informative import analytic_interval
+from accord.agreement.inference.resampling import seeded
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement, Rng
 from accord.agreement.table import Table
@@ -57,8 +57,8 @@ def labels_of_aligned_units(result: Agreement) -> Table:
         title="Gamma",
         chance="resampled-continuum",
         references=("mathet2015", "titeux2021"),
-        summary="where and what together: how far the best alignment of all units beats that of units shifted by chance",
-        formula="1 − δ / δ_e: disorder of the best alignment by the mean disorder of chance samples, summed over documents",
+        summary="where and what together: how far the best alignment of all units beats that of chance",
+        formula="1 − δ / δ_e: disorder of the best alignment by that of chance samples, summed over documents",
         named=True,
         kinds=("spans",),
         instead="krippendorff_alpha serves.",
@@ -85,7 +85,8 @@ def gamma(
     r"""Agreement on where units lie and which labels they have, by the best alignment of everything that was marked.
 
     .. math:: \gamma = 1 - \frac{\sum_d \bar x_d\, \delta_d}{\sum_d \bar x_d\, \delta^e_d}, \qquad
-              \delta_d = \frac{1}{\bar x_d} \min_a \sum_{\breve a \in a} \binom{n}{2}^{-1} \sum_{u, v \in \breve a} d(u, v)
+              \delta_d = \frac{1}{\bar x_d} \min_a \sum_{\breve a \in a} \binom{n}{2}^{-1}
+              \sum_{u, v \in \breve a} d(u, v)
 
     An alignment a of document d puts every unit into one unitary alignment: at most one unit of each of the n
     annotators who saw it, and the empty unit for the others. Two units differ by
@@ -133,20 +134,23 @@ def gamma(
         **roles: Which columns of a table are which, as in `Study`: item="doc", annotator="who", label="tag" …
 
     Returns:
-        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `by_item()` (documents),
-        `by_label()` (gamma_k), `by_annotator()`, `by_pair()` and more. Where nothing can be aligned `value` is NaN, and
-        `undefined` says why.
+        An `Agreement` with `value`, `observed` and `expected`, which also answers `interval()`, `by_item()` (a row per
+        document), `by_label()` (gamma_k), `by_annotator()`, `by_pair()` and more. Where nothing can be aligned `value`
+        is NaN, and `undefined` says why.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not spans, or so many units of one document overlap that they cannot be aligned.
+        MeasureError: If the answers are not spans, or so many units of one document overlap that none can align them.
         OptionError: If an option has a value that it cannot take.
 
     References: mathet2015; titeux2021.
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 6, "who": ["ana"] * 3 + ["ben"] * 3, "start": [1, 6, 11, 2, 6, 11], "end": [5, 10, 15, 6, 12, 15],
+    ...     "doc": ["d1"] * 6,
+    ...     "who": ["ana"] * 3 + ["ben"] * 3,
+    ...     "start": [1, 6, 11, 2, 6, 11],
+    ...     "end": [5, 10, 15, 6, 12, 15],
     ...     "tag": ["a", "b", "c", "a", "c", "c"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")

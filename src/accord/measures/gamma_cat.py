@@ -74,7 +74,7 @@ def gamma_cat(
         alpha: How much position counts in the alignment.
         beta: How much labels count in the alignment.
         sampler: What chance is: "mathet" or "pygamma", as in `gamma`.
-        precision: How exactly the expected disorder of `gamma` is to be known, which decides how many samples there are.
+        precision: How exactly the expected disorder of `gamma` is to be known: it decides the number of samples.
         rng: A seed or a Generator, for the samples; by default the seed 0.
         labels: All labels there are, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
@@ -86,15 +86,18 @@ def gamma_cat(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not spans, or so many units of one document overlap that they cannot be aligned.
+        MeasureError: If the answers are not spans, or so many units of one document overlap that none can align them.
         OptionError: If an option has a value that it cannot take.
 
     References: mathet2017; mathet2015.
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 6, "who": ["ana"] * 2 + ["ben"] + ["cleo"] * 3, "start": [0, 20, 1, 0, 21, 50],
-    ...     "end": [10, 30, 11, 9, 31, 55], "tag": ["x", "y", "x", "x", "y", "x"],
+    ...     "doc": ["d1"] * 6,
+    ...     "who": ["ana"] * 2 + ["ben"] + ["cleo"] * 3,
+    ...     "start": [0, 20, 1, 0, 21, 50],
+    ...     "end": [10, 30, 11, 9, 31, 55],
+    ...     "tag": ["x", "y", "x", "x", "y", "x"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")
     >>> 1 - gamma_cat(study).observed  # nobody differs on a label
@@ -102,7 +105,9 @@ def gamma_cat(
     >>> round(1 - gamma_cat(study, variant="pygamma").observed, 3)
     0.618
     """
-    return _measured(None, data, other, variant, chance_options(alpha, beta, sampler, precision, rng), labels, by, roles)
+    return _measured(
+        None, data, other, variant, chance_options(alpha, beta, sampler, precision, rng), labels, by, roles
+    )
 
 
 def gamma_k(
@@ -131,7 +136,7 @@ def gamma_k(
         alpha: How much position counts in the alignment.
         beta: How much labels count in the alignment.
         sampler: What chance is: "mathet" or "pygamma", as in `gamma`.
-        precision: How exactly the expected disorder of `gamma` is to be known, which decides how many samples there are.
+        precision: How exactly the expected disorder of `gamma` is to be known: it decides the number of samples.
         rng: A seed or a Generator, for the samples; by default the seed 0.
         labels: All labels there are, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
@@ -142,12 +147,15 @@ def gamma_k(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not spans, or so many units of one document overlap that they cannot be aligned.
+        MeasureError: If the answers are not spans, or so many units of one document overlap that none can align them.
         OptionError: If the study has no such label, or an option has a value that it cannot take.
 
     >>> from accord import Study
     >>> table = {
-    ...     "doc": ["d1"] * 4, "who": ["ana", "ana", "ben", "ben"], "start": [0, 20, 1, 21], "end": [10, 30, 11, 31],
+    ...     "doc": ["d1"] * 4,
+    ...     "who": ["ana", "ana", "ben", "ben"],
+    ...     "start": [0, 20, 1, 21],
+    ...     "end": [10, 30, 11, 31],
     ...     "tag": ["x", "y", "x", "z"],
     ... }
     >>> study = Study(table, item="doc", annotator="who", label="tag", start="start", end="end")
@@ -165,6 +173,6 @@ def _measured(
         raise OptionError.choice("variant", variant, VARIANTS)
     study = as_study(data, other, labels, roles)
     if label is not None and label not in study.labels:
-        raise OptionError.choice("of_label", label, study.labels)
+        raise OptionError.choice("of_label", label, map(str, study.labels))
     given = {"variant": variant, "of_label": label, **as_given(options), "labels": labels}
     return agreement("gamma_cat", study, GammaRecipe(options, variant, label), given, by)

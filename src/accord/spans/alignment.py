@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.spans.continua import Continua, Dissimilarity, Pairs, TooMany, close_pairs
+from accord.spans.continua import Continua, Dissimilarity, TooMany, close_pairs
 from accord.spans.set_packing import MOST_SETS, best_packing, generated_packing
 from accord.spans.unit_sets import SetSearch, UnitSets
 
@@ -94,20 +94,10 @@ def _aligned(continua: Continua, dissimilarity: Dissimilarity) -> UnitSets:
     if found is not None and found.whole:
         return best_packing(found.sets, continua.n_units)
     if found is not None and len(continua) == 1:
-        return generated_packing(search, _to_begin_with(search, continua))
+        return generated_packing(search)
     half = len(continua) // 2
     parts = (continua.part(0, half), continua.part(half, len(continua)))
     begins = (0, int(continua.bounds[half]))
     return UnitSets.joined(
         [_shifted(_aligned(part, dissimilarity), by) for part, by in zip(parts, begins, strict=True)]
     )
-
-
-def _to_begin_with(search: SetSearch, continua: Continua) -> UnitSets:
-    """Pairs, where all sets are too many: the rest is generated."""
-    pairs: Pairs = search.pairs
-    useful = pairs.gain > -1
-    members = np.column_stack((pairs.first[useful], pairs.second[useful]))
-    gain = pairs.gain[useful]
-    share = np.repeat(0.5 + gain[:, None] / 2, 2, axis=1)
-    return UnitSets(members, 1 + gain, share)

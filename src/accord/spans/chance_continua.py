@@ -85,7 +85,7 @@ def _spread(rng: np.random.Generator, people: int, length: float, apart: float) 
 
 
 def made_up(document: Continua, rng: np.random.Generator) -> Continua:
-    """pygamma-agreement's: units one after another, with normal gaps and lengths, and labels as often as in the document.
+    """pygamma-agreement's: units one after another, with normal gaps and lengths, and the labels of the document.
 
     For each annotator a number of units (normal, cut to a whole number, at least one), and for each unit a gap to the
     one before (normal: units may overlap), a length (normal, without its sign) and a label. Means and standard
@@ -94,8 +94,8 @@ def made_up(document: Continua, rng: np.random.Generator) -> Continua:
     """
     people, total = int(document.annotators[0]), document.n_units
     many = np.bincount(document.annotator, minlength=people)
-    number = rng.normal(many.mean(), many.std(), AT_ONCE * people)
-    number = np.maximum(np.trunc(number).astype(np.int64), 1) if total else np.zeros(AT_ONCE * people, np.int64)
+    drawn = np.trunc(rng.normal(many.mean(), many.std(), AT_ONCE * people)).astype(np.int64)
+    number = np.maximum(drawn, 1) if total else np.zeros(AT_ONCE * people, np.int64)
     gaps, long = _gaps(document), document.end - document.start
     units = int(number.sum())
     gap = rng.normal(gaps.mean(), gaps.std(), units) if len(gaps) else np.zeros(units)

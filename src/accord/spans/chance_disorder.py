@@ -1,4 +1,4 @@
-"""The disorder of documents, and what chance would give them: best alignments of what was marked and of samples of it."""
+"""The disorder of documents and what chance would give them: best alignments of what was marked, and of samples."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Disorders:
     @cached_property
     def expected(self) -> FloatArray:
         """(P,) the mean disorder of the samples × what the document counts."""
-        return self.samples.mean(axis=0) * self.mean_units
+        return np.asarray(self.samples.mean(axis=0) * self.mean_units)
 
     @cached_property
     def variation(self) -> float:
@@ -104,7 +104,8 @@ class Disorders:
 
     def _drawn(self) -> FloatArray:
         """Samples until they are enough."""
-        turns, needed = [], AT_ONCE
+        turns: list[FloatArray] = []
+        needed = AT_ONCE
         while AT_ONCE * len(turns) < needed:
             turns.append(self._turn(len(turns)))
             if AT_ONCE * len(turns) >= needed:

@@ -1,7 +1,7 @@
 """Continua side by side: the documents of a study, or what chance makes of them, and how far apart two units lie.
 
-A *continuum* is one document with what each annotator marked in it. Many are aligned at once, so that thousands of short
-documents, or of chance samples of one, cost little more than one long document.
+A *continuum* is one document with what each annotator marked in it. Many are aligned at once, so that thousands of
+short documents, or of chance samples of one, cost little more than one long document.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Continua:
         for document in documents:
             saw = np.nonzero(marked.seen[document])[0].tolist()
             units = [marked.units_of(document, person) for person in saw]
-            order = sorted(range(len(saw)), key=lambda k, held=units: _content(marked, held[k]))  # type: ignore[misc]
+            content = [_content(marked, held) for held in units]
+            order = sorted(range(len(saw)), key=content.__getitem__)
             chosen += [units[k] for k in order]
             who += [np.full(len(units[k]), place, dtype=np.int64) for place, k in enumerate(order)]
             sizes.append(sum(map(len, units)))
@@ -198,8 +199,10 @@ def close_pairs(continua: Continua, dissimilarity: Dissimilarity) -> Pairs:
 
 
 def _near(continua: Continua, reach: FloatArray) -> tuple[IntArray, IntArray]:
-    """Pairs of different annotators of whom the longer unit reaches the other: |s − s′| + |e − e′| is at least twice
-    the distance of the middles, and the sum of two lengths at most twice the longer one."""
+    """Pairs of different annotators of whom the longer unit reaches the other.
+
+    |s − s′| + |e − e′| is at least twice the distance of the middles, and two lengths together at most twice the longer.
+    """
     long = continua.end - continua.start
     middle, window = (continua.start + continua.end) / 2, reach * long
     far = np.zeros(len(continua))

@@ -85,7 +85,7 @@ class Gamma(Measurable):
 
     def influence(self) -> FloatArray:
         """How far each document moves the value, times their number."""
-        return self.influence_on(np.ones((1, len(self.observed))))[0]
+        return np.asarray(self.influence_on(np.ones((1, len(self.observed))))[0])
 
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same on resamples."""
@@ -112,7 +112,8 @@ class Gamma(Measurable):
             above, below = (part[:, place] for part in self.disorders.labels_of_groups)
             above, below = above[below > 0], below[below > 0]
         else:
-            above, below = self.disorders.alignment.costs
+            above, units = self.disorders.alignment.costs
+            below = units.astype(np.float64)
         number = len(above)
         away = above - above.sum() / below.sum() * below
         spread = math.sqrt(number / max(number - 1, 1) * float(away @ away)) / float(self.expected[0])
@@ -189,7 +190,13 @@ class Gamma(Measurable):
 
     def size_in_words(self, annotators: int) -> str:
         """Documents, annotators and units."""
-        return f"{self.sample.n_items:,} documents, {annotators:,} annotators, {self.n_units:,} units."
+        sizes = ((self.sample.n_items, "documents"), (annotators, "annotators"), (self.n_units, "units"))
+        return f"{', '.join(counted(number, what) for number, what in sizes)}."
+
+    def observed_in_words(self) -> str:
+        """Disorder, of which agreement is only what is left."""
+        parts = self.parts
+        return f"observed disorder {1 - float(parts.observed):z.3f}, by chance {1 - float(parts.expected):z.3f}"
 
     def steps(self, undefined: str | None) -> list[str]:
         """Observed and expected disorder, and how the second was found."""
@@ -201,7 +208,8 @@ class Gamma(Measurable):
             "unitary alignments",
             f"  observed disorder {1 - float(parts.observed):z.4f}, the mean over documents by {weight}",
             "",
-            f"Step 2: {disorders.n_samples:,} samples of every document: {SAMPLERS_IN_WORDS[disorders.options.sampler]}",
+            f"Step 2: {disorders.n_samples:,} samples of every document:",
+            f"  {SAMPLERS_IN_WORDS[disorders.options.sampler]}",
             f"  expected disorder {1 - float(parts.expected):z.4f}, ± {100 * disorders.reached:.2g} %",
             "",
             "Step 3: 1 − observed / expected",

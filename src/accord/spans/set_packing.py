@@ -8,6 +8,7 @@ component. *By branching* (HiGHS) where that has a fractional answer.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ ROUNDS = 200  # of generating; some tens are usual
 PULL = 1e-3  # how strongly prices are drawn to the shares of the sets chosen
 CERTAIN = 1e-9  # less than this saved is no violation
 FRACTION = 1e-6
+FEW_UNITS = 12  # of a component, so few that all answers can be tried
 FIRST_GAP = 0.05  # how much worse than the linear program whole answers are at first supposed to be
 SCALE = 1e4  # of savings in HiGHS, whose gap for whole answers is absolute
 
@@ -82,9 +84,7 @@ def _components(sets: UnitSets, size: int) -> IntArray:
 
     first = np.broadcast_to(sets.members[:, :1], sets.members.shape)
     held = sets.members >= 0
-    links = csr_array(
-        (np.ones(int(held.sum()), dtype=np.int8), (first[held], sets.members[held])), shape=(size, size)
-    )
+    links = csr_array((np.ones(int(held.sum()), dtype=np.int8), (first[held], sets.members[held])), shape=(size, size))
     _, of_unit = connected_components(links, directed=False)
     _, place = np.unique(of_unit[sets.members[:, 0]], return_inverse=True)
     return place.astype(np.int64)
@@ -95,8 +95,9 @@ def _batches(component: IntArray, waiting: BoolArray, sets: UnitSets) -> list[In
     rows = np.nonzero(waiting)[0]
     rows = rows[np.argsort(component[rows], kind="stable")]
     cut = np.nonzero(np.diff(component[rows]))[0] + 1
-    groups, batches, held = np.split(rows, cut), [], 0
-    for group in groups:
+    batches: list[list[IntArray]] = []
+    held = 0
+    for group in np.split(rows, cut):
         units = len(np.unique(sets.members[group]))  # −1 for one unit more does not matter
         if batches and held + units <= ROWS_AT_ONCE:
             batches[-1].append(group)
@@ -120,9 +121,7 @@ def _by_program(sets: UnitSets) -> UnitSets:
     return sets.where(np.nonzero(whole)[0])
 
 
-def _linear(
-    sets: UnitSets, size: int, towards: FloatArray | None = None
-) -> tuple[FloatArray, FloatArray]:
+def _linear(sets: UnitSets, size: int, towards: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
     """How much of each set a linear program takes, and the price of each unit.
 
     There are many optimal prices. `towards` has those chosen that are nearest to it: the units' limits may then move by
@@ -168,7 +167,7 @@ def _branched(sets: UnitSets, amount: FloatArray, price: FloatArray, size: int) 
         chosen, lost = amount > 1 - FRACTION, 0.0
         for group in np.unique(component[fractional]):
             rows = inside[component == group]
-            taken = _by_branching(sets.where(rows))
+            taken = _whole_answer(sets.where(rows))
             lost += float(sets.saving[rows] @ (amount[rows] - taken))
             chosen[rows] = taken
         if lost <= gap + CERTAIN:
@@ -176,11 +175,42 @@ def _branched(sets: UnitSets, amount: FloatArray, price: FloatArray, size: int) 
         gap = lost
 
 
-def _by_branching(sets: UnitSets) -> BoolArray:
-    """The best whole answer of few sets, by HiGHS."""
+def _whole_answer(sets: UnitSets) -> BoolArray:
+    """The best whole answer of one component: of few units by trying, which is quicker than to set up a program."""
+    units = np.unique(sets.members[sets.members >= 0])
+    return _by_trying(sets, units) if len(units) <= FEW_UNITS else _by_branching(sets, units)
+
+
+def _by_trying(sets: UnitSets, units: IntArray) -> BoolArray:
+    """For the first unit that is left, alone or in each of its sets: the best with the best of the rest."""
+    bits = 1 << np.searchsorted(units, sets.members)
+    masks = np.where(sets.members >= 0, bits, 0).sum(axis=1).tolist()
+    saving: list[float] = sets.saving.tolist()
+    holding = [[row for row, mask in enumerate(masks) if mask >> unit & 1] for unit in range(len(units))]
+
+    @cache
+    def best(left: int) -> tuple[float, tuple[int, ...]]:
+        if not left:
+            return 0.0, ()
+        first = left & -left
+        found = best(left ^ first)
+        for row in holding[first.bit_length() - 1]:
+            if masks[row] & ~left:
+                continue
+            rest, chosen = best(left & ~masks[row])
+            if rest + saving[row] > found[0]:
+                found = rest + saving[row], (row, *chosen)
+        return found
+
+    taken = np.zeros(len(sets), dtype=np.bool_)
+    taken[list(best((1 << len(units)) - 1)[1])] = True
+    return taken
+
+
+def _by_branching(sets: UnitSets, units: IntArray) -> BoolArray:
+    """The same by HiGHS."""
     from scipy.optimize import Bounds, LinearConstraint, milp
 
-    units = np.unique(sets.members[sets.members >= 0])
     local = UnitSets(np.where(sets.members >= 0, np.searchsorted(units, sets.members), -1), sets.saving, sets.share)
     answer = milp(
         -SCALE * sets.saving, integrality=np.ones(len(sets)), bounds=Bounds(0, 1),
@@ -189,13 +219,13 @@ def _by_branching(sets: UnitSets) -> BoolArray:
     return np.asarray(answer.x > 0.5)
 
 
-def generated_packing(search: SetSearch, start: UnitSets) -> UnitSets:
+def generated_packing(search: SetSearch) -> UnitSets:
     """The chosen sets where there are too many to list: they are generated by the prices that a linear program has.
 
     Prices near the shares of the sets chosen soon leave nothing violated; the vertices that a simplex method would give
     take many times the rounds.
     """
-    sets, size = start, search.size
+    sets, size = search.around_each(), search.size
     towards = _price(sets.where(_by_agreement(sets, size)), size)
     for _ in range(ROUNDS):
         amount, price = _linear(sets, size, towards)
@@ -222,7 +252,7 @@ def _settled(search: SetSearch, sets: UnitSets, price: FloatArray) -> UnitSets:
         if not found.whole:
             raise TooMany(search.size, len(found.sets))
         near = UnitSets.joined([found.sets])
-        chosen = near.where(np.nonzero(_by_branching(near))[0])
+        chosen = near.where(np.nonzero(_whole_answer(near))[0])
         lost = bound - float(chosen.saving.sum())
         if lost <= gap + CERTAIN:
             return chosen

@@ -44,7 +44,8 @@ CHANCE_MODELS = {
 }
 # Chance models that are not in accord.coefficients.chance.
 OTHER_CHANCE_MODELS = {
-    "suggested": "Answers are drawn from one pooled marginal distribution, suggestions from one of their own."
+    "suggested": "Answers are drawn from one pooled marginal distribution, suggestions from one of their own.",
+    "resampled-continuum": "Units of annotators are drawn anew in every document, by a sampler that has a name.",
 }
 
 # Measures made of the items that both of a pair answered.

@@ -233,9 +233,9 @@ def test_the_interval_of_one_document_holds_as_often_as_it_says() -> None:
     results = [accord.gamma(study_of(drawn_long(seed)), precision=0.05, rng=seed) for seed in range(120)]
     values = np.array([one.value for one in results])
     errors = np.array([one.interval().se for one in results])
-    assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(ddof=1), rel=0.2)
+    assert 0.95 <= np.sqrt((errors**2).mean()) / values.std(ddof=1) <= 1.4  # dense stretches have more chance disorder too
     held = np.mean([one.interval().low <= values.mean() <= one.interval().high for one in results])
-    assert held >= 0.9
+    assert held >= 0.93
 
 
 def drawn_long(seed: int) -> Marks:

@@ -90,6 +90,10 @@ GROUPS = {
     "findings": Group(
         "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
     ),
+    "spans": Group(
+        "Spans", accord, ("span_differences", "span_counts", "matched_spans"), "spans",
+        "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",
+    ),
     "multilabel": Group(
         "Several labels", multilabel, tuple(multilabel.__all__), "several-labels", "Sets of labels and ranked labels."
     ),

@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose
 import accord
 from accord import Study
 from accord.annotations.arrays import FloatArray
-from accord.consensus import accuracy_errors, em
+from accord.consensus import accuracy_errors, em, learned_prior
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.learned_prior import learn, learn_accuracy, strength, unlearned
@@ -115,6 +115,15 @@ def test_the_strength_is_the_most_probable_one_as_written_out() -> None:
     assert strength(counted, centre) == pytest.approx(max(tried, key=probable))
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_strength_is_not_missed_by_trying_every_fourth_at_first(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    centre = rng.dirichlet(np.ones(3), size=3)
+    counted = rng.gamma(10 ** rng.uniform(-1, 1), size=(20, 3, 3)) * rng.integers(0, 9, size=(20, 3, 1)) * centre
+    every = learned_prior._log_probability(learned_prior.STRENGTHS, counted, centre)
+    assert strength(counted, centre) == learned_prior.STRENGTHS[np.argmax(every)]
+
+
 def test_a_crowd_of_equals_holds_its_members_tightly() -> None:
     hits = ([80.0] * 30, [99.0, 60, 95, 50, 90, 70] * 5)
     equal, unequal = (learn_accuracy(np.array(right), np.full(30, 100.0)) for right in hits)
@@ -205,8 +214,7 @@ def test_the_information_is_the_curvature_of_the_posterior(method: str, labels: 
     options = Options(pseudo=np.full((labels, labels), 0.5), shares="learned", tolerance=1e-13)
     model = fitted(method, ballots, options).model
     parameters = accuracy_errors._Parameters.of(ballots, model)
-    lost = accuracy_errors._lost(ballots, em.evidence_of(model, None), parameters)
-    told = parameters.complete() - lost.toarray()
+    told = accuracy_errors._told(ballots, em.evidence_of(model, None), parameters)
 
     def height(changes: FloatArray) -> float:
         moved = with_changes(model, changes)

@@ -109,10 +109,10 @@ def test_a_study_of_several_variables_is_asked_for_one() -> None:
     assert accord.gold(study.tasks["t"], method="majority")[1] == "x"
 
 
-def test_marked_places_are_no_labels_to_decide() -> None:
-    spans = Study({**TABLE, "start": [0] * 8, "end": [3] * 8}, answers="spans", start="start", end="end")
-    with pytest.raises(AccordError, match="these are spans"):
-        accord.gold(spans)
+def test_boxes_are_no_labels_to_decide() -> None:
+    boxes = Study({**TABLE, "x": [0] * 8, "y": [3] * 8, "width": [2] * 8, "height": [2] * 8}, answers="boxes")
+    with pytest.raises(AccordError, match="these are boxes"):
+        accord.gold(boxes)
 
 
 def test_the_seed_is_kept() -> None:

@@ -82,23 +82,49 @@ def binary(documents: Sequence[Document]) -> list[Document]:
     return [{who: [(start, end, "unit") for start, end, _ in marks] for who, marks in one.items()} for one in documents]
 
 
-def coded_alpha(documents: Sequence[Document], lengths: Sequence[int], *, left_out: bool) -> float:
+def coded_alpha(
+    documents: Sequence[Document], lengths: Sequence[int], *, left_out: bool, level: str = "nominal"
+) -> float:
     """Labels where two annotators have one; a pair of annotators counts 1 / (R − 1) everywhere."""
     marked = [point for point in points_of(documents, lengths) if point.value != OUTSIDE]
     observed = whole = 0.0
     weight: list[tuple[Point, float]] = []
     for held in together(marked).values():
-        for one, other in permutations(held, 2):
-            observed += apart(one, other) / (one.seen - 1)
-            whole += 1 / (one.seen - 1)
         weight += [(point, (len(held) - 1) / (point.seen - 1)) for point in held]
+    distance = at_level(level, weight)
+    for held in together(marked).values():
+        for one, other in permutations(held, 2):
+            observed += distance(one, other) / (one.seen - 1)
+            whole += 1 / (one.seen - 1)
     chance = room = 0.0
     for one, much in weight:
         for other, more in weight:
             if not (left_out and one.unit == other.unit):
                 room += much * more
-                chance += much * more * apart(one, other)
+                chance += much * more * distance(one, other)
     return 1 - (observed / whole) / (chance / room)
+
+
+def at_level(level: str, weight: Sequence[tuple[Point, float]]) -> Callable[[Point, Point], float]:
+    """Krippendorff's distances between points that have one label each, a number unless the level is nominal."""
+    if level == "nominal":
+        return apart
+
+    def number(point: Point) -> float:
+        (label,) = point.value
+        return float(label)
+
+    def distance(one: Point, other: Point) -> float:
+        low, high = sorted((number(one), number(other)))
+        if level == "interval":
+            return (high - low) ** 2
+        if level == "ratio":
+            return ((high - low) / (high + low)) ** 2
+        between = sum(much for point, much in weight if low <= number(point) <= high)
+        ends = sum(much for point, much in weight if number(point) in (low, high))
+        return float(low < high) * (between - ends / 2) ** 2
+
+    return distance
 
 
 def fleiss_kappa(documents: Sequence[Document], lengths: Sequence[int]) -> float:

@@ -95,6 +95,29 @@ def labelme() -> None:
                 {"version": "5.5.0", "flags": {"day": left == 10, "night": False}, "shapes": shapes, "imagePath": f"..\\pictures\\{picture}", "imageData": None, "imageHeight": 100, "imageWidth": 200}, indent=2))  # fmt: skip
 
 
+def evaluation_tools() -> None:
+    """What the clients give today: Langfuse's scores of version 3, Phoenix's dataframe as CSV, Argilla's `to_disk`."""
+    scores = [
+        {"id": "1", "projectId": "p", "name": "helpful", "value": "yes", "dataType": "CATEGORICAL", "source": "ANNOTATION", "environment": "default", "authorUserId": "ana", "queueId": "q", "subject": {"kind": "trace", "id": "t1"}},
+        {"id": "2", "projectId": "p", "name": "helpful", "value": "no", "dataType": "CATEGORICAL", "source": "ANNOTATION", "environment": "default", "authorUserId": "ben", "queueId": "q", "subject": {"kind": "trace", "id": "t1"}},
+        {"id": "3", "projectId": "p", "name": "safe", "value": True, "dataType": "BOOLEAN", "source": "EVAL", "environment": "default", "subject": {"kind": "observation", "id": "o1", "traceId": "t1"}},
+        {"id": "4", "projectId": "p", "name": "remark", "value": "too long", "dataType": "TEXT", "source": "ANNOTATION", "environment": "default", "authorUserId": "ana", "subject": {"kind": "session", "id": "s1"}},
+    ]  # fmt: skip
+    put("langfuse-v3/scores.json", json.dumps({"data": scores, "meta": {"limit": 50, "cursor": None}}))
+    put("phoenix-dataframe/annotations.csv", "span_id,id,created_at,updated_at,source,user_id,annotation_name,annotator_kind,metadata,identifier,result.label,result.score,result.explanation,document_position\n"
+        "s1,a1,2026-03-01,2026-03-01,APP,ana,correct,HUMAN,{},,yes,1.0,,\ns1,a2,2026-03-01,2026-03-01,API,,correct,LLM,{},judge-2,no,0.0,wrong year,\n"
+        "s1,a3,2026-03-01,2026-03-01,API,,relevant,LLM,{},judge-2,no,0.1,,0\ns1,a4,2026-03-01,2026-03-01,API,,relevant,LLM,{},judge-2,yes,0.9,,1\n")  # fmt: skip
+    put("argilla-disk/records.json", json.dumps([
+        {"id": item, "status": "completed", "_server_id": f"x{item}", "fields": {"text": text}, "metadata": {}, "vectors": {}, "suggestions": {},
+         "responses": {"topic": [{"value": first, "user_id": "u1"}, {"value": second, "user_id": "u2"}], "stars": [{"value": 2, "user_id": "u1"}, {"value": 3, "user_id": "u2"}]}}
+        for item, text, first, second in (("boat", BOAT, "travel", "news"), ("lamp", LAMP, "news", "news"))
+    ], ensure_ascii=False))  # fmt: skip
+    put("argilla-disk/settings.json", json.dumps({"guidelines": None, "fields": [{"name": "text"}], "questions": [
+        {"name": "topic", "settings": {"type": "label_selection", "options": [{"value": "travel", "text": "Travel"}, {"value": "news", "text": "News"}, {"value": "never", "text": "Never"}]}},
+        {"name": "stars", "settings": {"type": "rating", "options": [{"value": stars} for stars in (1, 2, 3)]}}]}))  # fmt: skip
+    put("argilla-disk/dataset.json", json.dumps({"name": "boats"}))
+
+
 if __name__ == "__main__":
-    for make in (lewidi, alt_test, judge_bench, labelme):
+    for make in (lewidi, alt_test, judge_bench, labelme, evaluation_tools):
         make()

@@ -57,6 +57,43 @@ def webanno() -> None:
         put(f"inception-projects/{project}/exportedproject.json", json.dumps(described, indent=1))
 
 
+def cas_json() -> None:
+    """UIMA CAS JSON: spans, a relation, and a slot with its role."""
+    kinds = "de.tudarmstadt.ukp.dkpro.core.api."
+    shared: list[dict[str, Any]] = [
+        {
+            "%ID": 1,
+            "%TYPE": "uima.cas.Sofa",
+            "sofaNum": 1,
+            "sofaID": "_InitialView",
+            "mimeType": "text",
+            "sofaString": BOAT,
+        },
+        {"%ID": 2, "%TYPE": f"{kinds}segmentation.type.Token", "@sofa": 1, "begin": 0, "end": 3},
+        {"%ID": 3, "%TYPE": f"{kinds}segmentation.type.Token", "@sofa": 1, "begin": 19, "end": 24},
+    ]
+    marks: list[dict[str, Any]] = [
+        {"%ID": 10, "%TYPE": f"{kinds}ner.type.NamedEntity", "@sofa": 1, "begin": 0, "end": 3, "value": "PER"},
+        {"%ID": 11, "%TYPE": f"{kinds}ner.type.NamedEntity", "@sofa": 1, "begin": 19, "end": 24, "value": "LOC"},
+        {
+            "%ID": 12,
+            "%TYPE": "webanno.custom.Rel",
+            "@sofa": 1,
+            "begin": 19,
+            "end": 24,
+            "@Governor": 10,
+            "@Dependent": 11,
+            "kind": "leaves",
+        },
+        {"%ID": 13, "%TYPE": "webanno.custom.Frame", "@sofa": 1, "begin": 7, "end": 13, "FE": "Go", "@Roles": 14},
+        {"%ID": 14, "%TYPE": "webanno.custom.FrameRolesLink[]", "%ELEMENTS": [15]},
+        {"%ID": 15, "%TYPE": "webanno.custom.FrameRolesLink", "role": "who", "@target": 10},
+    ]
+    for who, held in (("ana", marks), ("ben", marks[1:2])):
+        whole = {"%TYPES": {}, "%FEATURE_STRUCTURES": [*shared, *held], "%VIEWS": {"_InitialView": {"%SOFA": 1}}}
+        put(f"inception-json/annotation/boat.txt/{who}.json", json.dumps(whole, ensure_ascii=False, indent=1))
+
+
 def prodigy() -> None:
     """Nobody named a session: they are called after the time when they began, and ben worked on two days."""
     begun = {"ana": ["2026-03-01_09-00-00"] * 2, "ben": ["2026-03-02_10-30-00", "2026-03-03_08-15-00"]}
@@ -176,5 +213,5 @@ def potato() -> None:
 
 
 if __name__ == "__main__":
-    for make in (brat, webanno, prodigy, doccano, label_studio, potato):
+    for make in (brat, webanno, cas_json, prodigy, doccano, label_studio, potato):
         make()

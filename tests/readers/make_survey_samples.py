@@ -7,9 +7,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import zipfile
 from typing import Any
 
-from tests.readers.make_samples import BOAT, LAMP, put, table
+from tests.readers.make_samples import BOAT, HERE, LAMP, put, table
 
 Asked = tuple[str, str, dict[str, str], Any]  # name, text, import id, a cell a response
 
@@ -112,6 +114,94 @@ def forms() -> None:
     ]))  # fmt: skip
 
 
+def form_in_excel() -> None:
+    """Microsoft Forms gives Excel: numbers are numbers, texts stand apart and are pointed at."""
+    rows: list[list[str | int]] = [
+        ["ID", "Start time", "Completion time", "Email", "Name", "Text 1", "Text 2"],
+        [1, "3/1/26 9:00", "3/1/26 9:05", "ana@example.org", "ana", 3, 4],
+        [2, "3/1/26 9:10", "3/1/26 9:15", "ben@example.org", "ben", 4, 3],
+    ]
+    shared = list(dict.fromkeys(cell for row in rows for cell in row if isinstance(cell, str)))
+    main, links = (
+        f"http://schemas.openxmlformats.org/{part}"
+        for part in ("spreadsheetml/2006/main", "officeDocument/2006/relationships")
+    )
+
+    def cell(at: str, value: str | int) -> str:
+        return (
+            f'<c r="{at}" t="s"><v>{shared.index(value)}</v></c>'
+            if isinstance(value, str)
+            else f'<c r="{at}"><v>{value}</v></c>'
+        )
+
+    body = "".join(
+        f'<row r="{number}">{"".join(cell(f"{letter}{number}", value) for letter, value in zip("ABCDEFG", row, strict=True))}</row>'
+        for number, row in enumerate(rows, start=1)
+    )
+    parts = {
+        "[Content_Types].xml": '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+        "xl/workbook.xml": f'<workbook xmlns="{main}" xmlns:r="{links}"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>',
+        "xl/_rels/workbook.xml.rels": '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+        "xl/sharedStrings.xml": f'<sst xmlns="{main}">{"".join(f"<si><t>{text}</t></si>" for text in shared)}</sst>',
+        "xl/worksheets/sheet1.xml": f'<worksheet xmlns="{main}"><sheetData>{body}</sheetData></worksheet>',
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in parts.items():
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 0, 0, 0)), part)
+    put("google-forms/microsoft.xlsx", packed.getvalue())
+
+
+def statistics_files() -> None:
+    """SPSS with a column a person and codes that mean no answer; Stata with a row an answer. The times in them are cut out."""
+    import polars as pl
+    import pyreadstat
+
+    folder = HERE / "statistics"
+    folder.mkdir(parents=True, exist_ok=True)
+    scale = {1: "never", 2: "sometimes", 3: "often", 4: "always"}
+    pyreadstat.write_sav(
+        pl.DataFrame({"item": [1.0, 2, 3, 4], "text": ["boat", "lamp", "tide", "sun"], "ana": [1.0, 2, 4, 9], "ben": [1.0, 2, None, 2]}), folder / "wide.sav",
+        variable_value_labels={"ana": {**scale, 9: "no answer"}, "ben": {**scale, 9: "no answer"}}, missing_ranges={"ana": [9], "ben": [9]}, variable_measure={"ana": "ordinal", "ben": "ordinal"})  # fmt: skip
+    pyreadstat.write_dta(
+        pl.DataFrame({"item": [1, 1, 2, 2], "rater": [1, 2, 1, 2], "label": [1, 2, 2, 2]}), folder / "long.dta",
+        variable_value_labels={"rater": {1: "ana", 2: "ben"}, "label": {1: "no", 2: "yes", 3: "unsure"}})  # fmt: skip
+    for name, moment, still in (
+        ("wide.sav", rb"\d\d [A-Z][a-z]{2} \d\d\d\d:\d\d:\d\d", b"01 Mar 2609:00:00"),
+        ("long.dta", rb"\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d", b"01 Mar 2026 09:00"),
+    ):
+        data = (folder / name).read_bytes()
+        put(f"statistics/{name}", re.sub(moment, still, data, count=1))
+
+
+def open_document() -> None:
+    """A spreadsheet of LibreOffice: cells that repeat, a remark, blanks, and the million empty rows at the end."""
+    spaces = " ".join(
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
+    )
+
+    def text(cell: str, times: int = 1) -> str:
+        return f'<table:table-cell office:value-type="string" table:number-columns-repeated="{times}"><text:p>{cell}</text:p></table:table-cell>'
+
+    def row(cells: str, times: int = 1) -> str:
+        return f'<table:table-row table:number-rows-repeated="{times}">{cells}</table:table-row>'
+
+    three = '<table:table-cell office:value-type="float" office:value="3"><office:annotation><text:p>sure?</text:p></office:annotation><text:p>3</text:p></table:table-cell>'
+    rows = [row(text("item") + text("annotator") + text("label")), row(text("boat") + text("ana") + text("far<text:s text:c=\"2\"/>off")), row(text("boat") + text("ben") + text("near")),
+            row(text("lamp") + text("ana") + three), row(text("lamp") + text("ben") + three), row('<table:table-cell table:number-columns-repeated="1024"/>', 1048571)]  # fmt: skip
+    body = f'<table:table table:name="Answers">{"".join(rows)}</table:table><table:table table:name="Empty">{row("<table:table-cell/>")}</table:table>'
+    content = f'<?xml version="1.0" encoding="UTF-8"?><office:document-content {spaces} office:version="1.3"><office:body><office:spreadsheet>{body}</office:spreadsheet></office:body></office:document-content>'
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, part in (
+            ("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+            ("content.xml", content),
+            ("META-INF/manifest.xml", "<manifest/>"),
+        ):
+            archive.writestr(zipfile.ZipInfo(name, (2026, 3, 1, 0, 0, 0)), part)
+    put("tables/book.ods", packed.getvalue())
+
+
 if __name__ == "__main__":
-    for make in (mturk_site, turkle, qualtrics, forms):
+    for make in (mturk_site, turkle, qualtrics, forms, form_in_excel, statistics_files, open_document):
         make()

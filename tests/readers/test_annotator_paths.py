@@ -38,7 +38,7 @@ def webanno(folder: Path, texts: Mapping[str, str]) -> Study:
 
 
 def who_and_what(study: Study) -> tuple[tuple[str, ...], tuple[Any, ...]]:
-    return study.annotators, study.items
+    return study.annotators, tuple(study.items)
 
 
 def everybody(*paths: str) -> dict[str, str]:
@@ -75,6 +75,13 @@ def test_folders_below_an_annotator_belong_to_the_item(tmp_path: Path) -> None:
 def test_folders_of_teams_are_no_annotators(tmp_path: Path) -> None:
     study = brat(tmp_path / "br", everybody("team 1/ana/d1", "team 1/ben/d1", "team 2/cy/d2", "team 2/dot/d2"))
     assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/d1", "team 2/d2"))
+
+
+def test_annotators_may_stand_on_different_levels_above_their_files(tmp_path: Path) -> None:
+    study = brat(
+        tmp_path / "br", everybody("team 1/data/ana/d1", "team 1/data/ben/d1", "team 2/cy/d2", "team 2/dot/d2")
+    )
+    assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/data/d1", "team 2/d2"))
 
 
 def test_teams_that_marked_one_text_under_one_name_marked_one_item() -> None:
@@ -204,6 +211,17 @@ def test_a_named_session_is_taken_before_a_time(tmp_path: Path) -> None:
     assert accord.read(tmp_path / "trips.jsonl").annotators == ("ana", "ben", "trips")
 
 
+def test_options_of_prodigy_that_are_numbers_are_explained(tmp_path: Path) -> None:
+    line = (
+        '{"text": "x", "_input_hash": 1, "_task_hash": 1, "answer": "accept", "accept": [%d], "_session_id": "set-%s", '
+        '"options": [{"id": 0, "text": "Review"}, {"id": 1, "text": "Trial"}]}\n'
+    )
+    (tmp_path / "set.jsonl").write_text(line % (0, "ana") + line % (1, "ben"))
+    study = accord.read(tmp_path / "set.jsonl")
+    assert study.labels == (0, 1)
+    assert "options are called by their ids: '0' is 'Review', '1' is 'Trial'" in study.notes
+
+
 def test_doccano_projects_with_numbers_of_their_own_are_matched_by_their_words() -> None:
     study = accord.read(SAMPLES / "doccano-projects")
     assert (study.n_items, study.annotators) == (2, ("ana", "ben"))
@@ -238,4 +256,4 @@ def test_an_option_that_a_format_does_not_use_is_an_error() -> None:
         ("cvat", {"encoding": "cp1252"}),
     ):
         with pytest.raises(OptionError, match=f"does not use {next(iter(options))}="):
-            accord.read(SAMPLES / name, **options)  # type: ignore[arg-type]
+            accord.read(SAMPLES / name, **options)

@@ -79,7 +79,12 @@ def test_scores_of_judge_bench_have_the_scale_that_was_declared() -> None:
 
 
 def test_nobody_is_named_and_that_is_said() -> None:
-    assert any("nobody is named" in note for note in accord.read(SAMPLES / "judge-bench/recipes.json").notes)
+    study = accord.read(SAMPLES / "judge-bench/recipes.json", only="grammar")
+    assert any("nobody is named" in note for note in study.notes)
+    assert study.annotators == ()
+    assert accord.krippendorff_alpha(study).value == pytest.approx(5 / 6, abs=1e-3)
+    with pytest.raises(accord.AccordError):
+        accord.conger_kappa(study)
 
 
 def test_pictures_are_the_same_whatever_folder_they_lay_in(tmp_path: Path) -> None:

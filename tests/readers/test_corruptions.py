@@ -12,7 +12,8 @@ from tests.readers import corruption
 
 @pytest.mark.parametrize("target", corruption.TARGETS)
 def test_a_damaged_sample_is_a_study_or_an_error(target: str, tmp_path: Path) -> None:
-    ends = [corruption.survives(target, seed, tmp_path) for seed in range(25)]
+    rounds = 5 if target in corruption.IN_ANOTHER_PROCESS else 25
+    ends = [corruption.survives(target, seed, tmp_path) for seed in range(rounds)]
     assert set(ends) <= {"study", "error"}
     assert ends.count("error") >= 2  # the blows are felt
 

@@ -92,3 +92,17 @@ def test_a_long_label_that_many_chose_is_a_label(tmp_path: Path) -> None:
     said = "The author thinks that the lamp was broken by somebody before the second day."
     rows = [(f"H{place}", who, {"Answer.x": "a", "Answer.why": said}) for place in "123" for who in "AB"]
     assert set(accord.read(batch(tmp_path / "b.csv", rows)).tasks) == {"why", "x"}
+
+
+def test_another_input_can_be_chosen_as_the_item(tmp_path: Path) -> None:
+    rows = [(f"H{place}", who, {"Input.url": "one", "Answer.x": "a"}) for place, who in (("1", "A"), ("2", "B"))]
+    path = batch(tmp_path / "b.csv", rows)
+    assert accord.read(path, item="Input.url").items == ("one",)
+    with pytest.raises(accord.AccordError, match=r"Did you mean item='Input\.url'"):
+        accord.read(path, item="Input.ur")
+
+
+def test_inputs_make_groups_and_clusters(tmp_path: Path) -> None:
+    rows = [(f"H{place}", who, {"Input.book": "one", "Answer.x": "a"}) for place in "12" for who in "AB"]
+    study = accord.read(batch(tmp_path / "b.csv", rows), cluster="Input.book")
+    assert study.roles["cluster"] == "cluster"

@@ -149,3 +149,54 @@ def test_columns_of_which_no_two_share_a_label_are_listed_once(tmp_path: Path) -
 def test_several_variables_are_counted(tmp_path: Path) -> None:
     said = str(accord.read(put(tmp_path, FAMILY)).describe())
     assert "4 items by 2 annotators: 16 answers in all" in said
+
+
+def test_confidence_times_and_comments_stand_beside_answers(tmp_path: Path) -> None:
+    tables = {
+        "confidence": "id,ana_label,ana_confidence,ben_label,ben_confidence\n1,x,0.5,x,0.9\n2,y,0.7,x,1\n3,y,0.5,y,0\n",
+        "seconds": "id,label_1,duration_1,label_2,duration_2\n1,x,12.1,x,13.2\n2,y,4.5,x,3.2\n3,y,5.5,y,3.3\n",
+        "comment": "id,Annotator 1,Comment 1,Annotator 2,Comment 2\n1,x,odd,x,\n2,y,,x,not sure\n3,y,,y,\n",
+        "time": "id,ana,ana_time,ben,ben_time\n1,x,2,x,4\n2,y,3,x,3\n3,y,2,y,4\n",
+    }
+    for kept, text in tables.items():
+        study = accord.read(put(tmp_path, text))
+        assert (study.n_annotators, study.n_annotations, study.labels) == (2, 6, ("x", "y"))
+        assert not study.tasks
+        assert any(note.startswith("beside the answers, and not measured: ") for note in study.notes)
+        assert kept in accord.read(study.write(tmp_path / "long.csv"))._frame.columns  # type: ignore[union-attr]
+
+
+def test_confidence_of_several_variables_is_none_of_them(tmp_path: Path) -> None:
+    text = "id,R1 tone,R1 topic,R1 confidence,R2 tone,R2 topic,R2 confidence\n1,p,s,3,p,s,2\n2,q,t,1,p,t,2\n"
+    assert list(accord.read(put(tmp_path, text)).tasks) == ["tone", "topic"]
+
+
+def test_annotators_in_brackets_are_annotators(tmp_path: Path) -> None:
+    text = "id,Primary label (ana),Secondary label (ana),Primary label (ben),Secondary label (ben)\n1,joy,fear,joy,\n"
+    study = accord.read(put(tmp_path, f"{text}2,fear,,fear,joy\n"))
+    assert (study.kind, study.annotators) == ("ranked", ("ana", "ben"))
+
+
+def test_two_lines_of_names_are_read_together(tmp_path: Path) -> None:
+    rows = ",tone,topic,tone,topic\n1,p,s,p,s\n2,q,s,p,t\n3,q,t,q,t\n"
+    for first in ("id,Ana,,Ben,\n", "id,Ana,Ana,Ben,Ben\n"):
+        study = accord.read(put(tmp_path, first + rows))
+        assert {name: part.annotators for name, part in study.tasks.items()} == dict.fromkeys(
+            ("tone", "topic"), ("Ana", "Ben")
+        )
+        assert "two lines name the columns" in study.notes
+
+
+def test_what_is_kept_and_not_measured_is_said(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{item},{who},{age},{(item + age) % 2}\n" for item in range(6) for who, age in (("a", 31), ("b", 47))
+    )
+    assert "kept, and not measured: 'age'" in accord.read(put(tmp_path, f"item,annotator,age,label\n{rows}")).notes
+    study = accord.read(put(tmp_path, f"item,annotator,age,tone\n{rows}"))
+    assert study.roles["label"] == "tone", "what is constant within a person is no answer"
+
+
+def test_a_topic_about_which_people_differ_is_an_answer(tmp_path: Path) -> None:
+    text = "item,annotator,tone,topic\n1,a,p,s\n1,b,p,t\n2,a,q,s\n2,b,p,s\n"
+    with pytest.raises(InputError, match=r"'tone', 'topic' could each be the label.*label=\['tone', 'topic'\]"):
+        accord.read(put(tmp_path, text))

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import accord
+from accord.readers.formats import google_forms
 from accord.readers.formats.google_forms import STAMPS
+from accord.readers.source import Source
 from tests.readers.test_samples import SAMPLES
 
 OWN = ("StartDate", "EndDate", "Finished", "RecordedDate", "ResponseId")
@@ -130,6 +132,27 @@ def test_respondents_without_a_name_are_called_by_their_lines() -> None:
 
 def test_a_question_that_comes_again_asks_of_the_next_item() -> None:
     assert accord.read(SAMPLES / "google-forms/again.csv").tasks["Is it kind?"].items == (1, 2)
+
+
+def test_a_form_that_pandas_wrote_again_numbers_its_questions(tmp_path: Path) -> None:
+    (tmp_path / "form.csv").write_text("Timestamp,Kind?,Sure?,Kind?.1,Sure?.1\n1,yes,1,no,2\n2,no,2,no,1\n")
+    study = accord.read(tmp_path / "form.csv")
+    assert {task: part.items for task, part in study.tasks.items()} == {"Kind?": (1, 2), "Sure?": (1, 2)}
+
+
+@pytest.mark.parametrize("header", ["Rater,Clip,Score", "Annotator,Sentence,Is it kind?", "Your name,Item ID,Kind?"])
+def test_a_form_for_one_annotation_at_a_time_is_a_table(tmp_path: Path, header: str) -> None:
+    (tmp_path / "form.csv").write_text(f"Timestamp,{header}\n1,ana,a,1\n2,ben,a,2\n3,ana,b,1\n4,ben,b,2\n")
+    assert google_forms.sniff(Source(tmp_path / "form.csv")) is None
+
+
+def test_somebody_who_answered_twice_is_asked_about(tmp_path: Path) -> None:
+    (tmp_path / "form.csv").write_text(
+        "Timestamp,Email,Is a kind?,Is b kind?\n1,x@y,yes,no\n2,x@y,no,no\n3,z@y,no,no\n"
+    )
+    with pytest.raises(accord.AccordError, match="more than once"):
+        accord.read(tmp_path / "form.csv")
+    assert accord.read(tmp_path / "form.csv", duplicates="last").n_annotations == 4
 
 
 def test_a_form_in_a_zip_is_read(tmp_path: Path) -> None:

@@ -201,7 +201,8 @@ def test_three_columns_without_names_may_be_item_annotator_and_label(
     study = accord.read(path, header=False, shape="long", delimiter=delimiter)
     assert (study.n_items, study.n_annotators, study.n_annotations) == (3, 2, 6)
     assert accord.read(path, header=False, shape="wide", delimiter=delimiter).n_items == 6
-    with pytest.raises(accord.AccordError, match=r"shape='long'\) or .*shape='wide'\)"):
+    likelier = r"item='column_1', annotator='column_2', label='column_3'\) \(3 items by 2 annotators\)"
+    with pytest.raises(accord.AccordError, match=rf"{likelier}, .*item='column_2', .* or .*shape='wide'\)"):
         accord.read(path, header=False, delimiter=delimiter)
 
 

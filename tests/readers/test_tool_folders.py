@@ -50,6 +50,30 @@ def test_several_projects_in_a_folder_are_one_study_and_none_is_of_another_kind(
         assert not any("another kind" in note for note in study.notes)
 
 
+def own_servers(folder: Path, *names: str) -> None:
+    """Exports of annotators each of whom worked on a server of their own: there they all are number 1."""
+    for name in names:
+        tasks = [
+            {"id": number, "data": {"text": f"text {number}"}, "annotations": [
+                {"id": number, "completed_by": 1, "result": choice("news")}]}
+            for number in (1, 2)
+        ]  # fmt: skip
+        (folder / f"{name}.json").write_text(json.dumps(tasks))
+
+
+def test_annotators_who_are_all_number_1_on_servers_of_their_own_are_told_apart(tmp_path: Path) -> None:
+    own_servers(tmp_path, "ana", "ben")
+    study = accord.read(tmp_path)
+    assert (study.annotators, study.n_annotations) == (("ana", "ben"), 4)
+    assert any("their names tell annotators apart" in note for note in study.notes)
+
+
+def test_rounds_of_one_annotator_are_not_two_annotators(tmp_path: Path) -> None:
+    own_servers(tmp_path, "round 1", "round 2")
+    with pytest.raises(accord.AccordError, match="Annotator '1' annotated item 1 more than once"):
+        accord.read(tmp_path)
+
+
 def test_a_column_for_every_label_is_one_scheme() -> None:
     study = accord.read(SAMPLES / "potato-columns/annotated_instances.tsv")
     assert study.tasks["stars"].labels == (1, 4, 5)

@@ -162,6 +162,37 @@ def test_by_annotator_of_two_is_the_whole_and_documents_add_up_to_it(recipe: AtP
         assert float(parts.weight @ parts.value) == pytest.approx(float(found.parts.value))
 
 
+@given(corpora(marks=any_marks))
+def test_by_annotator_is_over_the_pairs_that_hold_one_of_theirs(corpus: Any) -> None:
+    found = ALPHA.of(continuum(*corpus), CHARACTERS)
+    if not math.isfinite(float(found.parts.value)):
+        return
+    each = found.by_annotator(None)  # type: ignore[arg-type]
+    points = [held for held in oracle.together(oracle.points_of(*corpus)).values() if len(held) > 1]
+    for place, name in enumerate(continuum(*corpus).annotators):
+        mine = [[point for point in held if point.annotator == name] for held in points]
+        apart = [
+            sum(oracle.apart(one, other) for other in held) / (len(held) - 1)
+            for own, held in zip(mine, points, strict=True)
+            for one in own
+        ]
+        observed = sum(apart) / len(apart) if apart else math.nan
+        assert 1 - each.observed[place] == pytest.approx(observed, nan_ok=True)
+        assert each.value[place] == pytest.approx(1 - observed / (1 - float(found.parts.expected)), nan_ok=True)
+
+
+def test_many_labels_among_many_places_are_counted_by_sorting_and_give_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    held = drawn(np.random.default_rng(6), 9, nested=True)
+    before = [recipe.of(held, CHARACTERS) for recipe in (ALPHA, FLEISS)]
+    monkeypatch.setattr("accord.spans.segments.SPREAD", 0)
+    monkeypatch.setattr("accord.coefficients.item_sums.FULL_CELLS", 0)
+    for one, two in zip(before, [recipe.of(held, CHARACTERS) for recipe in (ALPHA, FLEISS)], strict=True):
+        assert float(one.parts.value) == pytest.approx(float(two.parts.value), abs=1e-15)
+        assert one.influence() == pytest.approx(two.influence(), abs=1e-12)
+
+
 def test_overlap_that_is_too_much_is_an_error_with_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("accord.spans.segments.MOST_HELD", 10)
     with pytest.raises(MeasureError, match="more than the 10"):
@@ -220,6 +251,11 @@ def test_a_document_of_one_annotator_is_left_out_and_counted() -> None:
     result = accord.krippendorff_alpha(study())
     assert result.n_items == 2
     assert any(note.startswith("1 document that only one annotator saw") for note in result.notes)
+
+
+def test_spans_without_any_length_are_left_out_and_counted() -> None:
+    result = accord.unitizing_alpha(study(end=[10, 20, 3, 25, 34, 3, None, 3]))
+    assert any(note.startswith("1 span without any length") for note in result.notes)
 
 
 def test_it_says_why_it_is_never_reported_alone() -> None:

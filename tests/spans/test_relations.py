@@ -130,3 +130,35 @@ def test_other_answers_and_unknown_options_are_refused() -> None:
     unknown: Any = "partial"
     with pytest.raises(OptionError, match=r"arguments must be one of 'exact'.*'overlap'"):
         accord.relation_f1(study([{"ana": [], "ben": []}]), arguments=unknown)
+
+
+def entities(marked: dict[str, list[tuple[int, int, str]]]) -> accord.Study:
+    """The spans of one document."""
+    rows = [("d0", who, *mark) for who, marks in marked.items() for mark in marks]
+    table = {name: [row[at] for row in rows] for at, name in enumerate(("doc", "who", "start", "end", "tag"))}
+    return accord.Study(table, item="doc", annotator="who", label="tag", start="start", end="end")
+
+
+def test_arguments_are_matched_among_all_spans_where_these_are_known() -> None:
+    """Ben marked a nearer span, which no relation connects, and which takes the place of the argument."""
+    document = {"ana": [((0, 4), (9, 12), "p")], "ben": [((0, 8), (9, 12), "p")]}
+    spans = entities({"ana": [(0, 4, "X"), (9, 12, "X")], "ben": [(0, 8, "X"), (0, 4, "X"), (9, 12, "X")]})
+    assert accord.relation_f1(study([document]), arguments="overlap").value == 1
+    assert accord.relation_f1(study([document]), arguments="overlap", spans=spans).value == 0
+
+
+def test_arguments_of_other_labels_do_not_match() -> None:
+    document = {"ana": [((0, 4), (9, 12), "p")], "ben": [((0, 4), (9, 12), "p")]}
+    alike = entities({who: [(0, 4, "X"), (9, 12, "Y")] for who in ("ana", "ben")})
+    other = entities({"ana": [(0, 4, "X"), (9, 12, "Y")], "ben": [(0, 4, "Z"), (9, 12, "Y")]})
+    assert accord.relation_f1(study([document]), spans=alike).value == 1
+    assert accord.relation_f1(study([document]), spans=other).value == 0
+    unknown: Any = "entities"
+    with pytest.raises(OptionError, match="spans must be a Study of spans"):
+        accord.relation_f1(study([document]), spans=unknown)
+
+
+def test_places_that_no_span_has_are_matched_among_themselves() -> None:
+    document = {"ana": [((0, 4), (9, 12), "p")], "ben": [((0, 4), (9, 12), "p")]}
+    some = entities({"ana": [(0, 4, "X")], "ben": [(0, 4, "X")], "cyd": [(0, 4, "X")]})
+    assert accord.relation_f1(study([document]), spans=some).value == 1

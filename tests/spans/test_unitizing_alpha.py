@@ -11,6 +11,8 @@ import pytest
 from hypothesis import assume, given
 
 import accord
+from accord.agreement.inference.informative import analytic_interval
+from accord.coefficients.units import Units
 from accord.errors import MeasureError, OptionError
 from accord.spans.continuum import Continuum
 from accord.spans.over_documents import Basis
@@ -265,6 +267,20 @@ def test_by_annotator_singles_out_who_differs() -> None:
     assert each.value[2] < each.value[0] == pytest.approx(each.value[1])
     # observed is over pairs that hold one of theirs: the mean over people is that of all
     assert each.observed.mean() == pytest.approx(float(found.parts.observed))
+
+
+def test_a_value_that_hangs_on_two_documents_of_many_has_no_interval_and_says_why() -> None:
+    marks = [(0, 5, "x"), (8, 12, "y")]
+    quiet: list[oracle.Document] = [{"a": [], "b": []} for _ in range(18)]
+    held = continuum([{"a": marks, "b": marks}, {"a": marks, "b": marks[:1]}, *quiet], [20] * 20)
+    for found in (unitizing(held, CHARACTERS, "unitizing", "left-out"), AtPositions("own").of(held, CHARACTERS)):
+        interval = analytic_interval(found, Units(found.sample))
+        assert "Only 2 items of 20 hold another answer than 'nothing marked'" in str(interval.undefined)
+        label = found.of_label(0)
+        assert label is not None
+        rare = label.rare_answers()
+        assert rare is not None
+        assert (rare.items, rare.agreed, rare.of) == (2, 2, 20)
 
 
 def test_one_document_has_a_value_and_no_interval_and_says_why() -> None:

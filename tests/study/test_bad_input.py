@@ -65,7 +65,7 @@ def test_a_table_without_annotators_says_what_it_has() -> None:
             InputError,
             ask,
             "Which column is the annotator? The table has 'item', 'label'",
-            "Study(table, item=…, annotator=…, label=…)",
+            "item=…, annotator=…, label=…",
         )
     refused(ColumnMissing, lambda: Study(LONG, annotator="who"), "No column 'who' to read the annotator from")
 
@@ -353,7 +353,7 @@ def test_item_ids_of_a_wide_table_are_one_a_row() -> None:
         InputError,
         lambda: Study.from_wide(WIDE.assign(item=[7, 7, 8]), item="item"),
         "one row per item, and item 7 has 2",
-        "Study(table, item=…, annotator=…, label=…)",
+        "item=…, annotator=…, label=…",
     )
     refused(
         InputError,

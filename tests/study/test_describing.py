@@ -110,7 +110,9 @@ def test_several_variables_describe_themselves() -> None:
     study = Study({**TABLE, "what": ["tone"] * 4 + ["topic"] * 4 + [None]}, task="what")
     lines = str(study.describe()).splitlines()
     assert lines[0] == "Study of 2 variables: 'tone', 'topic'"
-    assert "  variables: 'tone', 'topic'" in lines
+    assert "    'tone': 2 items by 3 annotators, 4 single answers" in lines
+    assert "    'topic': 1 item by 1 annotator, 1 single answer" in lines
+    assert [one["annotations"] for one in study.describe().to_dict()["variables"]] == [4, 1]
     assert "  left out: 1 row without a task" in lines
     assert study.describe().to_dict()["tasks"] == ["tone", "topic"]
 

@@ -278,7 +278,7 @@ def located_answers(
     at = {held: position for position, held in enumerate(answers)}
     answers_found = Answers(
         scale.kind, scale.labels, tuple(tuple(code for _, code in held) for held in answers),
-        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared,
+        places=tuple(tuple(place for place, _ in held) for held in answers), declared=scale.declared, order=scale.order,
     )  # fmt: skip
     return _assembled(groups.first(), np.array([at[held] for held in marks], dtype=np.int64), answers_found)
 

@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
-    "mean", "median", "weighted-mean",
+    "mean", "median", "weighted-mean", "token-majority", "sequence",
 )  # fmt: skip
-TIES = ("undecided", "first", "random", "expert-index", "absent")
-OF_METHODS = ("ties", "prior", "label_shares", "iterations", "restarts")
+TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
+MATCHES = ("overlap", "exact")
+TRANSITIONS = ("legal", "free")
+OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts")
 NUMBERS = ("mean", "median", "weighted-mean")
 SHARES = ("learned", "uniform")
 PRIORS = ("learned", "mild", "none")
@@ -56,9 +58,16 @@ def gold(
     printing: Printing,
     method: Annotated[Word, option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
+    match: Annotated[Word, option("Deciding", "Which spans majority takes for one:", choices=MATCHES)] = None,
+    transitions: Annotated[
+        Word, option("Deciding", "Which tags of spans may follow each other, token by token:", choices=TRANSITIONS)
+    ] = None,
     known: Annotated[Path | None, option("Deciding", "File with labels that are known and stay fixed.")] = None,
     prior: Annotated[
-        Word, option("Deciding", "What one-coin and dawid-skene think of annotators: learned, mild, none, or a number.")
+        Word,
+        option(
+            "Deciding", "What one-coin, dawid-skene and sequence think of annotators: learned, mild, none or a number."
+        ),
     ] = None,
     label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
@@ -90,7 +99,12 @@ def gold(
     reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
     output: Annotated[
         Path | None,
-        option("Output", "Write one row per item: .csv, .tsv, .jsonl or .parquet; - prints it.", "--output", "-o"),
+        option(
+            "Output",
+            "Write one row per item, or of spans per unit: .csv, .tsv, .jsonl or .parquet; - prints it.",
+            "--output",
+            "-o",
+        ),
         Stands("output"),
         Stands("path"),
     ] = None,
@@ -110,8 +124,8 @@ def gold(
     from accord.consensus.decide import gold as decided
 
     of_method = {
-        "ties": ties, "prior": _prior(prior), "label_shares": label_shares, "iterations": iterations,
-        "restarts": restarts,
+        "ties": ties, "match": match, "transitions": transitions, "prior": _prior(prior), "label_shares": label_shares,
+        "iterations": iterations, "restarts": restarts,
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
@@ -199,7 +213,7 @@ def _check_method(method: str, given: list[str]) -> None:
         if method.lower() in METHODS:
             raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
         raise OptionError.choice("method", method, METHODS)
-    takes = decide.AUTO_OPTIONS if method == "auto" else decide.METHODS[method].options
+    takes = decide.AUTO_OPTIONS if method == "auto" else decide.options_of(method)
     strange = [name for name in given if name not in takes]
     if strange:
         known = [name for name in takes if name in OF_METHODS]

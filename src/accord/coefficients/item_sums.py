@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,11 +37,21 @@ class ItemSums:
         return cls(columns, table.ravel(), np.arange(patterns + 1) * width, width)
 
     @classmethod
-    def added(cls, row: IntArray, column: IntArray, value: FloatArray, shape: tuple[int, int]) -> ItemSums:
-        """From values at any places of patterns × sums; those of one place are added up."""
-        place, which = np.unique(row * shape[1] + column, return_inverse=True)
-        starts = np.searchsorted(place, np.arange(shape[0] + 1) * shape[1]).astype(np.int64)
-        return cls(place % max(shape[1], 1), add_up(which, value, len(place)), starts, shape[1])
+    def added(cls, parts: Iterable[tuple[IntArray, IntArray | int, FloatArray]], shape: tuple[int, int]) -> ItemSums:
+        """From rows, columns and values at any places of patterns × sums; those of one place are added up."""
+        patterns, width = shape
+        if patterns * width <= FULL_CELLS:
+            full = np.zeros(patterns * width)
+            for row, column, value in parts:
+                full += add_up(row * width + column, value, patterns * width)
+            place = np.nonzero(full)[0]
+            values = full[place]
+        else:
+            every = [(row * width + column, value) for row, column, value in parts]
+            place, which = np.unique(np.concatenate([cells for cells, _ in every]), return_inverse=True)
+            values = add_up(which, np.concatenate([value for _, value in every]), len(place))
+        starts = np.searchsorted(place, np.arange(patterns + 1) * width).astype(np.int64)
+        return cls(place % max(width, 1), values, starts, width)
 
     def joined(self, other: ItemSums) -> ItemSums:
         """These sums, then the other's."""

@@ -65,21 +65,23 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     """Of a fitted model."""
     parameters = _Parameters.of(ballots, model)
     evidence = evidence_of(model, known)
-    if not parameters.coins:
-        told = parameters.complete() - _lost_by_tables(ballots, evidence, parameters)
-    else:
-        lost = _lost_by_coins(ballots, evidence, parameters)
-        if parameters.number > MOST_PARAMETERS:
-            return _second_order(parameters, lost)
-        told = parameters.complete() - lost.toarray()
+    if parameters.coins and parameters.number > MOST_PARAMETERS:
+        return _second_order(parameters, _lost_by_coins(ballots, evidence, parameters))
     try:
-        lower = np.linalg.cholesky(told)
+        lower = np.linalg.cholesky(_told(ballots, evidence, parameters))
     except np.linalg.LinAlgError:
         return Accuracies(parameters.accuracy, np.full(len(parameters.accuracy), np.nan), UNCLEAR)
     people, parts = parameters.slopes.shape
     slopes = np.zeros((parameters.number, people))
     slopes[np.arange(people * parts), np.repeat(np.arange(people), parts)] = parameters.slopes.ravel()
     return Accuracies(parameters.accuracy, np.sqrt((_solved(lower, slopes) ** 2).sum(axis=0)))
+
+
+def _told(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+    """(parameters, parameters): Louis's observed information."""
+    if parameters.coins:
+        return parameters.complete() - _lost_by_coins(ballots, evidence, parameters).toarray()
+    return parameters.complete() - _lost_by_tables(ballots, evidence, parameters)
 
 
 def _solved(lower: FloatArray, right: FloatArray) -> FloatArray:

@@ -169,7 +169,7 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     """The gold with decisions merged in; later ones replace earlier ones of the same item, and both tables must
     agree.
     """
-    rows = _rows(decisions)
+    rows = rows_of(decisions)
     items, labels = Names(gold.study.items), Names(gold.study.labels)
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
     merged: dict[int, Decision] = {}
@@ -191,7 +191,8 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     return replace(gold, decisions={**gold.decisions, **merged})
 
 
-def _rows(decisions: Any) -> list[dict[str, Any]]:
+def rows_of(decisions: Any) -> list[dict[str, Any]]:
+    """The rows of a queue that is filled in, or of a mapping."""
     if isinstance(decisions, str | Path):
         return rows_in(Path(decisions))
     if isinstance(decisions, Table):

@@ -170,6 +170,14 @@ class Ballots:
 
     def rows(self, begin: int, end: int) -> Any:
         """Some items as a sparse matrix (items, cells)."""
+        return self._all_rows if end - begin == self.n_items else self._rows(begin, end)
+
+    @cached_property
+    def _all_rows(self) -> Any:
+        """Of all items, where they are one block: a fit asks again and again, and making costs as much as using."""
+        return self._rows(0, self.n_items)
+
+    def _rows(self, begin: int, end: int) -> Any:
         from scipy.sparse import csr_array
 
         first, last = int(self.starts[begin]), int(self.starts[end])

@@ -27,6 +27,7 @@ from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
+from accord.consensus.spans.deciding import SPAN_METHODS, gold_of_spans
 from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
@@ -67,8 +68,16 @@ METHODS: dict[str, Method] = {
     "median": Method("Median", ON_NUMBERS, named=False),
     "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
 }
+ALL_METHODS = ("auto", *dict.fromkeys([*METHODS, *SPAN_METHODS]))
 AUTO_OPTIONS = ("label_shares", *EM_OPTIONS)
 AUTO_OPTIONS_OF_SCORES = ("iterations", "tolerance")
+
+
+def options_of(method: str) -> tuple[str, ...]:
+    """What a method takes, of labels or of spans."""
+    of_labels = METHODS[method].options if method in METHODS else ()
+    of_spans = SPAN_METHODS[method].options if method in SPAN_METHODS else ()
+    return tuple(dict.fromkeys([*of_labels, *of_spans]))
 
 
 def gold(
@@ -80,6 +89,8 @@ def gold(
     labels: Sequence[Any] | None = None,
     known: Any = None,
     ties: str | None = None,
+    match: str | None = None,
+    transitions: str | None = None,
     order: str | None = None,
     item_weights: str | None = None,
     p: float | Sequence[float] | None = None,
@@ -104,11 +115,18 @@ def gold(
         other: The second annotator's answers, where `data` is the first's.
         method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index",
             "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
-            "weighted-mean". Sets are decided label by label.
+            "weighted-mean"; for spans "majority" (of units), "token-majority", "dawid-skene" (of tokens), "sequence".
+            Sets are decided label by label.
         labels: The scale: all labels there are, in order.
         known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
             label, a Gold, or the path of a file with them.
-        ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent".
+        ties: majority: "undecided" (the default), "first", "random", "expert-index"; for sets also "absent". Of spans:
+            "first" (the default: what is marked wins over what is not, then the first label of the scale), "last",
+            "outside" (what is not marked wins), and of units also "undecided".
+        match: majority of spans: "overlap" (the default: units of one label that overlap by half are one, from the
+            median start to the median end) or "exact".
+        transitions: token-majority, dawid-skene of spans: "legal" (the default: the best tags of a document of which
+            every unit has a beginning) or "free" (each token by itself; what has no beginning is no unit).
         order: expert-index: "given" (the paper's, the default) or "two-pass".
         item_weights: sharpening: "variance" (the default) or "entropy".
         p: sharpening of ranked answers: how much the primary label counts, or one weight per rank.
@@ -116,7 +134,7 @@ def gold(
             "auto" takes): to be like the others, as much as they are alike; confidences are then calibrated. Or
             pseudo-answers: "mild" (one on the right answer, and one shared by the wrong ones), a number on every cell
             of a confusion table, a pair (on the right answer, on each wrong one), or a table. "none" is maximum
-            likelihood, as published, and too sure where answers are few.
+            likelihood, as published, and too sure where answers are few. sequence: a number on every cell.
             weighted-mean: pseudo-answers behind an annotator's precision.
         label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene
             and for sets, even otherwise.
@@ -131,6 +149,7 @@ def gold(
 
     Returns:
         A `Gold`: `labels` and `confidence` by item, `undecided()` with reasons, `annotators()` with their competence.
+        Of spans a `SpanGold`, whose `to_table()` has a row per unit.
 
     Raises:
         InputError: If `data` cannot be a study, or `known` cannot be read.
@@ -144,13 +163,13 @@ def gold(
     """
     asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
     study = asked.study
-    if method != "auto" and method not in METHODS:
-        raise OptionError.choice("method", method, ["auto", *METHODS])
+    if method not in ALL_METHODS:
+        raise OptionError.choice("method", method, ALL_METHODS)
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
         study = in_engine.bring(study, method)
     given = {
-        "ties": ties, "order": order, "item_weights": item_weights, "p": p, "prior": prior,
-        "label_shares": label_shares, "inference": inference,
+        "ties": ties, "match": match, "transitions": transitions, "order": order, "item_weights": item_weights, "p": p,
+        "prior": prior, "label_shares": label_shares, "inference": inference,
         "iterations": iterations, "tolerance": tolerance, "restarts": restarts,
     }  # fmt: skip
     given = {name: value for name, value in given.items() if value is not None}
@@ -168,6 +187,8 @@ def gold(
 def _one_answer_each(found: Gold) -> list[str]:
     """Where no item has two answers, a gold only repeats them."""
     study = found.study
+    if study.kind == "spans":  # which says so of its items one by one
+        return []
     if in_engine.NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
         return []
     return ["No item has two answers: every label is what one annotator said, and none is decided by more than that."]
@@ -188,6 +209,15 @@ class _Task:
         """The gold."""
         if _is_empty(self.study):
             raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
+        if self.study.kind == "spans":
+            return gold_of_spans(self.study, self.method, self.given, self.known, self.on_iteration)
+        if self.method != "auto" and self.method not in METHODS:
+            raise MeasureError(
+                f"{SPAN_METHODS[self.method].title} is for spans; these are {self.study.kind} answers. Choose a method "
+                "for labels, such as ",
+                remedy(method="dawid-skene"),
+                ".",
+            )
         if self.study.kind in LOCATED:
             raise MeasureError(
                 f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
@@ -477,7 +507,7 @@ def _is_empty(study: Study) -> bool:
     """Is there no item, or no label to decide for? (An engine's own question tells it of the others.)"""
     if study.tasks or study._annotations.in_engine is not None:
         return False
-    known_labels = study.n_annotations if study.kind == "score" else len(study.labels)
+    known_labels = study.n_annotations if study.kind in ("score", "spans") else len(study.labels)
     return not study._annotations.n_items or not known_labels
 
 

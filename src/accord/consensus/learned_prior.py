@@ -14,11 +14,13 @@ from accord.annotations.arrays import FloatArray, IntArray
 
 LEARNED = "learned"  # the prior by its name
 STRENGTHS = np.geomspace(1.0, 100.0, 25)  # pseudo-answers a row that are tried
+COARSE = 4  # of which every so many at first
 SHAPE, RATE = 2.0, 0.5  # gamma distribution of the strength beforehand: few people cannot tell how alike they are
 EVEN = 10.0  # answers a label with which one accuracy and even errors stand for the group's table
 UNSEEN = 0.05  # answers beside them that a label nobody gave is taken to have
 MOST_CELLS = 20_000  # people × labels × answers that tell how alike a crowd is, of at least so many people
 FEWEST_PEOPLE = 100
+CELLS_AT_ONCE = 4_000  # of the tables of all strengths that are tried together
 LEARN_AFTER = (0, 1, 2, 4, 8)  # M steps; then the prior stays, and the objective can only rise
 
 
@@ -69,16 +71,30 @@ def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> float:
 
 
 def strength(counted: FloatArray, centre: FloatArray) -> float:
-    """How many pseudo-answers a row make these rows (people, C, K) most probable, around a centre (C, K)."""
+    """How many pseudo-answers a row make these rows (people, C, K) most probable, around a centre (C, K).
+
+    The probability rises and then falls: every fourth strength is tried, and then those around the best of them.
+    """
+    coarse = np.arange(0, len(STRENGTHS), COARSE)
+    best = int(coarse[np.argmax(_log_probability(STRENGTHS[coarse], counted, centre))])
+    around = np.arange(max(best - COARSE + 1, 0), min(best + COARSE, len(STRENGTHS)))
+    return float(STRENGTHS[around[np.argmax(_log_probability(STRENGTHS[around], counted, centre))]])
+
+
+def _log_probability(strengths: FloatArray, counted: FloatArray, centre: FloatArray) -> FloatArray:
+    """Of each strength, up to a constant."""
     from scipy.special import gammaln
 
     rows = counted.sum(axis=2)
+    step = max(1, CELLS_AT_ONCE // max(counted.size, 1))  # strengths at a time: calls cost more than a few cells do
     found = []
-    for held in STRENGTHS.tolist():
+    for first in range(0, len(strengths), step):
+        held = strengths[first : first + step, None, None]
         prior = held * centre
-        probable = (gammaln(prior + counted) - gammaln(prior)).sum() - (gammaln(held + rows) - gammaln(held)).sum()
-        found.append(float(probable) + (SHAPE - 1) * np.log(held) - RATE * held)
-    return float(STRENGTHS[int(np.argmax(found))])
+        answered = (gammaln(prior[:, None] + counted) - gammaln(prior)[:, None]).sum(axis=(1, 2, 3))
+        probable = answered - (gammaln(held + rows) - gammaln(held)).sum(axis=(1, 2))
+        found.append(probable + (SHAPE - 1) * np.log(held[:, 0, 0]) - RATE * held[:, 0, 0])
+    return np.concatenate(found)
 
 
 def _some(answers: FloatArray, cells: int) -> IntArray:

@@ -6,6 +6,7 @@ pandas, Polars, PyArrow and whatever else narwhals knows come in here; what goes
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import narwhals.stable.v2 as nw
@@ -84,10 +85,18 @@ class Frame:
 
     def need(self, role: str, name: object) -> str:
         """The column that plays a role, or an error with the nearest name; pandas may call columns by numbers."""
-        for column in self.columns:
-            if column == name:
-                return column
-        raise ColumnMissing(role, name, self.columns)
+        try:
+            found = self._called.get(name)
+        except TypeError:  # a list is no name
+            found = None
+        if found is None:
+            raise ColumnMissing(role, name, self.columns)
+        return found
+
+    @cached_property
+    def _called(self) -> dict[object, str]:
+        """The columns by their names: a wide table is asked for each of thousands."""
+        return {column: column for column in reversed(self.columns)}
 
     def keep(self, names: Sequence[str]) -> None:
         """Collect a lazy frame once, with these columns."""

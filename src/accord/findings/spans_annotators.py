@@ -28,7 +28,7 @@ def look(view: View) -> Iterator[Clue]:
     if not judged:
         yield NotLookedAt("who marks more, or longer spans", TOO_FEW)
         return
-    yield TestFamily(judged, "annotators who mark more or less than others, or longer or shorter spans")
+    yield TestFamily(judged, "questions about who marks more, or longer spans")
     for asked in questions:
         yield from _told(spans, asked)
 

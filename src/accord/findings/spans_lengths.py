@@ -29,7 +29,7 @@ def look(view: View) -> Iterator[Clue]:
     long = length > limit
     if min(int(long.sum()), int((~long).sum())) < FEWEST:
         return
-    yield TestFamily(1, "long spans against short ones")
+    yield TestFamily(1, "comparisons of long and short spans")
     yield from _apart(spans, long.astype(np.float64), alike, document, limit)
 
 

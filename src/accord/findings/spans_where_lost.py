@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
-from accord.errors import Message, in_python, percent
+from accord.errors import Message, in_python
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
 from accord.findings.span_view import SpanView
 from accord.findings.study_view import View
@@ -34,7 +34,7 @@ def look(view: View) -> Iterator[Clue]:
     if spans.units.number < 2:
         yield NotLookedAt("what disagreement is about", "It takes several documents to tell it from chance.")
         return
-    yield TestFamily(3, "what F1 loses by borders, by labels, and by what only one marked")
+    yield TestFamily(3, "losses of span F1")
     losses = [
         _Loss(spans, "span-borders", spans.overlapping, spans.exact, BORDERS),
         _Loss(spans, "span-labels", spans.touching, spans.overlapping, LABELS),
@@ -47,15 +47,15 @@ def look(view: View) -> Iterator[Clue]:
 
 
 BORDERS = (
-    "Annotators mark the same things with different borders: {loss} of span F1 is lost on where spans begin and end",
+    "Annotators mark the same things with different borders: {loss:.2f} of span F1 is lost on where they start and end",
     "Write border rules with an example each (articles, titles, punctuation, nested names); mark again what differs.",
 )
 LABELS = (
-    "Annotators mark the same places with different labels: {loss} of span F1 is lost on labels",
+    "Annotators mark the same places with different labels: {loss:.2f} of span F1 is lost on labels",
     "Say in the guidelines how to tell the labels apart that are taken for each other, with borderline examples.",
 )
 PRESENCE = (
-    "Annotators do not mark the same things: {loss} of span F1 is lost on spans that only one of two marked",
+    "Annotators do not mark the same things: {loss:.2f} of span F1 is lost on spans that only one of two marked",
     "Say in the guidelines what is to be marked and what is not, with examples of both; look at what only one marked.",
 )
 
@@ -96,7 +96,7 @@ class _Loss:
     @property
     def finding(self) -> Finding:
         return Finding(
-            self.name, "warning", f"{self.words[0].format(loss=percent(round(self.size, 3)))}.",
+            self.name, "warning", f"{self.words[0].format(loss=self.size)}.",
             Message(self.words[1], SHOWN), evidence=(self.evidence,), sources=("hripcsak2005",), p=self.p,
             weight=min(self.size / max(1 - float(self.spans.exact.parts.value), 1e-9), 1.0),
         )  # fmt: skip
@@ -110,10 +110,10 @@ def _together(spans: SpanView, losses: list[_Loss]) -> Finding:
     number = np.bincount(spans.differences.what, minlength=len(WORDS))
     most = max(losses, key=lambda loss: loss.size)
     exact = float(spans.exact.parts.value)
-    parts = ", ".join(f"{loss.size:.2f} on {IN_A_WORD[loss.name]}" for loss in losses)
+    *first, last = [f"{loss.size:.2f} on {IN_A_WORD[loss.name]}" for loss in losses]
     return Finding(
         "span-losses", "note",
-        f"Exact span F1 is {exact:.2f}; of the {1 - exact:.2f} that it lacks, {parts}.",
+        f"Exact span F1 is {exact:.2f}; of the {1 - exact:.2f} that it lacks, {', '.join(first)} and {last} are lost.",
         f"Begin with {IN_A_WORD[most.name]}." if most.size > 0 else "Nothing is to be done.",
         evidence=tuple(loss.evidence for loss in losses), sources=("hripcsak2005",), weight=1 - exact,
         table=Table("Spans of every two annotators", {"what": list(WORDS), "number": number}),

@@ -13,6 +13,7 @@ from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.annotations.answers import LOCATED
 from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own
 from accord.coefficients.coefficient import Tabular
@@ -55,7 +56,7 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     yield from _level(view)
-    if view.study.answers.whole_orders:
+    if view.study.answers.whole_orders or view.study.kind in LOCATED:
         return
     if not view.single:
         yield NotLookedAt(

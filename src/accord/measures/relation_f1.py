@@ -8,11 +8,13 @@ from typing import Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
+from accord.errors import OptionError
 from accord.measures.span_f1 import check_averages, check_reference
 from accord.spans.relation_f1 import RelationF1Recipe
 from accord.spans.relation_matching import Arguments, RelationCriterion
 from accord.spans.span_f1 import Average, Empty
 from accord.study.given import Roles, as_study
+from accord.study.study import Study
 
 
 @register(
@@ -26,7 +28,6 @@ from accord.study.given import Roles, as_study
         instead="krippendorff_alpha serves.",
         low=0.0,
         chance_corrected=False,
-        zero="Zero is no relation marked alike.",
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )
@@ -43,6 +44,7 @@ def relation_f1(
     average: Average = "micro",
     empty: Empty = "skip",
     reference: str | None = None,
+    spans: Study | None = None,
     labels: Sequence[Any] | None = None,
     by: str | None = None,
     **roles: Unpack[Roles],
@@ -53,7 +55,8 @@ def relation_f1(
 
     :math:`n_{dg}` relations were marked by annotator g in document d, and :math:`M_{dgh}` of those of g and h are the
     same: both arguments are matched to each other, in the same order if `directed`, and the labels are the same if
-    `label_must_match`. Arguments are matched first, one to one, among the places that the relations of each connect.
+    `label_must_match`. Arguments are matched first, one to one, among the places that the relations of each connect,
+    or among all `spans`.
 
     Missing data: who did not see a document is not compared on it; who marked no relation has answered. A relation can
     only be the same where its arguments are: with `matched_arguments_only=True` the value speaks of those relations
@@ -73,6 +76,8 @@ def relation_f1(
         average: What is added up before it is divided, as in `span_f1`: "micro", "macro", "labels" or "pooled".
         empty: What it is worth if two annotators both marked nothing: "skip" or "agree".
         reference: An annotator whom all others are measured against, instead of every two.
+        spans: The study of the spans that relations connect (`study.tasks["entities"]`), where there is one: arguments
+            are then matched among all spans, and only with spans of the same label.
         labels: All labels there are, used or not; by default those in the data, sorted.
         by: A column that makes groups: `by_group()` then has one row per group.
         **roles: Which columns of a table are which, as in `Study`: item="doc", annotator="who", label="type" …
@@ -106,9 +111,16 @@ def relation_f1(
     check_averages(average, empty)
     study = as_study(data, other, labels, roles)
     check_reference(study, reference)
+    _check_spans(spans)
     options = {
         "arguments": arguments, "directed": directed, "label_must_match": label_must_match,
         "matched_arguments_only": matched_arguments_only, "average": average, "empty": empty, "reference": reference,
         "labels": labels,
     }  # fmt: skip
-    return agreement("relation_f1", study, RelationF1Recipe(criterion, average, empty, reference), options, by)
+    return agreement("relation_f1", study, RelationF1Recipe(criterion, average, empty, reference, spans), options, by)
+
+
+def _check_spans(spans: Any) -> None:
+    """What relations connect are spans."""
+    if spans is not None and (not isinstance(spans, Study) or spans.kind != "spans"):
+        raise OptionError.must("spans", "be a Study of spans, such as study.tasks['entities']", spans)

@@ -25,7 +25,6 @@ from accord.study.given import Roles, as_study
         instead="krippendorff_alpha serves.",
         low=0.0,
         chance_corrected=False,
-        zero="Zero is nothing marked alike; what chance alone would match is next to nothing in a long text.",
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

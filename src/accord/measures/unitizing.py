@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Unpack, get_args
+from typing import Any, Literal, Unpack, get_args
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
+from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
-from accord.errors import OptionError
+from accord.errors import Keyword, OptionError, remedy
 from accord.spans.over_documents import PositionUnit
 from accord.spans.positions import check_unit, positions_of
-from accord.spans.unitizing import Form, SelfPairs, unitizing
+from accord.spans.unitizing import Coded, CodedLevel, Form, SelfPairs, unitizing
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -28,12 +29,40 @@ class Unitizing:
     form: Form
     unit: PositionUnit | None
     self_pairs: SelfPairs
+    level: CodedLevel | None = None  # of the coded form; None is nominal
 
     def __call__(self, study: Study) -> Measurable:
         """The alpha of the study's documents."""
         continuum, basis = positions_of(study, self.unit, to_the_end=self.form != "coded")
         words = [*([] if self.form == "unitizing" else [self.form]), *(["of tokens"] if basis.unit == "token" else [])]
-        return unitizing(continuum, replace(basis, of_what=", ".join(words) or None), self.form, self.self_pairs)
+        found = unitizing(continuum, replace(basis, of_what=", ".join(words) or None), self.form, self.self_pairs)
+        if self.level is None or not isinstance(found, Coded):
+            return found
+        from accord.spans.coded_levels import CodedAtLevel  # few labels of spans are numbers
+
+        return CodedAtLevel(found, self.level, _places(study, self.level))
+
+
+def _places(study: Study, level: CodedLevel) -> FloatArray:
+    """The labels as numbers, or as places in their order."""
+    labels = replace(study.answers, kind="single", members=(), places=())
+    what = f"Unitizing alpha at the {level} level"
+    return labels.positions(what) if level == "ordinal" else labels.numbers(what)
+
+
+def _checked_level(level: Any, form: Form) -> CodedLevel | None:
+    """The level, None for nominal; only labels have one, so that gaps must not count."""
+    if level is None or level == "nominal":
+        return None
+    if level not in get_args(CodedLevel):
+        raise OptionError.choice("level", level, ("nominal", *get_args(CodedLevel)))
+    if form != "coded":
+        raise OptionError(
+            "A gap has no place in an order of labels, so that ", Keyword("level", level), " goes with ",
+            remedy(form="coded"), " alone.",
+        )  # fmt: skip
+    checked: CodedLevel = level
+    return checked
 
 
 @register(
@@ -57,6 +86,7 @@ def unitizing_alpha(
     /,
     *,
     form: Form = "unitizing",
+    level: Literal["nominal", "ordinal", "interval", "ratio"] | None = None,
     unit: PositionUnit | None = None,
     self_pairs: SelfPairs | None = None,
     labels: Sequence[Any] | None = None,
@@ -97,6 +127,8 @@ def unitizing_alpha(
             `label=`; a row without a place says that somebody saw the document and marked nothing.
         other: Not for spans.
         form: "unitizing" (places and labels), "binary" (places alone) or "coded" (labels where both marked something).
+        level: Of the coded form: the level of measurement of the labels, "nominal" (the default), "ordinal" (places in
+            the order of `labels`, or of numbers), "interval" or "ratio" (numbers), as in `krippendorff_alpha`.
         unit: What places are: "character", "token" (those of the export, else by a rule) or "time" (lengths, with no
             smallest part). By default characters, or time where places are not whole numbers.
         self_pairs: Of the coded form: are pairs within a unit "left-out" of chance (the default), or "kept"?
@@ -111,6 +143,7 @@ def unitizing_alpha(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
+        LabelError: If the level needs numbers or an order that the labels have not.
         MeasureError: If the answers are not spans, if tokens are asked for and texts are missing, or if units of one
             annotator overlap and the form is "coded".
         OptionError: If an option has a value that it cannot take.
@@ -137,6 +170,7 @@ def unitizing_alpha(
         raise OptionError.choice("self_pairs", self_pairs, SELF_PAIRS)
     if self_pairs is not None and form != "coded":
         raise OptionError.must("self_pairs", "be left out where the form is not coded", self_pairs)
+    of_labels = _checked_level(level, form)
     study = as_study(data, other, labels, roles)
-    options = {"form": form, "unit": unit, "self_pairs": self_pairs, "labels": labels}
-    return agreement("unitizing_alpha", study, Unitizing(form, unit, self_pairs or "left-out"), options, by)
+    options = {"form": form, "level": level, "unit": unit, "self_pairs": self_pairs, "labels": labels}
+    return agreement("unitizing_alpha", study, Unitizing(form, unit, self_pairs or "left-out", of_labels), options, by)

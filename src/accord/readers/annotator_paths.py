@@ -63,7 +63,7 @@ class Reading:
     """One way to read the paths: which part names the annotator."""
 
     place: Place
-    level: int = 0  # of a folder: how many folders that differ stand before it
+    level: int = 0  # of a folder: its place among those that differ, from the first; below 0 from the last
 
     def of(self, folders: Sequence[str], stem: str) -> tuple[str, tuple[str, ...]] | None:
         """The annotator and what is left of the path; None where the path has no such part."""
@@ -72,9 +72,10 @@ class Reading:
         if self.place == "file":
             return stem, tuple(folders)
         if self.place == "folder":
-            if self.level >= len(folders):
+            if not -len(folders) <= self.level < len(folders):
                 return None
-            return folders[self.level], (*folders[: self.level], *folders[self.level + 1 :], stem)
+            level = self.level % len(folders)
+            return folders[level], (*folders[:level], *folders[level + 1 :], stem)
         found = (FRONT if self.place == "front" else BACK).fullmatch(stem)
         if found is None:
             return None
@@ -229,7 +230,7 @@ def _reading(
 ) -> Reading:
     """The reading under which most files stand beside another of the same text; else the tool's own."""
     deepest = max((len(folders) for folders, _ in paths.values()), default=0)
-    folders = [Reading("folder", level) for level in range(deepest)]
+    folders = [Reading("folder", level) for level in (*range(deepest), *range(-1, -deepest - 1, -1))]
     by_file = [Reading("file")]
     ways = [*by_file, *folders] if usual == "file" else [*folders, *by_file]
     ways += [Reading("back"), Reading("front"), Reading("nobody")]

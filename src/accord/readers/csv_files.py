@@ -7,7 +7,8 @@ import io
 from collections.abc import Collection, Iterable, Iterator
 
 from accord.annotations.left_out import Reason
-from accord.readers.delimited import check_header, csv_rows, wrong_length
+from accord.readers.delimited import csv_rows, wrong_length
+from accord.readers.header import check_header
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 

@@ -7,22 +7,26 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, Message, OptionError, keyword, listing, remedy
+from accord.errors import FileError, Message, OptionError, listing, remedy
 from accord.readers import quoting
+from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
 
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
+USED = (*OF_TABLES, "delimiter", "decimal", "quote", "header", "encoding")  # options of reading
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "  # stands between cells where nothing else does
+Line: TypeAlias = tuple[int, list[str]]  # the line that a row begins in, and its cells
 DECIMAL_COMMA = r"-?\d+(,\d+)?"
-UNNAMED = "unnamed"
 csv.field_size_limit(1 << 28)
 
 
@@ -70,8 +74,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a text."""
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     head = source.glance(name).text
-    if options.sheet is not None:
-        raise OptionError(keyword("sheet"), f" is for Excel files; {where} is text.")
+    refuse_unused(options, USED, f"{where} is a table in text", table=True)
     if options.decimal not in (None, ",", "."):
         raise OptionError.choice("decimal", options.decimal, [".", ","])
     layout = _layout(head, suffix, options)
@@ -157,18 +160,15 @@ def separator_in(head: str, suffix: str) -> str:
 
 
 def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: LeftOut) -> dict[str, list[Any]]:
-    names: list[str] | None = None
-    columns: list[list[Any]] = []
     skip = options.on_error == "skip"
-    rows = csv_rows(
-        text, layout.separator, where, quote=layout.quote, before=layout.before, broken=left if skip else None
-    )
-    for line, row in rows:
-        if names is None:
-            names = _names(row, where, options, line)
-            columns = [[] for _ in names]
-            if options.header:
-                continue
+    broken = left if skip else None
+    rows = csv_rows(text, layout.separator, where, quote=layout.quote, before=layout.before, broken=broken)
+    start = next(rows, None)
+    if start is None:
+        raise FileError(where, "The file is empty.")
+    names, first = _names(start, rows, layout, where, options)
+    columns: list[list[Any]] = [[] for _ in names]
+    for line, row in chain(first, rows):
         if len(row) != len(names):
             if skip:
                 left.add(Reason.SHORT_ROW if len(row) < len(names) else Reason.LONG_ROW, 1)
@@ -176,15 +176,27 @@ def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: 
             raise wrong_length(where, len(row), len(names), line)
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
-    if names is None:
-        raise FileError(where, "The file is empty.")
     return dict(zip(names, columns, strict=True))
 
 
-def _names(row: list[str], where: str, options: ReadOptions, line: int) -> list[str]:
+def _names(
+    start: tuple[int, list[str]],
+    rows: Iterator[tuple[int, list[str]]],
+    layout: Layout,
+    where: str,
+    options: ReadOptions,
+) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """What the columns are called, and what was read on the way that is data."""
+    line, row = start
     if not options.header:
-        return [f"column_{place + 1}" for place in range(len(row))]
-    return check_header([row[0].lstrip("#").lstrip(), *row[1:]] if len(row) > 1 else row, where, line)
+        return [f"column_{place + 1}" for place in range(len(row))], [start]
+    head = [row[0].lstrip("#").lstrip(), *row[1:]] if len(row) > 1 else row
+    following = [] if (second := next(rows, None)) is None else [second]
+    double = of_two_lines(head, following[0][1] if following else None)
+    if double is not None:
+        layout.notes.append(TWO_LINES)
+        return check_header(double, where, line), []
+    return check_header(head, where, line), following
 
 
 def wrong_length(where: str, cells: int, columns: int, line: int) -> FileError:
@@ -203,7 +215,7 @@ def csv_rows(
     quote: str = quoting.DOUBLE,
     before: int = 0,
     broken: LeftOut | None = None,
-) -> Iterator[tuple[int, list[str]]]:
+) -> Iterator[Line]:
     """Every row that is not empty, with the line it begins in; an error names that line, or is counted in `broken`."""
     lines = io.StringIO(text, newline="")
     for _ in range(before):
@@ -230,41 +242,6 @@ def _not_csv(where: str, problem: str, line: int) -> FileError:
         where, f"It is not CSV: {what}. If quotation marks are part of the text, say ",
         remedy(quote=quoting.NO_QUOTES), ".", line=line,
     )  # fmt: skip
-
-
-def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
-    """The names of the columns, none twice; an index without a name is called 'row', other columns 'unnamed'."""
-    names = [name.strip() for name in row]
-    if names and names[0] == "":
-        names[0] = "row"
-    blank = [place for place, name in enumerate(names) if name == ""]
-    for number, place in enumerate(blank, start=1):
-        names[place] = UNNAMED if len(blank) == 1 else f"{UNNAMED} {number}"
-    if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
-        shown = listing([name[:20] for name in names], most=4)
-        raise FileError(
-            where,
-            f"The header holds only numbers ({shown}). If there is no header, say so: ",
-            remedy(header=False),
-            ".",
-            line=line,
-        )
-    seen: set[str] = set()
-    twice = sorted({name for name in names if name in seen or seen.add(name)})  # type: ignore[func-returns-value]
-    if twice:
-        raise FileError(
-            where, f"The header names {listing(twice)} more than once. Give every column a name of its own.", line=line
-        )
-    return names
-
-
-def without_unnamed(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
-    """The columns without those that have neither a name nor a cell, as spreadsheets leave them at the right."""
-    return {
-        name: cells
-        for name, cells in columns.items()
-        if not name.startswith(UNNAMED) or any(cell is not None for cell in cells)
-    }
 
 
 def _typed(columns: dict[str, list[Any]], layout: Layout, options: ReadOptions) -> dict[str, list[Any]]:

@@ -197,7 +197,7 @@ def _sheet(sources: Sequence[Source], options: Mapping[str, Any]) -> Sheet | Non
     source = sources[0]
     if source.only is None:
         return None
-    known = ("delimiter", "decimal", "header", "sheet", "encoding")
+    known = ("delimiter", "decimal", "quote", "header", "sheet", "records", "encoding")
     try:
         return table_file.load(
             source, source.only, ReadOptions(**{key: options[key] for key in known if key in options})

@@ -8,6 +8,7 @@ from typing import Any
 
 from accord.errors import FileError, Message, OptionError, between, listing, remedy
 from accord.readers import file_names, json_files
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.roles import ROLES
 from accord.study.tables import column_names
@@ -30,18 +31,18 @@ class _Found:
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a JSON file."""
     rows, where = Rows("JSON", options), source.where(name)
+    refuse_unused(options, (*OF_TABLES, "records", "encoding"), f"{where} is a table in JSON", table=True)
     if source.glance(name).form == "json object":
         records = [json_files.load_record(source, name, options).data]
     else:
         records = [record.data for record in json_files.records(source, name, options, rows)]
-    kind = "JSON Lines table"
-    found = _Found(records)
-    form = source.glance(name).form
-    if len(records) == 1 and form != "json array" and not (form == "json lines" and _is_record(records[0])):
+    form, kind, found = source.glance(name).form, "JSON Lines table", _Found(records)
+    if len(records) == 1 and form != "json array":
         columns = _as_columns(records[0]) if options.records is None else None
         if columns is not None:
             return Sheet(where, "JSON table", {name: _typed(cells) for name, cells in columns.items()})
-        found, kind = _Opened(records[0], where, options).found(), "JSON table"
+        if form == "json object" or options.records is not None or not _is_record(records[0]):
+            found, kind = _Opened(records[0], where, options).found(), "JSON table"
     names = list(dict.fromkeys(key for record in found.records for key in record))
     if not names:
         raise FileError(where, "The file holds no records.")
@@ -66,7 +67,8 @@ def _as_columns(held: Mapping[str, Any]) -> dict[str, list[Any]] | None:
 
 def _is_record(held: Mapping[str, Any]) -> bool:
     """Is a line by itself one record: an item, and nothing within that is called by an item of its own?"""
-    if not (column_names.candidates("item", list(held)) or column_names.weak_item(list(held))):
+    named = column_names.candidates("item", list(held)) or column_names.weak_item(list(held))
+    if not named or isinstance(held[named[0]], list | dict):
         return False
     inner = [list(one) for value in held.values() if _are_records(value) for one in value]
     return not any(column_names.candidates("item", names) or column_names.weak_item(names) for names in inner)
@@ -147,7 +149,7 @@ class _Opened:
     def _lists_by_key(self, held: Mapping[str, list[dict[str, Any]]]) -> _Found | None:
         """A list of records for each key: an annotator's, or a part of the data's."""
         fields = [{name for record in records for name in record} for records in held.values()]
-        if not set.intersection(*fields):
+        if 2 * len(set.intersection(*fields)) < len(set.union(*fields)):
             return None  # lists of different things
         named = any(column_names.candidates("annotator", list(names)) for names in fields)
         parts = all(file_names.names_a_part(str(key)) for key in held)

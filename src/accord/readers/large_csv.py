@@ -10,11 +10,13 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from accord.options import reporter
 from accord.readers import quoting
-from accord.readers.delimited import DECIMAL_COMMA, UNNAMED, Layout, check_header, decimal_note
+from accord.readers.delimited import DECIMAL_COMMA, Layout, decimal_note
+from accord.readers.header import UNNAMED, check_header, of_two_lines
 from accord.readers.source import Source
 from accord.readers.table_file import engine_target, polars
 from accord.study.tables.rows import ReadOptions
@@ -34,7 +36,13 @@ def load(source: Source, name: str, head: str, layout: Layout, options: ReadOpti
     try:
         counted = layout.settle_quotes(source.where(name), options, lambda: _lines(source, name), has_quotes=quoted)
         rows = quoting.rows_of(io.StringIO(head, newline=""), layout.separator, layout.quote)
-        names = check_header(next(rows, []), source.where(name))
+        first: list[str] = next(rows, [])
+        second = next(rows, None)
+        if of_two_lines(first, second) is not None:
+            del layout.notes[noted:]
+            return None
+        names = check_header(first, source.where(name))
+        rows = chain([] if second is None else [second], rows)
         sample = [row for row, _ in zip(rows, range(SAMPLE), strict=False) if len(row) == len(names)]
     except (csv.Error, UnicodeDecodeError):
         del layout.notes[noted:]  # the slow way finds it again

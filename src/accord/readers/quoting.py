@@ -50,6 +50,7 @@ class _Reading:
     broken: str = ""  # why it cannot be read so at all
     swallowed: int = 0  # the line of a first cell that holds whole rows; 0 for none
     opened: bool = False  # does a cell begin with a quotation mark?
+    enclosed: bool = False  # do cells look as if they were put into quotation marks by a program?
 
     @property
     def sound(self) -> bool:
@@ -71,11 +72,11 @@ def found(lines: Callable[[], Iterable[str]], separator: str, where: str, before
     plain = _read(lines(), separator, NONE)
     quoted = _read(lines(), separator, DOUBLE)
     tabs = separator == "\t"
-    if quoted.sound and not quoted.swallowed:
-        said = "cells in quotation marks were read without them" if tabs and plain.opened else None
+    if quoted.sound and not quoted.swallowed and not (tabs and plain.sound and not plain.enclosed):
+        said = "cells in quotation marks were read without them" if tabs else None
         return Quoting(DOUBLE, said, quoted.rows)
     if plain.sound and (tabs or (quoted.broken and quoted.broken != OPEN_END)):
-        return Quoting(NONE, _text_note(), plain.rows)
+        return Quoting(NONE, _text_note() if plain.opened else None, plain.rows)
     if quoted.swallowed and (quoted.sound or plain.sound):
         raise FileError(
             where,
@@ -102,7 +103,7 @@ def _text_note() -> Message:
 
 def _read(lines: Iterable[str], separator: str, mark: str) -> _Reading:
     reading, width = _Reading(), 0
-    kept = _Kept(lines, separator)
+    kept, columns = _Kept(lines, separator), _Columns()
     rows = rows_of(kept, separator, mark)
     while True:
         kept.fits, kept.first = [], kept.number + 1
@@ -112,11 +113,13 @@ def _read(lines: Iterable[str], separator: str, mark: str) -> _Reading:
             reading.broken = str(problem)
             return reading
         if row is None:
-            reading.opened = kept.opened
+            reading.opened, reading.enclosed = kept.opened, columns.enclosed
             return reading
         if not row:
             continue
         width = width or len(row)
+        if not mark:
+            columns.see(row)
         reading.rows += 1
         reading.odd += len(row) != width
         if len(kept.fits) > 1 and width > 1 and set(kept.fits) == {width}:
@@ -141,3 +144,25 @@ class _Kept:
         self.fits.append(line.count(self._separator) + 1)
         self.opened = self.opened or line.startswith(DOUBLE) or f"{self._separator}{DOUBLE}" in line
         return line
+
+
+class _Columns:
+    """Cells as they are written: programs enclose every cell of a column, or double the marks within one."""
+
+    def __init__(self) -> None:
+        self._doubled = False
+        self._bare: dict[int, bool] = {}  # by column: does a cell stand without marks?
+
+    def see(self, row: list[str]) -> None:
+        """Look at one more row."""
+        for place, cell in enumerate(row):
+            enclosed = len(cell) > 1 and cell[0] == DOUBLE == cell[-1]
+            if enclosed and DOUBLE * 2 in cell[1:-1]:
+                self._doubled = True
+            if cell.strip():
+                self._bare[place] = self._bare.get(place, False) or not enclosed
+
+    @property
+    def enclosed(self) -> bool:
+        """Has a program put cells into marks?"""
+        return self._doubled or not all(self._bare.values())

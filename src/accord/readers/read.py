@@ -17,7 +17,7 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
-    from accord.readers.several import Part
+    from accord.readers.one_annotator import Part
     from accord.readers.source import Found, Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
@@ -39,6 +39,7 @@ def read(
     score: str | None = None,
     start: str | None = None,
     end: str | None = None,
+    token: str | None = None,
     text: str | None = None,
     task: str | None = None,
     time: str | None = None,
@@ -95,6 +96,7 @@ def read(
         score: … the number, where answers are scores.
         start: … where a span begins.
         end: … where it ends.
+        token: … where a token stands in its item, where every row is a token with a BIO tag.
         text: … the text.
         task: … the variable, where a table holds several.
         time: … when it was answered.
@@ -271,9 +273,17 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
         raise InputError(f"{source.path.name!r} can be read in {len(seen)} ways. Say which: ", *both, ".")
-    if seen and source.only is not None and set(options.roles) - set(KEPT):
+    if seen and source.only is not None and _other_roles(seen[0], options):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
+
+
+def _other_roles(found: Found, options: ReadOptions) -> list[str]:
+    """The roles for which a column is named, of those that the format does not let one choose."""
+    from accord.readers.registry import readers
+
+    chooses = [*KEPT, *getattr(readers()[found.format], "CHOOSES", ())]
+    return [role for role, name in options.roles.items() if role not in chooses or not isinstance(name, str)]
 
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
@@ -281,7 +291,7 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.registry import readers
     from accord.study.tables.to_study import study_of
 
-    fixed = [role for role in options.roles if role not in KEPT]
+    fixed = _other_roles(found, options)
     if fixed:
         raise OptionError(
             f"{source.path.name!r} is read as {found.format} ({found.why}), which has no columns to choose: "
@@ -296,7 +306,7 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     rows.where = source.path.name
     _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
-    _name_kept(rows, options.roles)
+    _name_kept(rows, {role: name for role, name in options.roles.items() if role in KEPT})
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
     return study_of(rows, options)
 
@@ -329,7 +339,7 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
 
 
 def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
-    from accord.readers import several, table_file
+    from accord.readers import one_annotator, several, table_file
     from accord.study import declared_scales
     from accord.study.tables.recognise import study_of_table
 
@@ -341,14 +351,14 @@ def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
     if len(sheets) > 1:
         return several.of_sheets(source, sheets, options)
     sheet = table_file.load(source, name, options)
-    sheet.scales = declared_scales.of_table(source, name)
+    sheet.scales = declared_scales.of_table(source, name) or sheet.scales
     rest = [other for other in source.names if other != name]
     if rest:
         sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")
     if part is None:
         return study_of_table(sheet, options)
-    options = several.name_annotator(sheet, options, part)
-    with several.asking_for_variables(sheet, options):
+    options = one_annotator.name_annotator(sheet, options, part)
+    with one_annotator.asking_for_variables(sheet, options):
         return study_of_table(sheet, options)
 
 

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import fields
 
-from accord.errors import Keyword, OptionError, remedy
+from accord.errors import Keyword, OptionError, Part, remedy
 from accord.study.tables.rows import ReadOptions
 
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
 GENERAL = frozenset({
     "roles", "annotators", "labels", "answers", "duplicates", "cleaning", "only", "include", "adjudicator", "on_error",
-    "progress",
+    "progress", "questions",
 })  # fmt: skip
+OF_TABLES = ("shape", "separator")  # what every table uses
 OF_TEXT = ("encoding",)  # what a reader uses that says nothing else
+# What uses an option, where a table does not.
+FOR = {
+    "sheet": "Excel files", "records": "JSON files", "config": "Label Studio", "header": "CSV and Excel files",
+    **dict.fromkeys(("delimiter", "decimal", "quote"), "CSV files"), "encoding": "text",
+}  # fmt: skip
 TABS = ("\\t", "tab")  # as a tab is typed where it cannot be typed
 
 
@@ -46,8 +52,10 @@ def check_encoding(name: str | None) -> None:
         ) from None
 
 
-def refuse_unused(options: ReadOptions, used: Collection[str], read_as: str) -> None:
+def refuse_unused(options: ReadOptions, used: Collection[str], read_as: str, *, table: bool = False) -> None:
     """An option that a format does not use is an error: whoever says it believes that it changes something.
+
+    `table`: it is read as a table already.
 
     >>> refuse_unused(ReadOptions(separator="json"), ["encoding"], "'batch.csv' is read as appen")
     Traceback (most recent call last):
@@ -60,7 +68,8 @@ read the file as a table: format='table'.
         given = getattr(options, name)
         if name not in used and name not in GENERAL and given != unsaid:
             said = Keyword(name, given if isinstance(given, str | bool) else str(given))
+            way: list[Part] = [] if table else [", or read the file as a table: ", remedy(format="table")]
+            used_by = f" (it is for {FOR[name]})" if table and name in FOR else ""
             raise OptionError(
-                f"{read_as}, which does not use ", said, ". Leave it out, or read the file as a table: ",
-                remedy(format="table"), ".", option=said,
-            )  # fmt: skip
+                f"{read_as}, which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
+            )

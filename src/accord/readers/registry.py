@@ -3,11 +3,13 @@
 A reader, ours or somebody else's, has `sniff(source)`, which says whether a file is of its format and what was seen,
 and `read(source, options)`, which gives its rows in accord's words. With
 `LOOSE = True` its folders may hold other data too; `OPTIONS` names those of the options that it uses itself
-(by default the encoding): any other is refused when it is said.
+(by default the encoding): any other is refused when it is said. `CHOOSES` names roles whose column the caller may say.
+`questions(sources, options)`, where it has one, tells the columns of answers of several files together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -42,6 +44,11 @@ class Format:
         """The options that it uses, of those that not every format does."""
         return getattr(self._reader, "OPTIONS", OF_TEXT)
 
+    @property
+    def CHOOSES(self) -> tuple[str, ...]:
+        """The roles for which the caller may name one of its columns."""
+        return getattr(self._reader, "CHOOSES", ())
+
     def sniff(self, source: Source) -> Found | None:
         """Is it this format, and what was seen that says so?"""
         if source.kind == "file":
@@ -52,6 +59,11 @@ class Format:
                 return None
         found: Found | None = self._reader.sniff(source)
         return found
+
+    def questions(self, sources: Sequence[Source], options: ReadOptions) -> list[str]:
+        """What several files ask together, where one of them does not tell all of it; else nothing."""
+        asked: Callable[[Sequence[Source], ReadOptions], list[str]] | None = getattr(self._reader, "questions", None)
+        return [] if asked is None else asked(sources, options)
 
     def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""

@@ -63,7 +63,8 @@ def add_answers(rows: Rows, questions: Sequence[Question], respondents: Sequence
         rows.note(f"nobody answered {listing(silent, most=5)}")
     asked = [question for question in questions if any(given[question])]
     words = [one for one in asked if one.in_words or is_free([_single(answer) for answer in given[one]])]
-    items, once = _items([question for question in asked if question not in words], given)
+    in_words = set(words)
+    items, once = _items([question for question in asked if question not in in_words], given)
     described = [_attributes(once, given, place) for place in range(len(respondents))]
     for place, respondent in enumerate(respondents):
         common = {**respondent.about, **described[place]}
@@ -131,7 +132,8 @@ def _items(
     turns = [_Asked(question, question.turn, question.name) for question in questions if question.turn is not None]
     rest = [question for question in questions if question.turn is None]
     grid = _grid(rest)
-    plain = [question for question in rest if question not in {one.question for one in grid}]
+    in_grid = {one.question for one in grid}
+    plain = [question for question in rest if question not in in_grid]
     groups, once = _groups(plain, given)
     if not groups and not turns and not grid:  # then each question is one of its own
         groups, once = [[question] for question in once], []
@@ -205,9 +207,8 @@ def _groups(
         return question
 
     whose: dict[str, Question] = {}
-    personal = [question for question in questions if _is_personal(question)]
     for question in questions:
-        labels = {label for answer in given[question] for label in answer} if question not in personal else ()
+        labels = {label for answer in given[question] for label in answer} if not _is_personal(question) else ()
         for label in labels:
             root[first(question)] = first(whose.setdefault(label, question))
     groups: dict[Question, list[Question]] = {}

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from accord.annotations.left_out import LeftOut
 from accord.errors import (
@@ -25,6 +25,8 @@ from accord.errors import (
 )
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
+from accord.readers.annotator_paths import ROUND
+from accord.readers.one_annotator import Part
 from accord.readers.source import DATA, Found, Source
 from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
@@ -32,30 +34,6 @@ from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
-
-if TYPE_CHECKING:
-    from accord.study.tables.sheet import Sheet
-
-
-@dataclass(frozen=True)
-class Part:
-    """One of several: a file, or a sheet of a workbook."""
-
-    source: Source
-    name: str  # what it is called in messages
-    who: str  # whom it is called after
-    sheet: str | None = None
-
-    @property
-    def what(self) -> str:
-        """What its name is the name of."""
-        return "file" if self.sheet is None else "sheet"
-
-    @property
-    def called(self) -> str:
-        """The name of the file without its ending, or the title of the sheet."""
-        return self.source.name if self.sheet is None else self.sheet
-
 
 MOST_NAMED = 12  # files in a note
 TABLES = (".txt", ".tab")  # endings of tables where a folder holds no others
@@ -165,6 +143,7 @@ def _studies(
     found: dict[str, Study] = {}
     failed: list[AccordError] = []
     options = replace(options, only=None, adjudicator=())  # which are asked of all files together
+    options = replace(options, questions=_questions(parts, format, options))
     for part in parts:
         try:
             study = study_in(part.source, format, replace(options, sheet=part.sheet or options.sheet), part=part)
@@ -181,6 +160,18 @@ def _studies(
     if not found:
         raise InputError(f"None of {counted(len(parts), 'files')} could be read: ", *_said(failed))
     return found, failed
+
+
+def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
+    """What exports of one format ask together; nothing where each tells it by itself."""
+    from accord.readers.registry import readers
+
+    for name, reader in readers().items():
+        if format not in (None, name) or not hasattr(reader, "questions"):
+            continue
+        if all(part.sheet is None and part.source.only and reader.sniff(part.source) for part in parts):
+            return tuple(reader.questions([part.source for part in parts], options))
+    return ()
 
 
 def _refused(problem: AccordError, name: str, options: ReadOptions) -> AccordError:
@@ -243,85 +234,6 @@ def _with_way_out(problem: AccordError) -> AccordError:
     return problem
 
 
-def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOptions:
-    """A table of one annotator's answers says by its file's name whose they are; items may be called by their text.
-
-    Returns the options with which the table is then read.
-    """
-    from accord.study.tables.list_cells import open_lists
-    from accord.study.tables.recognise import OWN_LAYOUTS, roles_by_name
-    from accord.study.tables.wide_tables import answer_columns, item_column
-
-    if options.separator is None:
-        open_lists(sheet)
-    if not options.roles and any(fits(sheet) for fits in OWN_LAYOUTS):
-        return options  # which name annotators in their own way, or nobody
-    if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
-        return options
-    roles = roles_by_name(sheet, options)
-    if "annotator" in roles:
-        return options
-    if "item" not in roles:
-        text = _only_text(sheet)
-        if text is None or not ({"label", "score"} & set(roles)):
-            return options
-        sheet.notes.append(f"no column names the item, so the text in {text!r} does")
-        options = replace(options, roles={**options.roles, "item": text})
-    if not {"label", "score"} & set(options.roles):
-        answers = answer_columns(sheet, item_column(sheet))
-        named = roles.get("label", roles.get("score"))
-        if len(answers) > 1 and (named is None or _shares(sheet, named, answers)):
-            return options  # a column per annotator, or nobody knows
-    _call_after(sheet, part)
-    return options
-
-
-def _call_after(sheet: Sheet, part: Part) -> None:
-    """Call the annotator of all rows after the file, unless that is called after nobody."""
-    if file_names.names_a_part(part.called) and part.who in part.called:
-        raise sheet.error(
-            f"No column names an annotator, and the {part.what} is called {part.called!r}, which names nobody. Say "
-            "which column does: ",
-            remedy(annotator=...),
-            f"; or call the {part.what} after whoever answered.",
-        )
-    sheet.lay_open()
-    sheet.data["annotator"] = [part.who] * sheet.rows
-    sheet.columns = [*sheet.columns, "annotator"]
-    cut = ", without what all names share" if part.called != part.who else ""
-    sheet.notes.append(f"no column names an annotator, so the name of the {part.what} does{cut}")
-
-
-def _only_text(sheet: Sheet) -> str | None:
-    """The column of texts, none twice, that can name items where nothing else does."""
-    from accord.study.tables.wide_tables import is_prose
-
-    texts = [name for name in sheet.columns if is_prose(sheet, name) and len(set(sheet.cells(name))) == sheet.rows]
-    return texts[0] if len(texts) == 1 and None not in sheet.cells(texts[0]) else None
-
-
-@contextmanager
-def asking_for_variables(sheet: Sheet, options: ReadOptions) -> Iterator[None]:
-    """A file of one annotator with several variables looks like a wide table: the error says how to tell it."""
-    try:
-        yield
-    except InputError as problem:
-        if "annotator" in sheet.columns or {"label", "score", "annotator"} & set(options.roles):
-            raise
-        from accord.study.tables.wide_tables import answer_columns, item_column
-
-        columns = answer_columns(sheet, item_column(sheet))
-        named = remedy(label=columns if 1 < len(columns) <= MOST_NAMED else [...])
-        problem.add(" If the file holds one annotator's answers, name their columns: ", named, ".")
-        raise
-
-
-def _shares(sheet: Sheet, name: str, others: Sequence[str]) -> bool:
-    """Does another column hold the same labels?"""
-    own = {str(cell) for cell in sheet.sample(name)}
-    return any(own & {str(cell) for cell in sheet.sample(other)} for other in others if other != name)
-
-
 def _variables(study: Study) -> dict[Any, Study]:
     """The variables of a study; None is the only one."""
     return dict(study.tasks) or {None: study}
@@ -363,6 +275,10 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
         for name, table in tables.items():
             table["item"] = [None if item is None else f"{_stem(name)}/{item}" for item in table["item"]]
         rows.note(f"the {what} use one id for different texts, so items are called by the file and the id")
+    if _are_own_servers(tables):
+        for name, table in tables.items():
+            table["annotator"] = [None if who is None else _stem(name) for who in table["annotator"]]
+        rows.note(f"one annotator has the same number in all {what}, so their names tell annotators apart")
     lengths = {name: len(table["item"]) for name, table in tables.items()}
     columns = dict.fromkeys(column for table in tables.values() for column in table)
     for column in columns:
@@ -382,6 +298,19 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     for note in _notes(parts):
         rows.note(note)
     return rows
+
+
+def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
+    """Did everybody annotate on a server of their own, each of which gave its only annotator the same number?
+
+    Somebody's answers in several rounds look alike: then the files are called so, and it is for the caller to say.
+    """
+    people = {str(who) for table in tables.values() for who in table["annotator"] if who is not None}
+    stems = {_stem(name) for name in tables}
+    if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
+        return False
+    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
+    return any(number > 1 for number in held.values()) and not any(ROUND.fullmatch(stem) for stem in stems)
 
 
 def _overlap(tables: Mapping[str, dict[str, list[Any]]], what: str) -> str:
@@ -432,8 +361,9 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
     same, other = 0, None
     for name, table in tables.items():
         here: dict[Any, str] = {}
-        for item, text in zip(table["item"], table.get("text", [None] * len(table["item"])), strict=True):
-            if item is not None and isinstance(text, str):
+        nothing = [None] * len(table["item"])
+        for item, text, status in zip(*(table.get(key, nothing) for key in ("item", "text", "status")), strict=True):
+            if item is not None and isinstance(text, str) and status != "free text":  # which annotators wrote
                 here.setdefault(item, text)
         for item, text in here.items():
             before, file = texts.setdefault(item, (text, name))

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from accord.errors import FileError, listing, one_of, remedy
+from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
+LONG_HEAD = 16 << 20  # where the first record is longer
 MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
 STDIN = "-"
-DATA = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".zip")
-
-Form = Literal["empty", "json array", "json object", "json lines", "xml", "text", "binary"]
+DATA = (
+    ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
+    ".sav", ".zsav", ".dta", ".zip",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,26 +34,6 @@ class Found:
 
     format: str
     why: str
-
-
-@dataclass(frozen=True)
-class Glance:
-    """The beginning of a file: what it is written in, and its first record."""
-
-    form: Form
-    text: str
-    record: Any = None  # the first record of JSON, if it could be read
-    root: str = ""  # the root element of XML
-
-    @property
-    def keys(self) -> set[str]:
-        """The keys of the first record."""
-        return set(self.record) if isinstance(self.record, dict) else set()
-
-    @property
-    def first_line(self) -> str:
-        """The first line that is not blank."""
-        return next((line for line in self.text.splitlines() if line.strip()), "")
 
 
 class Source:
@@ -131,20 +113,36 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            self._glances[name] = _glance(self.head(name))
+            head = self.head(name)
+            seen = glance(head, cut=len(head) >= HEAD)
+            if seen.cut:  # the first record is longer than the glance, and it says what the file is
+                head = self.head(name, LONG_HEAD)
+                seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
+            self._glances[name] = seen
         return self._glances[name]
 
-    def head(self, name: str) -> bytes:
+    def head(self, name: str, most: int | None = None) -> bytes:
         """The first bytes of a file."""
+        most = HEAD if most is None else most
         if self.kind == "zip":
-            return self._unzipped(name, HEAD)
+            return self._unzipped(name, most)
         if self.held is not None:
-            return self.held[:HEAD]
+            return self.held[:most]
         try:
             with self._on_disk(name).open("rb") as stream:
-                return stream.read(HEAD)
+                return stream.read(most)
         except OSError as problem:
             raise FileError(self.where(name), f"It cannot be opened: {problem.strerror or problem}.") from None
+
+    def mentions(self, name: str, words: Iterable[str]) -> bool:
+        """Does a file that is longer than the glance hold all these words somewhere?"""
+        if self.size(name) <= HEAD:
+            return False
+        if self.kind == "zip":
+            data = self._unzipped(name, MOST_BYTES)
+        else:
+            data = self._on_disk(name).read_bytes() if self.held is None else self.held
+        return all(word.encode() in data for word in words)
 
     @property
     def passed_over(self) -> list[str]:
@@ -188,7 +186,8 @@ class Source:
             if stream.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
                 return False
         try:
-            return "[Content_Types].xml" not in self._archive.namelist()  # a workbook is a zip and is read as a file
+            names = set(self._archive.namelist())  # a workbook is a zip and is read as a file
+            return "[Content_Types].xml" not in names and not {"mimetype", "content.xml"} <= names
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
             raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
 
@@ -327,70 +326,3 @@ def _nearby(path: Path) -> str:
 
     near = get_close_matches(path.name, [found.name for found in parent.iterdir()], 3)
     return f"; did you mean {listing(near)}?" if near else ""
-
-
-def _glance(head: bytes) -> Glance:
-    if not head.strip(b" \t\r\n\0\xef\xbb\xbf"):
-        return Glance("empty", "")
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        text = head[: len(head) // 2 * 2].decode("utf-16", errors="replace")
-    elif b"\0" in head[:4096]:
-        return Glance("binary", "")
-    else:
-        text = head.decode("utf-8-sig", errors="replace")
-    stripped = text.lstrip()
-    if stripped.startswith("["):
-        return (
-            Glance("json array", text, _first_of_array(stripped, cut=len(head) == HEAD))
-            if _is_json_array(stripped)
-            else Glance("text", text)
-        )
-    if stripped.startswith("{"):
-        return _glance_object(text, stripped, cut=len(head) == HEAD)
-    if stripped.startswith("<"):
-        return Glance("xml", text, root=_root(stripped))
-    return Glance("text", text)
-
-
-def _glance_object(text: str, stripped: str, *, cut: bool) -> Glance:
-    first = stripped.split("\n", 1)[0]
-    try:
-        return Glance("json lines", text, json.loads(first))
-    except (ValueError, RecursionError):
-        pass
-    try:
-        return Glance("json object", text, json.loads(stripped))
-    except (ValueError, RecursionError):
-        keys = dict.fromkeys(re.findall(r'^[ \t]{0,4}"([^"]{1,80})"\s*:', stripped[:200_000], re.MULTILINE))
-        lines = stripped.split("\n", 2)
-        broken_line = len(lines) > 1 and lines[1].lstrip().startswith("{") and lines[1].rstrip().endswith("}")
-        return Glance("json lines" if broken_line else "json object", text, keys if cut or not broken_line else None)
-
-
-def _is_json_array(stripped: str) -> bool:
-    if not re.match(r'\[\s*(?:[\[{"\d\]\-]|true|false|null)', stripped):
-        return False
-    first = re.match(r"\[[^\]\n]*\]", stripped)
-    if first is None:
-        return True
-    follows = stripped[first.end() :].lstrip()
-    between = stripped[first.end() : len(stripped) - len(follows)]
-    return not ("\n" in between and re.match(r"\w", follows))  # lines of text of which the first is in brackets
-
-
-def _first_of_array(stripped: str, *, cut: bool) -> Any:
-    begin = re.match(r"\[\s*", stripped)
-    assert begin is not None
-    try:
-        return json.JSONDecoder().raw_decode(stripped, begin.end())[0]
-    except (ValueError, RecursionError):
-        # a first record longer than the glance: the names in it, as far as they can be seen
-        return dict.fromkeys(re.findall(r'"([^"\\]{1,40})"\s*:', stripped[:200_000])) if cut else None
-
-
-def _root(stripped: str) -> str:
-    found = re.search(
-        r"<\s*([A-Za-z_][\w.:-]*)",
-        re.sub(r"<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(\[.*?\])?>", "", stripped[:20_000], flags=re.S),
-    )
-    return found.group(1) if found else ""

@@ -1,4 +1,4 @@
-"""A table in memory, whatever file it came from: CSV, Excel, JSON Lines, Parquet, Arrow."""
+"""A table in memory, whatever file it came from: CSV, Excel, ODS, JSON Lines, Parquet, Arrow, SPSS, Stata."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import ExtraMissing, FileError
+from accord.readers import statistics_files
+from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
-NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls")
+NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls", ".ods")
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
@@ -22,18 +24,23 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         raise FileError(source.where(name), "The file is empty.")
     head = source.head(name)[:8] if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
-        return _polars_file(source, name, "Parquet", "read_parquet")
+        return _polars_file(source, name, options, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
-        return _polars_file(source, name, "Arrow", "read_ipc")
-    if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm"):
+        return _polars_file(source, name, options, "Arrow", "read_ipc")
+    if statistics_files.is_one(source, name):
+        return statistics_files.load(source, name, options)
+    if head.startswith(b"PK") or suffix in (".xlsx", ".xlsm", ".ods"):
         from accord.readers import excel
 
         return excel.load(source, name, options)
     if suffix == ".xls":
         raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
+    if suffix in (".yaml", ".yml") or source.glance(name).first_line.rstrip() == "---":
+        raise FileError(source.where(name), "It is YAML, which is not read. Save it as JSON or CSV.")
     if form == "binary":
         raise FileError(
-            source.where(name), "The file is neither text nor Parquet, Arrow or Excel. Save it as one of these."
+            source.where(name),
+            "The file is neither text nor Parquet, Arrow, Excel, ODS, SPSS or Stata. Save it as one of these.",
         )
     if form.startswith("json"):
         from accord.readers import json_tables
@@ -72,7 +79,8 @@ def polars() -> Any:
     return pl
 
 
-def _polars_file(source: Source, name: str, kind: str, function: str) -> Sheet:
+def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, function: str) -> Sheet:
+    refuse_unused(options, OF_TABLES, f"{source.where(name)} is a {kind} file", table=True)
     pl = polars()
     try:
         frame = getattr(pl, function)(engine_target(source, name))

@@ -7,10 +7,12 @@ answered; who has not seen it is missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -19,7 +21,50 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
+# Several measures ask for the same; it is made once, and goes with its study.
+_MADE: WeakKeyDictionary[Study, Continuum] = WeakKeyDictionary()
 Marks: TypeAlias = Sequence[tuple[float, float, Label]]  # start, end (exclusive) and label
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where units lie: the start and end of each piece in turn, one unit after the other."""
+
+    size: IntArray  # (U,) twice the number of pieces
+    bounds: FloatArray
+
+    @classmethod
+    def of(cls, places: Iterable[tuple[float, ...]]) -> Places:
+        """From a tuple per unit."""
+        held = list(places)
+        size = np.fromiter(map(len, held), dtype=np.int64, count=len(held))
+        return cls(size, np.fromiter(chain.from_iterable(held), dtype=np.float64, count=int(size.sum())))
+
+    @cached_property
+    def begin(self) -> IntArray:
+        """(U,) where the bounds of each unit stand."""
+        return np.asarray(np.cumsum(self.size) - self.size)
+
+    @property
+    def start(self) -> FloatArray:
+        """(U,) where the first piece begins."""
+        return np.asarray(self.bounds[self.begin])
+
+    @property
+    def end(self) -> FloatArray:
+        """(U,) where the last piece ends."""
+        return np.asarray(self.bounds[self.begin + self.size - 1])
+
+    def at(self, units: IntArray) -> Places:
+        """The places of some units, in their order."""
+        size = self.size[units]
+        return Places(
+            size, self.bounds[np.repeat(self.begin[units] - np.cumsum(size) + size, size) + np.arange(size.sum())]
+        )
+
+    def tuples(self) -> list[tuple[float, ...]]:
+        """One per unit."""
+        return [tuple(part.tolist()) for part in np.split(self.bounds, self.begin[1:])]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +91,26 @@ class Continuum:
     @classmethod
     def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
         """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
+        if study not in _MADE:
+            _MADE[study] = cls._of_study(study, texts or texts_of_documents(study))
+        return _MADE[study]
+
+    @classmethod
+    def _of_study(cls, study: Study, texts: Texts) -> Continuum:
         item, annotator, answer, _ = study._annotations.rows
         answers = study.answers
         order = np.lexsort((annotator, item))
         item, annotator, answer = item[order], annotator[order], answer[order]
-        number = np.array([len(held) for held in answers.members], dtype=np.int64)
+        number = np.fromiter(map(len, answers.members), dtype=np.int64, count=len(answers.members))
         many = number[answer]
+        begin = np.cumsum(number) - number
+        unit = np.repeat(begin[answer] - np.cumsum(many) + many, many) + np.arange(many.sum())  # of each answer's units
         seen = np.zeros((study._annotations.n_items, len(study.annotators)), dtype=np.bool_)
         seen[item, annotator] = True
-        places = [place for held in answer.tolist() for place in answers.places[held]]
-        label = [code for held in answer.tolist() for code in answers.members[held]]
+        label = np.fromiter(chain.from_iterable(answers.members), dtype=np.int64)
         return cls.of_places(
             answers.labels, study.annotators, seen, np.repeat(item, many), np.repeat(annotator, many),
-            np.array(label, dtype=np.int64), places, (texts or texts_of_documents(study)).lengths,
+            label[unit], Places.of(chain.from_iterable(answers.places)).at(unit), texts.lengths,
         )  # fmt: skip
 
     @classmethod
@@ -83,31 +135,30 @@ class Continuum:
             scale, names, seen.reshape(len(documents), len(names)),
             np.array([place for place, *_ in held], dtype=np.int64),
             np.array([who for _, who, _ in held], dtype=np.int64),
-            np.array([scale.index(mark[2]) for *_, mark in held], dtype=np.int64), [mark[:2] for *_, mark in held],
+            np.array([scale.index(mark[2]) for *_, mark in held], dtype=np.int64),
+            Places.of(mark[:2] for *_, mark in held),
             {place: float(long) for place, long in enumerate(lengths) if long is not None},
         )  # fmt: skip
 
     @classmethod
     def of_places(
         cls, labels: tuple[Label, ...], annotators: tuple[str, ...], seen: BoolArray, document: IntArray,
-        annotator: IntArray, label: IntArray, places: Sequence[tuple[float, ...]], lengths: Mapping[int, float],
+        annotator: IntArray, label: IntArray, places: Places, lengths: Mapping[int, float],
     ) -> Continuum:  # fmt: skip
-        """Units in any order, put into the canonical one; a place is the start and end of each piece in turn."""
-        start = np.array([place[0] for place in places], dtype=np.float64)
-        end = np.array([place[-1] for place in places], dtype=np.float64)
+        """Units in any order, put into the canonical one."""
+        start, end = places.start, places.end
         order = np.lexsort((label, end, start, annotator, document))
-        pieces = np.array([len(place) // 2 for place in places], dtype=np.int64)
-        if (pieces > 1).any():  # of equal first and last place, the pieces decide
-            key = list(zip(document, annotator, start, end, label, places, strict=True))
-            order = np.array(sorted(range(len(places)), key=key.__getitem__), dtype=np.int64)
-        bounds = np.array([at for one in order.tolist() for at in places[one]], dtype=np.float64)
+        if (places.size > 2).any():  # of equal first and last place, the pieces decide
+            key = list(zip(document, annotator, start, end, label, places.tuples(), strict=True))
+            order = np.array(sorted(range(len(start)), key=key.__getitem__), dtype=np.int64)
+        ordered = places.at(order)
         length = np.zeros(len(seen))
         np.maximum.at(length, document, end)
         for place, long in lengths.items():
             length[place] = max(length[place], long)
         return cls(
             labels, annotators, seen, length, document[order], annotator[order], start[order], end[order], label[order],
-            np.repeat(np.arange(len(order)), pieces[order]), bounds[::2], bounds[1::2],
+            np.repeat(np.arange(len(order)), ordered.size // 2), ordered.bounds[::2], ordered.bounds[1::2],
         )  # fmt: skip
 
     @property

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import NOTHING_LEFT, BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import RareAnswers
 from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
@@ -69,13 +70,17 @@ class OverDocuments(SumsOverUnits):
         self.once = once  # (S,) how much one annotator's answer at a segment counts
         self.of_what = basis.of_what
         self._units = OneOfEach.of(segments.counts)
-        entries = list(self.entries())
-        document = self._units.place[np.concatenate([rows for rows, _, _ in entries])]
-        column = np.concatenate([np.broadcast_to(np.asarray(places), rows.shape) for rows, places, _ in entries])
-        value, inside = np.concatenate([values for _, _, values in entries]), document >= 0
-        self.item_sums = ItemSums.added(
-            document[inside], column[inside], value[inside], (len(self._units), self.width)
-        )  # fmt: skip
+        self.item_sums = ItemSums.added(self._entries_by_unit(), (len(self._units), self.width))
+
+    def _entries_by_unit(self) -> Iterator[tuple[IntArray, IntArray | int, FloatArray]]:
+        """What the documents that count add, by their places among these."""
+        for document, column, value in self.entries():
+            row = self._units.place[document]
+            inside = row >= 0
+            if inside.all():
+                yield row, column, value
+            else:
+                yield row[inside], column if isinstance(column, int) else column[inside], value[inside]
 
     @property
     @abstractmethod
@@ -124,6 +129,16 @@ class OverDocuments(SumsOverUnits):
         observed[:, 0], observed[:, 1] = divide(-1.0, sums[:, 1]), divide(sums[:, 0], sums[:, 1] ** 2)
         moved = observed + (1 - parts.value)[:, None] * self.chance_slopes(sums)
         return np.asarray(moved / (1 - parts.expected)[:, None])
+
+    def rare_answers(self) -> RareAnswers | None:
+        """What is marked at all, where most documents hold nothing of it: the value hangs on the few that do."""
+        held, (there, label, number) = self.segments, self.segments.held()
+        mine = (self.segments.length[there] > 0) & self._counted(label) & (label < held.n_marked)
+        place = held.document[there]
+        some, alike = (len(np.unique(place[mine & (number >= least)])) for least in (1, 2))
+        if 2 * some >= len(self.sample):
+            return None
+        return RareAnswers("nothing marked" if self.label is None else "no such mark", some, alike, len(self.sample))
 
     def why_undefined(self) -> str | None:
         """Nobody marked anything, or no two at the same position."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.continuum import Continuum
+from accord.spans.continuum import Continuum, Places
 
 Kind: TypeAlias = Literal["missing", "false", "shifted", "relabelled"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -82,7 +82,8 @@ def with_errors(truth: Truth, rates: dict[Kind, float], rng: np.random.Generator
             people.append(np.full(len(made.start), person))
     most = max(truth.annotators, default=0)
     seen = np.arange(most) < np.array(truth.annotators, dtype=np.int64)[:, None]
-    places = [(start, end) for made in rows for start, end in zip(made.start.tolist(), made.end.tolist(), strict=True)]
+    bounds = np.concatenate([np.stack((made.start, made.end), axis=1) for made in rows]).astype(np.float64)
+    places = Places(np.full(len(bounds), 2, dtype=np.int64), bounds.reshape(-1))
     return Continuum.of_places(
         truth.labels, tuple(f"A{person + 1}" for person in range(most)), seen,
         np.concatenate(documents).astype(np.int64), np.concatenate(people).astype(np.int64),

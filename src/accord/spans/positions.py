@@ -41,6 +41,9 @@ def positions_of(study: Study, unit: PositionUnit | None, *, to_the_end: bool = 
     alone = int((continuum.seen.sum(1) == 1).sum())
     said = [f"{counted(alone, 'documents')} that only one annotator saw: left out."] if alone else []
     continuum = continuum.take(counts[continuum.document])
+    empty = int((continuum.extent == 0).sum())
+    if empty and unit != "token":  # tokens have a note of their own
+        said.append(f"{counted(empty, 'spans')} without any length: left out.")
     chosen = unit or ("character" if _whole(continuum) else "time")
     if chosen == "character" and not _whole(continuum):
         raise MeasureError(

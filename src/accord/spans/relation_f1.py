@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
+from accord.annotations.answers import Label
+from accord.annotations.arrays import IntArray
+from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
 from accord.spans.relation_matching import RelationCriterion, relation_amounts
@@ -19,18 +25,39 @@ class RelationF1Recipe:
     average: Average = "micro"
     empty: Empty = "skip"
     reference: str | None = None
+    spans: Study | None = None  # what the relations connect
 
     def __call__(self, study: Study) -> SpanF1:
         """The F1 of the relations in the study's documents."""
         continuum = Continuum.of(study)
         reference = None if self.reference is None else study.annotators.index(self.reference)
         meetings = Meetings.of(continuum.seen, reference)
-        words = [self.criterion.in_words, AVERAGED[self.average]]
+        spans = None if self.spans is None else _in_the_same_documents(self.spans, study)
+        words = [self.criterion.in_words, "arguments by label" if spans else None, AVERAGED[self.average]]
         words += [] if self.reference is None else [f"against {self.reference}"]
-        labels_count = self.criterion.label_must_match
-        labelled = self.criterion if labels_count else replace(self.criterion, label_must_match=True)
+
+        def amounts(criterion: RelationCriterion) -> Amounts:
+            return relation_amounts(continuum, meetings, criterion, spans)
+
+        labelled = replace(self.criterion, label_must_match=True)
         return SpanF1(
-            continuum, relation_amounts(continuum, meetings, self.criterion), self.average, self.empty,
-            labelled=None if labelled is self.criterion else lambda: relation_amounts(continuum, meetings, labelled),
+            continuum, amounts(self.criterion), self.average, self.empty,
+            labelled=None if labelled == self.criterion else lambda: amounts(labelled),
             of_what=", ".join(word for word in words if word) or None, marks="relations",
         )  # fmt: skip
+
+
+def _in_the_same_documents(spans: Study, study: Study) -> Continuum:
+    """Spans by the documents and annotators of another study; what is of others is of no use there."""
+    found = Continuum.of(spans)
+    document = _places(spans.items, study.items)[found.document]
+    annotator = _places(spans.annotators, study.annotators)[found.annotator]
+    kept = (document >= 0) & (annotator >= 0)
+    some = found.take(kept)
+    return replace(some, annotators=study.annotators, document=document[kept], annotator=annotator[kept])
+
+
+def _places(names: Sequence[Label], known: Sequence[Label]) -> IntArray:
+    """Where each name stands among others; −1 where it does not."""
+    place = {name: number for number, name in enumerate(known)}
+    return np.array([place.get(name, -1) for name in names], dtype=np.int64)

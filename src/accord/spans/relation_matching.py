@@ -1,9 +1,9 @@
 """Relations between spans: which of two annotators' relations connect the same arguments.
 
-Arguments are matched first, one to one, among all places that an annotator's relations connect in a document: by the
-same place ("exact"), or so that the sum of common shares is largest ("overlap"). Two relations are the same if their
-arguments are matched to each other, in the same order where direction counts, and if their labels are the same where
-labels count.
+Arguments are matched first, one to one, among all spans that an annotator marked in a document where these are known
+(of the same label then), else among the places that the relations connect: by the same place ("exact"), or so that the
+sum of common shares is largest ("overlap"). Two relations are the same if their arguments are matched to each other, in
+the same order where direction counts, and if their labels are the same where labels count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.errors import OptionError
 from accord.spans.amounts import Amounts
 from accord.spans.assignment import best_matching
@@ -52,9 +52,14 @@ class RelationCriterion:
         return ", ".join(word for word in words if word) or None
 
 
-def relation_amounts(continuum: Continuum, meetings: Meetings, criterion: RelationCriterion) -> Amounts:
-    """Relations of every meeting, and how many are the same; a unit's two pieces are its arguments."""
-    arguments, head, tail = _arguments(continuum)
+def relation_amounts(
+    continuum: Continuum, meetings: Meetings, criterion: RelationCriterion, spans: Continuum | None = None
+) -> Amounts:
+    """Relations of every meeting, and how many are the same; a unit's two pieces are its arguments.
+
+    `spans` are what the same annotators marked in the same documents, where that is known.
+    """
+    arguments, head, tail = _arguments(continuum, spans)
     partners = _partners(arguments, meetings, criterion.arguments)
     meeting, unit, is_first = marks_of(continuum, meetings)
     ends = np.stack([_common(partners, meeting, side[unit], is_first, arguments.n_units) for side in (head, tail)])
@@ -69,29 +74,44 @@ def relation_amounts(continuum: Continuum, meetings: Meetings, criterion: Relati
     )
 
 
-def _arguments(continuum: Continuum) -> tuple[Continuum, IntArray, IntArray]:
-    """The places that each annotator's relations connect, each once, and the two of every relation."""
-    document = np.repeat(continuum.document, 2).astype(np.float64)
-    annotator = np.repeat(continuum.annotator, 2).astype(np.float64)
-    rows = np.stack([document, annotator, continuum.piece_start, continuum.piece_end], axis=1)
-    distinct, place = np.unique(rows, axis=0, return_inverse=True)
+def _arguments(continuum: Continuum, spans: Continuum | None) -> tuple[Continuum, IntArray, IntArray]:
+    """All spans, and places that relations connect besides; and the two of every relation.
+
+    Where spans of several labels lie on one place, nothing tells which of them is meant: it is the first.
+    """
+    who = np.repeat(np.stack([continuum.document, continuum.annotator]), 2, axis=1)
+    connected = _rows(who[0], who[1], continuum.piece_start, continuum.piece_end)
+    known = np.empty((0, 4)) if spans is None else _rows(spans.document, spans.annotator, spans.start, spans.end)
+    label = np.empty(0, np.int64) if spans is None else spans.label + 1
+    distinct, place = np.unique(np.concatenate((known, connected)), axis=0, return_inverse=True)
     place = place.ravel()
-    who, start, end = distinct[:, 1].astype(np.int64), distinct[:, 2], distinct[:, 3]
-    number = np.arange(len(distinct))
+    unknown = np.setdiff1d(place[len(known) :], place[: len(known)])  # no span lies there
+    where = np.concatenate((place[: len(known)], unknown))
+    labels = np.concatenate((label, np.zeros(len(unknown), dtype=np.int64)))
+    order = np.lexsort((labels, where))
+    where, labels = where[order], labels[order]
+    document, annotator = (distinct[where, column].astype(np.int64) for column in (0, 1))
+    start, end = distinct[where, 2], distinct[where, 3]
     found = Continuum(
-        ("",), continuum.annotators, continuum.seen, continuum.length, distinct[:, 0].astype(np.int64), who, start, end,
-        np.zeros(len(distinct), dtype=np.int64), number, start, end,
+        ("", *(() if spans is None else spans.labels)), continuum.annotators, continuum.seen, continuum.length,
+        document, annotator, start, end, labels, np.arange(len(where)), start, end,
     )  # fmt: skip
-    return found, place[::2], place[1::2]
+    argument = np.searchsorted(where, place[len(known) :])
+    return found, argument[::2], argument[1::2]
+
+
+def _rows(document: IntArray, annotator: IntArray, start: FloatArray, end: FloatArray) -> FloatArray:
+    """A row each, to be told apart and put in order."""
+    return np.stack([document.astype(np.float64), annotator.astype(np.float64), start, end], axis=1)
 
 
 def _partners(arguments: Continuum, meetings: Meetings, how: Arguments) -> tuple[IntArray, IntArray, IntArray]:
     """Meetings, and the arguments of the first and the second that are one there."""
     if how == "overlap":
-        found = overlaps(arguments, meetings, label_must_match=False)
+        found = overlaps(arguments, meetings, label_must_match=True)
         chosen = best_matching(*nodes(found.meeting, found.first, found.second, max(arguments.n_units, 1)), found.iou)
         return found.meeting[chosen], found.first[chosen], found.second[chosen]
-    place = places(arguments)
+    place = places(arguments) * len(arguments.labels) + arguments.label
     order = np.lexsort((arguments.annotator, place))
     one, other = (order[side] for side in pairs_within(place[order]))
     meeting = meetings.find(arguments.document[one], arguments.annotator[one], arguments.annotator[other])

@@ -12,10 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.errors import MeasureError
 from accord.spans.continuum import Continuum
 
+SPREAD = 8  # places of a table for each label held, up to which it is made in full
 MOST_HELD = 100_000_000  # labels held at segments: beyond, a table of them does not fit
 
 
@@ -91,6 +92,7 @@ class Segments:
     annotator: IntArray  # (C,)
     label: IntArray  # (C,)
     block: IntArray  # (C,) the unit, or units joined, that it comes from; −1 outside
+    n_marked: int  # labels without outside
     n_joined: int  # units that overlap another of the same annotator and label, and are one with it
 
     @classmethod
@@ -109,18 +111,19 @@ class Segments:
             )
         segment = _within(found.first, size)
         annotator, label, block = (np.repeat(part, size) for part in (found.annotator, found.label, found.block))
-        who = np.unique(segment * len(continuum.annotators) + annotator)  # a segment holds several labels of one
-        raters = np.bincount(who // len(continuum.annotators), minlength=len(document))
-        labels = len(continuum.labels)
+        labels, people = len(continuum.labels), len(continuum.annotators)
+        marked = _in_use(segment * people + annotator, len(document) * people)  # who may hold several labels at one
+        raters = np.bincount(marked // max(people, 1), minlength=len(document))
         if outside:
-            free, people = _unmarked(continuum.seen, document, who)
-            segment, annotator = np.concatenate((segment, free)), np.concatenate((annotator, people))
+            free, silent = _unmarked(continuum.seen, document, marked)
+            segment, annotator = np.concatenate((segment, free)), np.concatenate((annotator, silent))
             label = np.concatenate((label, np.full(len(free), labels)))
             block = np.concatenate((block, np.full(len(free), -1)))
             raters, labels = continuum.seen.sum(1)[document], labels + 1
-        n_joined = continuum.n_units - len(np.unique(found.block))
+        n_joined = continuum.n_units - len(used(found.block, continuum.n_units + len(found.first)))
         return cls(
-            labels, continuum.seen, document, length, raters, segment, annotator, label, block, n_joined
+            labels, continuum.seen, document, length, raters, segment, annotator, label, block,
+            len(continuum.labels), n_joined
         )  # fmt: skip
 
     @property
@@ -134,24 +137,26 @@ class Segments:
         return np.where(self.raters > 1, self.length, 0.0)
 
     @cached_property
-    def _together(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Each label held at a segment, the place among these of each (C,), and by how many annotators."""
-        held, place, number = np.unique(
-            self.segment * self.n_labels + self.label, return_inverse=True, return_counts=True
-        )
-        return held, place, number
+    def _together(self) -> tuple[IntArray, IntArray]:
+        """Each label held at a segment, in order, and by how many annotators."""
+        size = len(self.document) * self.n_labels
+        if size <= SPREAD * len(self.segment):
+            number = np.bincount(self.segment * self.n_labels + self.label, minlength=size)
+            held = np.nonzero(number)[0]
+            return held, number[held]
+        return np.unique(self.segment * self.n_labels + self.label, return_counts=True)
 
     @property
     def alike(self) -> IntArray:
         """(C,) how many annotators hold the same label there."""
-        _, place, number = self._together
-        return number[place]
+        held, number = self._together
+        return number[np.searchsorted(held, self.segment * self.n_labels + self.label)]
 
     @cached_property
     def present(self) -> tuple[IntArray, IntArray]:
         """Segment and annotator wherever somebody holds any label."""
         people = self.seen.shape[1]
-        cell = np.unique(self.segment * people + self.annotator)
+        cell = _in_use(self.segment * people + self.annotator, len(self.document) * people)
         return cell // people, cell % people
 
     @property
@@ -161,7 +166,7 @@ class Segments:
 
     def held(self) -> tuple[IntArray, IntArray, IntArray]:
         """Segment, label, and how many annotators hold it there."""
-        held, _, number = self._together
+        held, number = self._together
         return held // self.n_labels, held % self.n_labels, number
 
     def apart(self) -> tuple[IntArray, IntArray, FloatArray]:
@@ -172,11 +177,12 @@ class Segments:
     def blocks(self, once: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
         """Document, label and length of every block, each segment counted as `once` (S,) says."""
         inside = self.block >= 0
-        segment = self.segment[inside]
-        block, place = np.unique(self.block[inside], return_inverse=True)
-        document, label = np.empty(len(block), dtype=np.int64), np.empty(len(block), dtype=np.int64)
-        document[place], label[place] = self.document[segment], self.label[inside]
-        return document, label, add_up(place, once[segment], len(block))
+        segment, block = self.segment[inside], self.block[inside]
+        size = int(block.max(initial=-1)) + 1
+        known = np.zeros(size, dtype=np.bool_)
+        document, label = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        known[block], document[block], label[block] = True, self.document[segment], self.label[inside]
+        return document[known], label[known], add_up(block, once[segment], size)[known]
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,6 +213,11 @@ def cut(continuum: Continuum) -> tuple[Cuts, IntArray, IntArray]:
     return Cuts(document, place, length), first, last
 
 
+def _in_use(codes: IntArray, size: int) -> IntArray:
+    """The codes that stand there, in order; by marking, unless they are few among many."""
+    return used(codes, size) if size <= SPREAD * 8 * len(codes) else np.unique(codes)
+
+
 def _within(first: IntArray, size: IntArray) -> IntArray:
     """first, first + 1 … of each run, one after the other."""
     begin = np.cumsum(size) - size
@@ -222,5 +233,7 @@ def _unmarked(seen: BoolArray, document: IntArray, marked: IntArray) -> tuple[In
     size = number[document]
     segment = np.repeat(np.arange(len(document)), size)
     person = who[_within(begin[document], size)]
-    free = np.isin(segment * people + person, marked, invert=True, assume_unique=True)
+    cell = segment * people + person  # ascending, as `marked` is, and all that is marked is among them
+    free = np.ones(len(cell), dtype=np.bool_)
+    free[np.searchsorted(cell, marked)] = False
     return segment[free], person[free]

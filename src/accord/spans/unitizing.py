@@ -26,6 +26,7 @@ from accord.spans.segments import Segments
 
 Form: TypeAlias = Literal["unitizing", "binary", "coded"]
 SelfPairs: TypeAlias = Literal["left-out", "kept"]
+CodedLevel: TypeAlias = Literal["ordinal", "interval", "ratio"]
 
 
 def unitizing(continuum: Continuum, basis: Basis, form: Form, self_pairs: SelfPairs) -> OverDocuments:
@@ -73,7 +74,7 @@ class UnitizingByLabel(OverDocuments):
     """
 
     def __init__(self, segments: Segments, basis: Basis) -> None:
-        self.labels = segments.n_labels - 1  # outside is none
+        self.labels = segments.n_marked
         said = (
             "Units of one annotator overlap, so that a position has several labels: unitizing alpha is taken for every "
             "label by itself, and observed and expected disagreement of the labels are added up."

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 MOST_VARIABLES = 30  # that are told one by one
 
 
-@dataclass(frozen=True)
-class Counts:
+@dataclass(frozen=True, repr=False)
+class Counts(Shown):
     """How many items, annotators and answers a variable has."""
 
     variable: Label
@@ -27,9 +27,11 @@ class Counts:
     annotators: int
     annotations: int
     kind: str
+    named: bool = True  # is it known who answered?
 
     def __str__(self) -> str:
-        by = f"{counted(self.items, 'items')} by {counted(self.annotators, 'annotators')}"
+        people = f"{'' if self.named else 'up to '}{counted(self.annotators, 'annotators')}"
+        by = f"{counted(self.items, 'items')} by {people}"
         return f"{self.variable!r}: {by}, {counted(self.annotations, f'{self.kind} answers')}"
 
 
@@ -57,8 +59,10 @@ class Description(Shown):
     def __str__(self) -> str:
         lines = [self.headline, f"  read from {_article(self.shape)} {self.shape} of {counted(self.rows, 'rows')}"]
         if self.tasks:
-            counts = (counted(self.items, "items"), counted(self.annotators, "annotators"))
-            lines.append(f"  {' by '.join(counts)}: {counted(self.annotations, 'answers')} in all")
+            named = all(one.named for one in self.variables)
+            people = f"{'' if named else 'up to '}{counted(self.annotators, 'annotators')}"
+            total = counted(self.annotations, "answers")
+            lines.append(f"  {counted(self.items, 'items')} by {people}: {total} in all")
             lines.extend(f"    {one}" for one in self.variables[:MOST_VARIABLES])
             if len(self.variables) > MOST_VARIABLES:
                 lines.append(f"    … ({len(self.variables)} variables)")
@@ -126,10 +130,11 @@ def describe(study: Study) -> Description:
         parts = [describe(part) for part in study.tasks.values()]
         headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
         items = len({item for part in study.tasks.values() for item in part.items})
-        people = len({who for part in study.tasks.values() for who in part.annotators})
+        known = {who for part in study.tasks.values() for who in part.annotators}
+        people = len(known) or max(part.annotators for part in parts)
         total = sum(part.annotations for part in parts)
         variables = tuple(
-            Counts(name, part.items, part.annotators, part.annotations, part.kind)
+            Counts(name, part.items, part.annotators, part.annotations, part.kind, bool(known))
             for name, part in zip(study.tasks, parts, strict=True)
         )
         return Description(

@@ -31,6 +31,7 @@ class PlainRoles(CleaningOptions, total=False):
     score: str
     start: str
     end: str
+    token: str
     text: str
     task: str
     time: str

@@ -50,6 +50,9 @@ ROLES: dict[str, Role] = {
         Role("start", "where a marked place begins", ("begin", "start_offset", "start_char"),
              numeric=True, in_engine=False),
         Role("end", "where a marked place ends", ("stop", "end_offset", "end_char"), numeric=True, in_engine=False),
+        Role("token", "where a token stands in its item, where labels are BIO tags of tokens", (
+            "token_index", "token_id", "token_number", "token_position", "word_index", "position",
+        ), numeric=True, in_engine=False),
         Role("text", "the item's text"),
         Role("task", "the variable, where one table holds several", (
             "variable", "dimension", "criterion", "aspect", "layer", "question",

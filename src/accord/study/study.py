@@ -62,6 +62,8 @@ class Study:
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
         end: The column with where it ends.
+        token: The column with where a token stands in its item, 0 for the first, where every row is a token and labels
+            are BIO tags (B-PER, I-PER, O): answers are then spans of tokens.
         text: The column with the item's text, for the report.
         task: The column that names the variable, where one table holds several; each is measured on its own.
         time: The column with when an answer was given.
@@ -115,6 +117,7 @@ class Study:
         score: str | None = None,
         start: str | None = None,
         end: str | None = None,
+        token: str | None = None,
         text: str | None = None,
         task: str | None = None,
         time: str | None = None,
@@ -168,6 +171,9 @@ class Study:
             refuse_large(scan)
         frame.keep(frame.columns)
         refuse_empty(len(frame), frame.columns)
+        if "token" in columns:
+            self._source = _loaded_tokens(frame, columns, labels, duplicates, cleaning)
+            return
         self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels, ordered)
         self._with_weights_checked()
 
@@ -1109,6 +1115,17 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
+
+
+def _loaded_tokens(
+    frame: Any, roles: Mapping[str, str], labels: Sequence[Any] | None, duplicates: Duplicates, cleaning: Cleaning
+) -> Loaded:
+    """Spans from a table with one row per token."""
+    from accord.study.shapes.tagged_tokens import TaggedTokens
+
+    spans, played, notes = TaggedTokens(frame, roles).spans()
+    loaded = Long(spans, played, labels, "spans", duplicates, cleaning).load()
+    return replace(loaded, shape="table of tagged tokens", rows=len(frame), notes=(*notes, *loaded.notes))
 
 
 def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:

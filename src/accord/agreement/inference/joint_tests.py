@@ -48,6 +48,8 @@ def hotelling(values: FloatArray, covariance: FloatArray, freedom: float) -> Joi
     >>> print(hotelling(np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), 20.0))
     F 2.57 on 2 and 19.0, p = 0.103
     """
+    if not np.isfinite(covariance).all():
+        return _nothing("A single item does not show how much items differ.")
     contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
     spread = contrast @ covariance @ contrast.T
     number = int(np.linalg.matrix_rank(spread, tol=RANK))

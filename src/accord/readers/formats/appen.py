@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
-from accord.study.tables.attributes import set_attributes_aside
+from accord.study.tables.attributes import are_attributes, set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell
 
@@ -34,15 +35,31 @@ def read(source: Source, options: ReadOptions) -> Rows:
         return _aggregated(source, name, columns, options)
     rows = Rows("Appen full report", options)
     records = list(records_of_csv(source, name, options, rows))
-    questions = _questions(columns, records)
+    questions = [column for column in options.questions if column in columns] or _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)
-    if not any(f"{column}_gold" in columns for column in columns):  # answers were told by differing within a unit
+    told = options.questions or any(f"{column}_gold" in columns for column in columns)
+    if not told:  # answers were told by differing within a unit
         set_attributes_aside(rows.finish())
     return rows
+
+
+def questions(sources: Sequence[Source], options: ReadOptions) -> list[str]:
+    """What several batches ask, seen over all of them: in one of them everybody may agree."""
+    rows = Rows("Appen full reports", options)
+    files = [(source, source.only or "") for source in sources]
+    files = [(source, name) for source, name in files if "_worker_id" in header(source, name)]
+    columns = list(dict.fromkeys(column for source, name in files for column in header(source, name)))
+    records = [record for source, name in files for record in records_of_csv(source, name, options, rows)]
+    found = _questions(columns, records)
+    if any(f"{column}_gold" in columns for column in columns):
+        return found
+    people, items = ([record.data.get(name) for record in records] for name in ("_worker_id", "_unit_id"))
+    told = [c for c in found if not are_attributes(c, people, items, [record.data.get(c) for record in records])]
+    return told or found
 
 
 def _aggregated(source: Source, name: str, columns: list[str], options: ReadOptions) -> Rows:

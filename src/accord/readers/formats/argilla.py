@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from accord.annotations.answers import Level
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.source import Found, Source
+from accord.study.declared_scales import Scale
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "argilla"
+LOOSE = True  # the settings of the dataset lie beside its records
+RECORDS, SETTINGS = "records.json", "settings.json"
 STATUS = {"submitted": None, "draft": "draft", "discarded": "skipped", "pending": "draft", "missing": "skipped"}
 
 
 def sniff(source: Source) -> Found | None:
     """Parallel columns q.responses and q.responses.users; or fields with responses; or lists with user_id and value."""
-    if source.only is None:
+    name = _file(source)
+    if name is None:
         return None
-    glance = source.glance(source.only)
+    glance = source.glance(name)
     if glance.form == "binary":
         return _sniff_parquet(source)
     if not glance.form.startswith("json"):
@@ -35,6 +40,11 @@ def sniff(source: Source) -> Found | None:
     if first and keys & {"external_id", "metadata", f"{first[0]}-suggestion"}:
         return Found(NAME, f"answers with 'user_id', 'value' and 'status' under {first[0]!r}, as in version 1")
     return None
+
+
+def _file(source: Source) -> str | None:
+    """The file with the records: the only one, or the one that `Dataset.to_disk` puts beside the settings."""
+    return source.only or next((name for name in source.names if name == RECORDS and SETTINGS in source.names), None)
 
 
 def _version(record: dict[str, Any]) -> int:
@@ -65,11 +75,23 @@ def _is_v1(value: Any) -> bool:
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer to each question; what a model suggested is kept beside it."""
     rows = Rows("Argilla export", options)
-    name = source.only or ""
+    name = _file(source) or source.names[0]
+    if SETTINGS in source.names and source.only is None:
+        _declare(json_files.load_record(source, SETTINGS, options), rows)
     for number, record in enumerate(_records(source, name, options, rows), start=1):
         with rows.guarding():
             _record(record, number, rows)
     return rows
+
+
+def _declare(settings: Record, rows: Rows) -> None:
+    """The labels and ratings that a question offers, used or not."""
+    for question in settings.records("questions"):
+        about = question.record("settings")
+        offered = [option.scalar("value") for option in about.records("options")]
+        if offered and about.scalar("type") in ("label_selection", "multi_label_selection", "rating"):
+            level: Level | None = "ordinal" if about.scalar("type") == "rating" else None
+            rows.scales[str(question.needed("name"))] = Scale(tuple(dict.fromkeys(offered)), "listed", level)
 
 
 def _records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Any:

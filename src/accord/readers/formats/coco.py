@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.readers import json_files
+from accord.readers import annotator_paths, json_files
+from accord.readers.annotator_paths import Owner
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "coco"
+PARTS = {"images", "annotations", "categories"}
 
 
 def sniff(source: Source) -> Found | None:
@@ -28,7 +29,8 @@ def sniff(source: Source) -> Found | None:
 
 def _kind(source: Source, name: str) -> str:
     keys = source.glance(name).keys
-    if {"images", "annotations", "categories"} <= keys:
+    beyond = PARTS - keys
+    if not beyond or (keys & PARTS and source.mentions(name, [f'"{part}"' for part in beyond])):
         return "annotations"
     return "results" if {"image_id", "category_id"} <= keys else ""
 
@@ -39,18 +41,18 @@ def read(source: Source, options: ReadOptions) -> Rows:
     images: dict[Any, str] = {}
     categories: dict[Any, str] = {}
     files = sorted(source.ending(".json"), key=lambda name: _kind(source, name))
+    owners = annotator_paths.people(files, rows)
     for name in files:
-        stem = PurePosixPath(name).stem
         if _kind(source, name) == "annotations":
             with rows.guarding():
-                _annotations(json_files.load_record(source, name, options), stem, images, categories, rows)
+                _annotations(json_files.load_record(source, name, options), owners[name], images, categories, rows)
         else:
-            _results(source, name, options, stem, images, categories, rows)
+            _results(source, name, options, owners[name].annotator, images, categories, rows)
     rows.add_empty_answers()
     return rows
 
 
-def _annotations(file: Record, stem: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows) -> None:
+def _annotations(file: Record, owner: Owner, images: dict[Any, str], categories: dict[Any, str], rows: Rows) -> None:
     for image in file.records("images"):
         number, name = image.needed("id"), str(image.scalar("file_name") or image.needed("id"))
         if images.setdefault(number, name) != name:
@@ -62,12 +64,13 @@ def _annotations(file: Record, stem: str, images: dict[Any, str], categories: di
     people = set()
     for part in file.records("annotations"):
         attributes = part.record("attributes")
-        who = attributes.scalar("annotator") or attributes.scalar("created_by") or part.scalar("created_by") or stem
-        people.add(str(who))
-        _box(part, str(who), images, categories, rows, {})
-    for who in people or {stem}:
+        named = attributes.scalar("annotator") or attributes.scalar("created_by") or part.scalar("created_by")
+        who = owner.annotator if named is None else str(named)
+        people.add(who)
+        _box(part, images, categories, rows, {**owner.cells, "annotator": who})
+    for who in people or {owner.annotator}:
         for image in file.records("images"):
-            rows.done_with(item=images[image.needed("id")], annotator=who)
+            rows.done_with(**{**owner.cells, "item": images[image.needed("id")], "annotator": who})
 
 
 def _results(
@@ -77,14 +80,13 @@ def _results(
     """A model's boxes, with how sure it was."""
     for record in json_files.array(source, name, options):
         with rows.guarding():
-            _box(record, stem, images, categories, rows, {"kind": "model", "confidence": record.number("score")})
+            cells = {"annotator": stem, "kind": "model", "confidence": record.number("score")}
+            _box(record, images, categories, rows, cells)
     for image in dict.fromkeys(images.values()):
         rows.done_with(item=image, annotator=stem, kind="model")
 
 
-def _box(
-    part: Record, who: str, images: dict[Any, str], categories: dict[Any, str], rows: Rows, cells: dict[str, Any]
-) -> None:
+def _box(part: Record, images: dict[Any, str], categories: dict[Any, str], rows: Rows, cells: dict[str, Any]) -> None:
     image, category = part.needed("image_id"), part.needed("category_id")
     if image not in images or category not in categories:
         raise part.error(f"An annotation names image {image!r} and category {category!r}, of which one is not there.")
@@ -94,15 +96,5 @@ def _box(
         return
     if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
         raise part.error(f"A box should be four numbers, and it is {box!r}.")
-    x, y, width, height = box
-    rows.add(
-        "boxes",
-        item=images[image],
-        annotator=who,
-        label=categories[category],
-        x=x,
-        y=y,
-        width=width,
-        height=height,
-        **cells,
-    )
+    place = dict(zip(("x", "y", "width", "height"), box, strict=True))
+    rows.add("boxes", **{**cells, "item": images[image]}, label=categories[category], **place)

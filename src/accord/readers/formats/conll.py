@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePosixPath
-from typing import Any
+from itertools import accumulate, pairwise
+from typing import Any, TypeAlias
 
+from accord.annotations.bio_tags import TAG, units_of
 from accord.errors import FileError
+from accord.readers import annotator_paths
+from accord.readers.annotator_paths import Owner
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"
-TAG = re.compile(r"(?:[BIESLUM]-.+|O)")
+Sentence: TypeAlias = list[tuple[int, str, str]]  # the line, the token and the tag of each
 
 
 def sniff(source: Source) -> Found | None:
@@ -25,24 +27,45 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
-    """Spans of tokens within sentences: an item is a sentence, offsets count tokens."""
+    """Spans of tokens within sentences: an item is a sentence, places count the characters of its tokens."""
     rows = Rows("set of CoNLL columns", options)
-    rows.note("offsets count tokens within the sentence, which is the item; the annotator is the file")
-    lengths: dict[str, list[int]] = {}
+    rows.note("an item is a sentence: its tokens with a blank between them")
+    files: dict[str, list[Sentence]] = {}
     for name in source.names:
         with rows.guarding():
-            text = source.text(name, options.encoding)
-            lengths[name] = _file(text, source.where(name), PurePosixPath(name).stem, rows)
-    if len({tuple(held) for held in lengths.values()}) > 1:
-        counts = ", ".join(f"{name} {len(held)}" for name, held in lengths.items())
-        raise FileError(
-            source.path, f"The files do not hold the same sentences with the same tokens (sentences: {counts})."
-        )
+            files[name] = _sentences(source.text(name, options.encoding), source.where(name))
+    if not files:
+        return rows
+    told = {name: _words(sentences) for name, sentences in files.items()}
+    owners = annotator_paths.owners(list(files), told.__getitem__, rows, called=source.name, usual="file")
+    _check_tokens(source, owners, files)
+    several = len({owner.item for owner in owners.values()}) > 1
+    for name, owner in owners.items():
+        for place, sentence in enumerate(files[name], start=1):
+            item = f"{owner.item}/{place}" if several else place
+            _sentence(sentence, {**owner.cells, "item": item}, rows)
     return rows
 
 
-def _file(text: str, where: str, who: str, rows: Rows) -> list[int]:
-    sentences: list[list[tuple[int, str, str]]] = [[]]
+def _words(sentences: list[Sentence]) -> str | None:
+    return annotator_paths.fingerprint("\n".join(word for sentence in sentences for _, word, _ in sentence))
+
+
+def _check_tokens(source: Source, owners: dict[str, Owner], files: dict[str, list[Sentence]]) -> None:
+    """Whoever annotated a document has the same tokens before them, and one document would be nobody's to compare."""
+    lengths: dict[str, set[tuple[int, ...]]] = {}
+    for name, owner in owners.items():
+        lengths.setdefault(owner.item, set()).add(tuple(len(sentence) for sentence in files[name]))
+    alone = len(owners) > 1 and len({owner.annotator for owner in owners.values()}) == 1
+    if alone or any(len(found) > 1 for found in lengths.values()):
+        counts = ", ".join(f"{name} {len(held)}" for name, held in files.items())
+        raise FileError(
+            source.path, f"The files do not hold the same sentences with the same tokens (sentences: {counts})."
+        )
+
+
+def _sentences(text: str, where: str) -> list[Sentence]:
+    sentences: list[Sentence] = [[]]
     for number, line in enumerate(text.splitlines(), start=1):
         columns = line.split()
         if not columns or columns[0] == "-DOCSTART-" or line.startswith("# "):
@@ -56,29 +79,18 @@ def _file(text: str, where: str, who: str, rows: Rows) -> list[int]:
                 line=number,
             )
         sentences[-1].append((number, columns[0], columns[-1]))
-    sentences = [sentence for sentence in sentences if sentence]
-    for place, sentence in enumerate(sentences, start=1):
-        _sentence(sentence, {"item": place, "annotator": who}, rows)
-    return [len(sentence) for sentence in sentences]
+    return [sentence for sentence in sentences if sentence]
 
 
-def _sentence(sentence: list[tuple[int, str, str]], cells: dict[str, Any], rows: Rows) -> None:
-    """B- begins a span, I- goes on with one of the same label (or begins, as in IOB1); E- S- L- U- as in BILOU."""
-    spans: list[tuple[int, int, str]] = []
-    begun: tuple[int, str] | None = None
-    for place, (_, _, tag) in enumerate([*sentence, (0, "", "O")]):
-        mark, _, label = tag.partition("-")
-        goes_on = begun is not None and mark in ("I", "E", "L", "M") and label == begun[1]
-        if begun is not None and not goes_on:
-            spans.append((begun[0], place, begun[1]))
-            begun = None
-        if mark != "O" and not goes_on:
-            begun = (place, label)
-        if begun is not None and mark in ("E", "L", "S", "U"):
-            spans.append((begun[0], place + 1, begun[1]))
-            begun = None
-    words = [word for _, word, _ in sentence]
-    for start, end, label in spans:
-        rows.add("spans", start=start, end=end, label=label, covered=" ".join(words[start:end]), **cells)
+def _sentence(sentence: Sentence, cells: dict[str, Any], rows: Rows) -> None:
+    """The sentence is its tokens with blanks between them; places count its characters."""
+    spans = units_of([tag for _, _, tag in sentence]).spans
+    ends = list(accumulate((len(word) + 1 for _, word, _ in sentence), initial=0))
+    tokens = [(begin, stop - 1) for begin, stop in pairwise(ends)]
+    rows.document(cells["item"], " ".join(word for _, word, _ in sentence), tokens)
+    for first, last, label in spans:
+        covered = " ".join(word for _, word, _ in sentence[first:last])
+        start, end = tokens[first][0], tokens[last - 1][1]
+        rows.add("spans", label=label, start=start, end=end, covered=covered, **cells)
     if not spans:
         rows.add("spans", **cells)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
-from accord.readers import xml_files
+from accord.readers import annotator_paths, xml_files
+from accord.readers.annotator_paths import Owner
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -37,11 +37,11 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """Boxes, polygons (as the box around them), tags, and the boxes of tracks frame by frame."""
     rows = Rows("CVAT export", options)
     videos: list[_Video] = []
-    called = _names(source)
-    for name, stem in called.items():
+    for name, owner in _owners(source, rows).items():
         with rows.guarding():
             root, where = xml_files.load(source, name), source.where(name)
-            who = _annotator(root) or stem
+            named = None if owner.is_reference else _annotator(root)
+            who = owner.cells if named is None else {**owner.cells, "annotator": named}
             for image in root.iter("image"):
                 _image(image, where, who, rows)
             if root.find("track") is not None:
@@ -53,15 +53,12 @@ def read(source: Source, options: ReadOptions) -> Rows:
     return rows
 
 
-def _names(source: Source) -> dict[str, str]:
-    """What each file's annotator is called where the file does not say: by its name, its folder, or the export's."""
+def _owners(source: Source, rows: Rows) -> dict[str, Owner]:
+    """Whose each file is where it does not say: by its name, its folder, or the export's."""
     files = source.ending(".xml")
-    stems = [PurePosixPath(name).stem for name in files]
     if len(files) == 1 and source.kind != "file":
-        return {files[0]: source.name}
-    if len(set(stems)) == len(stems):
-        return dict(zip(files, stems, strict=True))
-    return {name: "/".join(PurePosixPath(name).parts[:-1]) or PurePosixPath(name).stem for name in files}
+        return {files[0]: Owner("", source.name)}
+    return annotator_paths.people(files, rows)
 
 
 def _annotator(root: Element) -> str | None:
@@ -75,7 +72,7 @@ def _annotator(root: Element) -> str | None:
 class _Video:
     """The tracks of a file: a frame is an item, and what is outside of it is not marked there."""
 
-    def __init__(self, root: Element, where: str, who: str, rows: Rows) -> None:
+    def __init__(self, root: Element, where: str, who: dict[str, Any], rows: Rows) -> None:
         self.root, self.where, self.who, self.rows = root, where, who, rows
         self.frames: set[int] = set()
 
@@ -88,7 +85,7 @@ class _Video:
                     continue
                 frame = self._frame(shape, track.get("id") or str(number))
                 self.frames.add(frame)
-                cells = {"item": _frame_name(frame), "annotator": self.who, "track": track.get("id")}
+                cells = {**self.who, "item": _frame_name(frame), "track": track.get("id")}
                 _shape(shape, self.where, self.rows, label, {**cells, "made": shape.get("source")})
 
     def _frame(self, shape: Element, track: str) -> int:
@@ -125,14 +122,14 @@ def _sit_through(videos: list[_Video], rows: Rows) -> None:
     for frame in sorted(set().union(*(video.frames for video in videos))) if videos else []:
         for video in videos:
             if video.covers(frame):
-                rows.done_with(item=_frame_name(frame), annotator=video.who)
+                rows.done_with(**{**video.who, "item": _frame_name(frame)})
 
 
-def _image(image: Element, where: str, who: str, rows: Rows) -> None:
+def _image(image: Element, where: str, who: dict[str, Any], rows: Rows) -> None:
     item = image.get("name") or image.get("id")
     if item is None:
         raise FileError(where, "It has neither a name nor an id.", part="an <image>")
-    common: dict[str, Any] = {"item": item, "annotator": who}
+    common: dict[str, Any] = {**who, "item": item}
     tags = []
     for shape in image:
         label = shape.get("label") or "(no label)"

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import FileError, listing
-from accord.readers.csv_files import header, whole_rows
-from accord.readers.delimited import csv_rows, separator_in
+from accord.readers import survey_lines
+from accord.readers.csv_files import whole_rows
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "google-forms"
-OPTIONS = ("encoding", "delimiter", "separator")
+OPTIONS = ("encoding", "delimiter", "separator", "sheet")
 # The first column, as Google calls it in the language of the form.
 STAMPS = {
     "Timestamp", "Zeitstempel", "Horodateur", "Marca temporal", "Informazioni cronologiche", "Carimbo de data/hora",
@@ -30,15 +29,15 @@ PEOPLE = {
     "participant id", "prolific id", "worker id",
 }  # fmt: skip
 GRADES = re.compile(r"(?:total )?score|.+ \[(?:score|feedback)\]", re.IGNORECASE)  # of a form that is a quiz
+AGAIN = re.compile(r"(.+)\.\d+", re.DOTALL)
 GRID = re.compile(r"(.*\S)\s*\[(.+)\]", re.DOTALL)
 MICROSOFT_OWN = {"id", "start time", "completion time", "last modified time", "email", "name"}
 
 
 def sniff(source: Source) -> Found | None:
     """A first column called Timestamp, in the form's language; or Microsoft's Start time and Completion time."""
-    if source.only is None:
-        return None
-    names = [name.strip() for name in header(source, source.only, _separator(source, source.only))]
+    first = survey_lines.first_lines(source, (*STAMPS, "Completion time"))
+    names = [name.strip() for name in first[0]] if first else []
     if names[:1] and names[0] in STAMPS and len(names) > 1 and not _is_table(names[1:]):
         return Found(NAME, f"the first column {names[0]!r}, and what was asked in the others")
     if set(MICROSOFT) <= {name.lower() for name in names[:4]}:
@@ -46,21 +45,19 @@ def sniff(source: Source) -> Found | None:
     return None
 
 
-def _separator(source: Source, name: str) -> str:
-    return separator_in(source.glance(name).text, PurePosixPath(name).suffix.lower())
-
-
 def _is_table(names: Sequence[str]) -> bool:
-    """Columns for the item, or for the annotator and the label, are a table, whatever its first column."""
-    item, annotator, label = (column_names.candidates(role, names) for role in ("item", "annotator", "label"))
-    return bool(item) or (bool(annotator) and bool(label))
+    """Columns for the item, or for the annotator and the answer, are a table, whatever its first column."""
+    item, annotator, label, score = (
+        column_names.candidates(role, names) for role in ("item", "annotator", "label", "score")
+    )
+    return bool(item) or (bool(annotator) and bool(label or score or column_names.weak_item(names)))
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer of a respondent."""
     name = source.only or ""
     where = source.where(name)
-    lines = list(csv_rows(source.text(name, options.encoding), options.delimiter or _separator(source, name), where))
+    lines = survey_lines.lines(source, options)
     if len(lines) < 2:
         raise FileError(where, "There is no response below the line of questions.")
     names = [cell.strip() for cell in lines[0][1]]
@@ -85,22 +82,23 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 def _who(names: Sequence[str], responses: Sequence[tuple[int, list[str]]]) -> int | None:
-    """The column that names the respondent: filled in by all, and one of its own for each."""
+    """The column that names the respondent, which everybody filled in."""
     for place, column in enumerate(names):
-        cells = [row[place] for _, row in responses]
-        if column.lower().rstrip(":?.* ") in PEOPLE and all(cells) and len(set(cells)) == len(cells):
+        if column.lower().rstrip(":?.* ") in PEOPLE and all(row[place] for _, row in responses):
             return place
     return None
 
 
 def _questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
     """What was asked; a question that is asked again and again is asked of another item each time."""
+    given = {text for _, text in columns}
     times: dict[str, int] = {}
-    for _, text in columns:
+    called = [(place, _as_asked(text, given)) for place, text in columns]
+    for _, text in called:
         times[text] = times.get(text, 0) + 1
     seen: dict[str, int] = {}
     found = []
-    for place, text in columns:
+    for place, text in called:
         seen[text] = seen.get(text, 0) + 1
         grid = GRID.fullmatch(text)
         question = Question(text, place, text)
@@ -112,6 +110,12 @@ def _questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
     return found
 
 
+def _as_asked(text: str, given: Collection[str]) -> str:
+    """The question that pandas numbered when it came again: 'Is it kind?.1'."""
+    again = AGAIN.fullmatch(text)
+    return again[1] if again is not None and again[1] in given else text
+
+
 def _respondent(line: int, cells: Sequence[str], who: int | None, when: int) -> Respondent:
     name: Any = cells[who] if who is not None else f"response in line {line}"
-    return Respondent(cells, {"annotator": name, "time": cells[when] or None})
+    return Respondent(cells, {"annotator": name, "annotation": f"line {line}", "time": cells[when] or None})

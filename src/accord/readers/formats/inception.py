@@ -1,15 +1,16 @@
-"""INCEpTION and WebAnno: project folders and zips of TSV 3 or XMI with curation, and the agreement page's export."""
+"""INCEpTION and WebAnno: projects in TSV 3, XMI or CAS JSON, with curation, and the agreement page's export."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
 from pathlib import PurePosixPath
 
 from accord.errors import FileError, counted
 from accord.readers import annotator_paths, json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.formats import webanno, xmi
+from accord.readers.formats import cas_json, webanno, xmi
 from accord.readers.source import Found, Packed, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -17,6 +18,8 @@ NAME = "inception"
 LOOSE = True  # its folders hold other files too
 LAYERS = ("annotation", "annotation_ser", "curation", "curation_ser")  # folders of every project
 SENTENCE, SOFA = re.compile(r"^#Text=(.*)$", re.MULTILINE), re.compile(r'\bsofaString="([^"]*)"')
+JSON_SOFA = re.compile(r'"sofaString"\s*:\s*"((?:[^"\\]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*)"')
+READERS = {".tsv": webanno.read_tsv, ".xmi": xmi.read_xmi, ".json": cas_json.read_json}
 IGNORED = ("INITIAL_CAS",)
 DIFF = {"doc", "user", "begin", "end", "label"}
 STATE = {"NEW": "draft", "IN_PROGRESS": "draft", "INPROGRESS": "draft", "LOCKED": "skipped", "IGNORE": "skipped"}
@@ -31,6 +34,8 @@ def sniff(source: Source) -> Found | None:
         return Found(NAME, f"{len(_packed(source))} zips of annotators in the folders annotation and curation")
     if xmis:
         return Found(NAME, f"{len(xmis)} {'file' if len(xmis) == 1 else 'files'} of UIMA XMI")
+    if cas := _cas_json(source):
+        return Found(NAME, f"{counted(len(cas), 'files')} of UIMA CAS JSON")
     if backups := source.ending(".ser"):
         return Found(NAME, f"{counted(len(backups), 'files')} of a project's backup (.ser)")
     if source.only is not None and _is_diff(source, source.only):
@@ -44,6 +49,10 @@ def _tsv(source: Source) -> list[str]:
 
 def _xmi(source: Source) -> list[str]:
     return [name for name in source.ending(".xmi") if source.glance(name).root.endswith(":XMI")]
+
+
+def _cas_json(source: Source) -> list[str]:
+    return [name for name in source.ending(".json") if source.glance(name).keys & {"%TYPES", cas_json.STRUCTURES}]
 
 
 def _is_diff(source: Source, name: str) -> bool:
@@ -70,15 +79,14 @@ def read(source: Source, options: ReadOptions) -> Rows:
             cells["status"] = STATE[state]
         with rows.guarding():
             inner, data = documents.content(name)
-            read_one = webanno.read_tsv if inner.endswith(".tsv") else xmi.read_xmi
-            read_one(data, source.where(name), rows, cells)
+            READERS[PurePosixPath(inner).suffix.lower()](data, source.where(name), rows, cells)
             rows.done_with(**cells)
     rows.add_empty_answers()
     return rows
 
 
 def _documents(source: Source) -> list[str]:
-    return [*_tsv(source), *_xmi(source), *_packed(source)]
+    return [*_tsv(source), *_xmi(source), *_cas_json(source), *_packed(source)]
 
 
 def _packed(source: Source) -> list[str]:
@@ -98,7 +106,7 @@ class _Documents:
         if not name.endswith(".zip"):
             return name, data
         packed = Packed(data, self.source.where(name))
-        found = [inner for inner in packed.names if inner.endswith((".xmi", ".tsv"))]
+        found = [inner for inner in packed.names if inner.endswith((*READERS,))]
         if len(found) != 1:
             raise FileError(self.source.where(name), f"It should hold one document, and there are {len(found)}.")
         return found[0], packed.content(found[0])
@@ -112,6 +120,8 @@ class _Documents:
         text = data.decode(self.options.encoding or "utf-8", errors="replace")
         if inner.endswith(".tsv"):
             found = "".join(SENTENCE.findall(text))
+        elif inner.endswith(".json"):
+            found = "".join(json.loads(f'"{told}"', strict=False) for told in JSON_SOFA.findall(text))
         else:
             found = html.unescape("".join(SOFA.findall(text)))
         return annotator_paths.fingerprint(found)
@@ -121,7 +131,7 @@ def _no_documents(source: Source) -> FileError:
     """A backup of a project holds what only INCEpTION can open."""
     backups = len(source.ending(".ser"))
     if not backups:
-        return FileError(source.path, "There is no annotated document in it, neither WebAnno TSV nor UIMA XMI.")
+        return FileError(source.path, "There is no annotated document in it: WebAnno TSV, UIMA XMI or CAS JSON.")
     return FileError(
         source.path,
         f"It is the backup of an INCEpTION project, with {counted(backups, 'documents')} (.ser) that INCEpTION alone "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.source import Found, Source
 from accord.study.declared_scales import Scale
@@ -13,10 +14,6 @@ from accord.study.tables.rows import ReadOptions, Record, Rows
 NAME = "judge-bench"
 HEAD = 100_000  # characters looked at
 SCORES, MAJORITY = "individual_human_scores", "majority_human"
-UNNAMED = (
-    "nobody is named: 'unnamed 1' is whoever stands first among an item's scores, and need not be one person. Take "
-    "coefficients that do not ask who answered, such as Krippendorff's alpha or Fleiss' kappa"
-)
 MOST_GRADES = 101
 
 
@@ -33,22 +30,18 @@ def sniff(source: Source) -> Found | None:
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
-    """A row for each score; what was decided by the majority is a reference where no scores are there."""
+    """A row for each score; nobody is named, and what the majority said is made of the scores."""
     rows, name = Rows("JUDGE-BENCH data set", options), source.only or ""
+    rows.unnamed = True
     file = json_files.load_record(source, name, options)
     for asked in file.records("annotations"):
         metric, scale = str(asked.needed("metric")), _scale(asked)
         if scale is not None:
             rows.scales[metric] = scale
-    named = False
     for number, data in enumerate(file.listed("instances"), start=1):
         with rows.guarding():
-            instance = Record(data, source.where(name), "record", number)
-            named = _instance(instance, number, rows) or named
-    if not named:
-        rows.note(UNNAMED)
-    if len(set(rows.column("task"))) == 1 and rows.scales:  # the only variable
-        rows.scales[""] = rows.scales.get(str(rows.column("task")[0]), Scale((), ""))
+            _instance(Record(data, source.where(name), "record", number), number, rows)
+    rows.note("nobody is named: how many gave each score to an instance is known, and not who")
     return rows
 
 
@@ -67,28 +60,18 @@ def _scale(asked: Record) -> Scale | None:
     return Scale((), "", "ordinal")
 
 
-def _instance(instance: Record, number: int, rows: Rows) -> bool:
-    """The scores of one instance; were their owners named?"""
+def _instance(instance: Record, number: int, rows: Rows) -> None:
     item = instance.scalar("id")
     common: dict[str, Any] = {"item": number if item is None else item, "text": _text(instance.data.get("instance"))}
-    annotations, named = instance.record("annotations"), False
+    annotations = instance.record("annotations")
     for metric in annotations.data:
         held = annotations.record(metric)
-        cells = {**common, "task": metric}
-        scores = held.data.get(SCORES)
-        if isinstance(scores, dict):
-            named = True
-            by = held.record(SCORES)
-            for who in by.data:
-                rows.add("single", label=by.scalar(who), annotator=who, **cells)
-        for place, score in enumerate(held.listed(SCORES) if not isinstance(scores, dict) else (), start=1):
-            if score is not None:
-                held.check_label(score)
-                rows.add("single", label=score, annotator=f"unnamed {place}", **cells)
+        scores = [score for score in held.listed(SCORES) if score is not None]
+        for score in scores:
+            held.check_label(score)
+            rows.add("single", label=score, annotator=None, task=metric, **common)
         if not scores and MAJORITY in held:
-            decided = {"kind": "adjudicator", "status": "adjudicated", "annotator": MAJORITY}
-            rows.add("single", label=held.scalar(MAJORITY), **decided, **cells)
-    return named
+            rows.left_out.add(Reason.NOT_READ, 1, "majorities without the scores behind them, which are not read")
 
 
 def _text(instance: Any) -> str | None:

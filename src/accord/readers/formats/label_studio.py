@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
-from accord.readers.source import Found, Glance, Source
+from accord.readers.formats.label_studio_results import Result, Shown
+from accord.readers.glances import Glance
+from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 
-MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
-NOWHERE = "spans in paragraphs whose text is not in the export"
-UNREAD = {
-    **dict.fromkeys(("brushlabels", "brush", "magicwand", "bitmask", "bitmasklabels"), MASKS),
-    "videorectangle": "tracks in videos, which are not read",
-}
 NAME = "label-studio"
 OPTIONS = ("encoding", "config")
 
@@ -114,7 +108,7 @@ class _Task:
     """One task: its text, what a model suggested, and who said what."""
 
     def __init__(self, task: Record, number: int, rows: Rows, people: People, fields: dict[str, str]) -> None:
-        self.task, self.rows, self.people, self.fields = task, rows, people, fields
+        self.task, self.rows, self.people = task, rows, people
         self.item = task.scalar("id") if "id" in task else number
         self.data = task.record("data")
         self.besides = {
@@ -123,7 +117,7 @@ class _Task:
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }
         self.suggested: dict[str, Any] = {}
-        self._documents: dict[str, str | None] = {}
+        self.shown = Shown(self.data, fields)
 
     def read(self) -> None:
         """Suggestions first: annotations come with what was suggested."""
@@ -194,12 +188,12 @@ class _Task:
         results = annotation.records("result")
         for result in results:
             if result.text("type") != "relation":
-                _Result(result, self, common, regions).read()
+                Result(result, self.shown, self.suggested, self.rows, common, regions).read()
         for result in results:
             if result.text("type") == "relation":
                 self._relation(result, common, regions)
         if independent:
-            self.rows.document(self.item, self.shown("text"))
+            self.rows.document(self.item, self.shown.text("text"))
             self.rows.done_with(**common)
 
     def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
@@ -209,179 +203,3 @@ class _Task:
             return
         for label in result.labels("labels") or ["related"]:
             self.rows.relation(head, child, label=label, task="relations", **common)
-
-    def document(self, result: Record) -> str | None:
-        """The text that a result is about."""
-        return self.shown(str(result.scalar("to_name")))
-
-    def shown(self, shown: str) -> str | None:
-        """The text of what was shown under a name."""
-        if shown not in self._documents:
-            texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
-            own = texts.get(self.fields.get(shown, shown)) or texts.get("text")
-            found = own or max(texts.values(), key=len, default=None)
-            elsewhere = found is None or re.match(r"(https?|s3|gs)://|/data/", found)
-            self._documents[shown] = None if elsewhere else found
-        return self._documents[shown]
-
-
-class _Result:
-    """One result of an annotation: a choice, a rating, a span, a box."""
-
-    def __init__(
-        self, result: Record, task: _Task, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]
-    ) -> None:
-        self.result, self.task, self.regions = result, task, regions
-        self.rows = task.rows
-        self.type = result.text("type") or ""
-        self.value = result.record("value")
-        self.cells = {**common, "task": str(result.needed("from_name"))}
-        if "score" in result:
-            self.cells["confidence"] = result.number("score")
-
-    def read(self) -> None:
-        """Add the rows of the result, by its type."""
-        kinds = {
-            "taxonomy": self._taxonomy, "rating": self._number, "number": self._number, "pairwise": self._pairwise,
-            "ranker": self._ranker, "textarea": self._text, "datetime": self._moment,
-        }  # fmt: skip
-        if self.type in kinds:
-            kinds[self.type]()
-        elif "globalOffsets" in self.value or "startOffset" in self.value or "start" in self.value:
-            self._span()
-        elif "points" in self.value or "x" in self.value:
-            self._box()
-        elif self.type == "choices":
-            self._choices()
-        else:
-            self.rows.left_out.add(
-                Reason.NOT_READ, 1, UNREAD.get(self.type, f"results of type {self.type!r}, which are not read")
-            )
-
-    def _moment(self) -> None:
-        self.rows.add("single", label=self.value.scalar("datetime"), **self.cells)
-
-    def _labels(self) -> list[Any]:
-        return self.value.labels(self.type) or self.value.labels("labels") or self.value.labels("choices")
-
-    def _choices(self) -> None:
-        labels = self.value.labels("choices")
-        suggested = self.task.suggested.get(self.cells["task"]) if self.cells.get("status") is None else None
-        document = self.task.document(self.result)
-        self.rows.answer(
-            "set" if len(labels) > 1 else "single", labels, suggested=suggested, text=document, **self.cells
-        )
-
-    def _taxonomy(self) -> None:
-        paths = []
-        for path in self.value.listed("taxonomy"):
-            steps = path if isinstance(path, list) else [path]
-            for step in steps:
-                self.result.check_label(step)
-            paths.append(" > ".join(map(str, steps)))
-        self.rows.answer("set", paths, text=self.task.document(self.result), **self.cells)
-
-    def _number(self) -> None:
-        self.rows.add("score", score=self.value.number(self.type), text=self.task.document(self.result), **self.cells)
-
-    def _pairwise(self) -> None:
-        self.rows.add("single", label=self.value.scalar("selected"), **self.cells)
-
-    def _ranker(self) -> None:
-        if isinstance(self.value.data.get("ranker"), list):
-            for rank, label in enumerate(self.value.labels("ranker"), start=1):
-                self.rows.add("ranked", label=label, rank=rank, **self.cells)
-            return
-        buckets = self.value.record("ranker")
-        named = [name for name in buckets.data if name != "_"]
-        for name in named:
-            cells = self.cells if len(named) == 1 else {**self.cells, "task": f"{self.cells['task']}.{name}"}
-            for rank, label in enumerate(buckets.labels(name), start=1):
-                self.rows.add("ranked", label=label, rank=rank, **cells)
-
-    def _text(self) -> None:
-        said = "\n".join(map(str, self.value.labels("text")))
-        self.rows.add("single", text=said, **{**self.cells, "status": "free text"})
-
-    def _span(self) -> None:
-        place = self._place()
-        if place is None:
-            what = "spans in HTML without offsets in the whole" if self.type.startswith("hyper") else NOWHERE
-            self.rows.left_out.add(Reason.NOT_READ, 1, what)
-            return
-        document, start, end = place
-        self.regions[str(self.result.scalar("id"))] = (start, end)
-        for label in self._labels() or ["(no label)"]:
-            self.rows.span(
-                document,
-                start,
-                end,
-                self.value.text("text") if document is not None else None,
-                label=label,
-                **self.cells,
-            )
-
-    def _place(self) -> tuple[str | None, Any, Any] | None:
-        value = self.value
-        if "globalOffsets" in value:
-            offsets = value.record("globalOffsets")
-            return None, offsets.offset("start"), offsets.offset("end")
-        if "startOffset" in value:
-            return self._paragraphs()
-        start, end = value.need("start"), value.need("end")
-        if self.type == "timeserieslabels":
-            return None, self._time(start), self._time(end)
-        if self.task.document(self.result) is None or isinstance(start, float) or isinstance(end, float):
-            return None, value.number("start"), value.number("end")
-        return self.task.document(self.result), value.offset("start"), value.offset("end")
-
-    def _time(self, moment: Any) -> float:
-        """A moment of a time series: a number, or a date as seconds."""
-        if isinstance(moment, str):
-            try:
-                return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
-            except ValueError:
-                raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.") from None
-        if isinstance(moment, bool) or not isinstance(moment, int | float):
-            raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.")
-        return moment
-
-    def _paragraphs(self) -> tuple[str | None, int, int] | None:
-        """Offsets within paragraphs as offsets in the paragraphs one below the other."""
-        paragraphs = self.task.data.data.get(str(self.result.scalar("to_name")))
-        if not isinstance(paragraphs, list):
-            paragraphs = next((value for value in self.task.data.data.values() if isinstance(value, list)), None)
-        if paragraphs is None or not all(isinstance(part, dict) for part in paragraphs):
-            return None
-        texts = [str(part.get("text", "")) for part in paragraphs]
-        first, last = self.value.offset("start"), self.value.offset("end")
-        if first >= len(texts) or last >= len(texts):
-            raise self.result.error(f"A span is in paragraph {max(first, last)}, and there are {len(texts)}.")
-        begins = [sum(len(text) + 1 for text in texts[:place]) for place in range(len(texts))]
-        start = begins[first] + self.value.offset("startOffset")
-        return "\n".join(texts), start, begins[last] + self.value.offset("endOffset")
-
-    def _box(self) -> None:
-        box = self._hull()
-        if box is None:
-            self.rows.left_out.add(Reason.NOT_READ, 1, f"shapes of type {self.type!r} without a box")
-            return
-        self.rows.note("boxes are in percent of the image; of other shapes the box around them is kept")
-        x, y, width, height = box
-        for label in self._labels() or ["(no label)"]:
-            self.rows.add("boxes", label=label, x=x, y=y, width=width, height=height, **self.cells)
-
-    def _hull(self) -> tuple[float, float, float, float] | None:
-        if "points" in self.value:
-            points = [point for point in self.value.listed("points") if isinstance(point, list) and len(point) == 2]
-            if not points or not all(isinstance(number, int | float) for point in points for number in point):
-                raise self.result.error("A polygon's points should be pairs of numbers.")
-            xs, ys = [point[0] for point in points], [point[1] for point in points]
-            return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
-        x, y = self.value.number("x"), self.value.number("y")
-        if x is None or y is None:
-            return None
-        if "radiusX" in self.value:
-            wide, high = self.value.number("radiusX") or 0.0, self.value.number("radiusY") or 0.0
-            return x - wide, y - high, 2 * wide, 2 * high
-        return x, y, self.value.number("width") or 0.0, self.value.number("height") or 0.0

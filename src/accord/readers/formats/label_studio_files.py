@@ -7,7 +7,8 @@ from pathlib import PurePosixPath
 
 from accord.errors import counted
 from accord.readers.formats import label_studio_config, label_studio_min
-from accord.readers.source import Glance, Source
+from accord.readers.glances import Glance
+from accord.readers.source import Source
 from accord.study.tables.rows import Record, Rows
 
 # The server keeps every export that somebody made, with a file of facts beside it.
@@ -50,8 +51,10 @@ def is_beside(source: Source, name: str) -> bool:
 
 
 def is_tasks(glance: Glance) -> bool:
-    """Tasks with what was done to them, as a list, as lines or as one."""
-    return glance.form.startswith("json") and bool(glance.keys & {*DONE} and glance.keys & {"data", "completed_by"})
+    """Tasks with what was done to them, as a list, as lines or as one; of a long task its data may not be seen."""
+    done = next((glance.record[key] for key in DONE if key in glance.keys), None)
+    first = done[0] if isinstance(done, list) and done else None
+    return done is not None and ("data" in glance.keys or (isinstance(first, dict) and "result" in first))
 
 
 def is_annotation(glance: Glance) -> bool:

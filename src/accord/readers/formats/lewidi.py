@@ -80,12 +80,12 @@ def _entry(entry: Record, item: str, people: dict[str, dict[str, Any]], rows: Ro
         **{key: entry.scalar(key) for key in ("split", "lang")},
         **{kept_name(key): cell for key, cell in info.data.items() if isinstance(cell, str | int | float)},
     }
-    others = next((info.record(key) for key in info.data if OTHERS.fullmatch(key)), None)
+    others = next((info.record(key) for key in info.data if OTHERS.fullmatch(key)), Record({}, *entry.place))
     task = entry.text("annotation task")
     for who, label in answers:
         _add(rows, label, {**people.get(who, {}), **common, "annotator": who, "task": task})
-    for other in others.data if others is not None else ():
-        labels = _split(others.need(other)) if others is not None else []
+    for other in others.data:
+        labels = _split(others, other)
         _check_lengths(entry, other, labels, answers)
         for (who, _), label in zip(answers, labels, strict=True):
             _add(rows, label, {**people.get(who, {}), **common, "annotator": who, "task": other})
@@ -97,7 +97,7 @@ def _answers(entry: Record) -> list[tuple[str, Any]]:
     if isinstance(said, dict):
         answers = entry.record("annotations")
         return [(who, answers.scalar(who)) for who in answers.data]
-    people, labels = _split(entry.data.get("annotators")), _split(said)
+    people, labels = _split(entry, "annotators"), _split(entry, "annotations")
     if labels:  # those of a test set are kept back
         _check_lengths(entry, "annotations", labels, people)
     return list(zip(people, labels, strict=True)) if labels else []
@@ -108,11 +108,13 @@ def _check_lengths(entry: Record, name: str, labels: Sequence[Any], people: Sequ
         raise entry.error(f"There are {len(labels)} answers in {name!r}, and {len(people)} annotators.")
 
 
-def _split(cell: Any) -> list[str]:
-    """The parts of a cell; the last comma may be followed by nothing."""
-    if cell is None or cell == "":
-        return []
-    return [part.strip() for part in (cell if isinstance(cell, list) else str(cell).split(",")) if str(part).strip()]
+def _split(entry: Record, name: str) -> list[str]:
+    """The parts of a field; the last comma may be followed by nothing."""
+    if isinstance(entry.data.get(name), list):
+        parts = entry.labels(name)
+    else:
+        parts = str(entry.scalar(name)).split(",") if name in entry else []
+    return [str(part).strip() for part in parts if str(part).strip()]
 
 
 def _add(rows: Rows, label: Any, cells: dict[str, Any]) -> None:

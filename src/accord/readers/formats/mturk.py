@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.errors import ColumnMissing, FileError, listing
 from accord.readers.crowd_forms import TICKED, add_field
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
@@ -14,11 +14,13 @@ from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell
 
 NAME = "mturk"
+CHOOSES = ("item",)
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}
 UNFILLED = ("Approve", "Reject")  # for the requester to fill in: rows end before them, as they are downloaded
 ANSWER, INPUT = "Answer.", "Input."
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")
 AN_ID = re.compile(r"(.*[^a-z])?id|.*[a-z]I[Dd]")  # tweet_id, sentence-ID, tweetId; not 'valid'
+SHORT = 200  # characters of an input that may tell items apart; longer ones are what was shown
 TEXTS = ("text", "sentence", "tweet", "document")
 
 
@@ -38,7 +40,9 @@ def read(source: Source, options: ReadOptions) -> Rows:
     questions = _questions([column for column in columns if column.startswith(ANSWER)], records)
     if not questions:
         raise FileError(source.where(name), f"No column Answer.* was found among {listing(columns)}.", line=1)
-    item = _item_column(columns, records)
+    item = options.roles.get("item") or _item_column(columns, records)
+    if item not in columns:
+        raise ColumnMissing("item", item, columns)
     rows.note(f"items are named by {item!r}, annotators by 'WorkerId'")
     for record in records:
         with rows.guarding():
@@ -79,7 +83,9 @@ def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows
     if status not in STATUS:
         raise record.error(f"'AssignmentStatus' should be Submitted, Approved or Rejected, and it is {status!r}.")
     seconds = record.data.get("WorkTimeInSeconds")
+    inputs = {name: cell for name, cell in record.data.items() if name.startswith(INPUT) and len(cell) <= SHORT}
     common: dict[str, Any] = {
+        **inputs,
         "item": record.needed(item),
         "annotator": record.needed("WorkerId"),
         "annotation": record.scalar("AssignmentId"),

@@ -11,9 +11,9 @@ from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "phoenix"
-PHOENIX = {"annotator_kind", "name"}
+NAMES = ("name", "annotation_name")  # as the server calls what was asked, and as the client's dataframe does
 KINDS = {"HUMAN": "person", "LLM": "model", "CODE": "model"}
-PHOENIX_IDS = ("span_id", "trace_id", "session_id", "document_position")
+PHOENIX_IDS = ("span_id", "trace_id", "session_id")
 
 
 def first_record(source: Source) -> Any:
@@ -36,9 +36,10 @@ def first_record(source: Source) -> Any:
 def sniff(source: Source) -> Found | None:
     """Records with annotator_kind, name and a span_id."""
     record = first_record(source)
-    if record is not None and set(record) >= PHOENIX and set(record) & set(PHOENIX_IDS):
-        return Found(NAME, "records with 'annotator_kind' and 'span_id'")
-    return None
+    if record is None or "annotator_kind" not in record or not set(record) & set(NAMES):
+        return None
+    found = [key for key in PHOENIX_IDS if key in record]
+    return Found(NAME, f"records with 'annotator_kind' and {found[0]!r}") if found else None
 
 
 def each(source: Source, options: ReadOptions, rows: Rows) -> Iterator[Record]:
@@ -59,7 +60,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     labelled: dict[str, bool] = {}
     records = list(each(source, options, rows))
     for record in records:
-        name = str(record.data.get("name"))
+        name = str(_asked(record))
         labelled[name] = labelled.get(name, False) or _result(record).data.get("label") is not None
     for record in records:
         with rows.guarding():
@@ -67,20 +68,37 @@ def read(source: Source, options: ReadOptions) -> Rows:
     return rows
 
 
+def _asked(record: Record) -> Any:
+    return next((record.data[key] for key in NAMES if key in record), None)
+
+
 def _result(record: Record) -> Record:
-    return record.record("result") if isinstance(record.data.get("result"), dict) else record
+    """The label and the score: an object of their own, or in columns result.label and result.score."""
+    if isinstance(record.data.get("result"), dict):
+        return record.record("result")
+    flat = {key.removeprefix("result."): cell for key, cell in record.data.items() if key.startswith("result.")}
+    return Record(flat, *record.place) if flat else record
+
+
+def _item(record: Record) -> str | int | float:
+    """What was annotated; a document among those that a span found is called by its place in it."""
+    for key in PHOENIX_IDS:
+        if key in record:
+            found, place = record.needed(key), record.scalar("document_position")
+            return found if place is None else f"{found}/{place}"
+    raise record.error("It names no span, trace or session.")
 
 
 def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
     kind = str(record.needed("annotator_kind"))
     if kind not in KINDS:
         raise record.error(f"'annotator_kind' should be HUMAN, LLM or CODE, and it is {kind!r}.")
-    item = next((record.scalar(key) for key in PHOENIX_IDS if key in record), None)
-    if item is None:
-        raise record.error("It names no span, trace or session.")
+    item = _item(record)
+    if _asked(record) is None:
+        raise record.error("It does not say what was asked: 'name' is missing.")
     metadata = record.record("metadata") if isinstance(record.data.get("metadata"), dict) else record
     who = record.scalar("user_id") or record.scalar("identifier") or metadata.scalar("model") or kind.lower()
-    result, task = _result(record), str(record.needed("name"))
+    result, task = _result(record), str(_asked(record))
     cells: dict[str, Any] = {
         "item": item,
         "annotator": str(who),

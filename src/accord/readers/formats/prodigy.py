@@ -15,6 +15,7 @@ from accord.study.tables.to_study import same_type
 
 NAME = "prodigy"
 TIME = re.compile(r"(?:.*-)?\d{4}-\d\d-\d\d[_T ]\d\d[-:]\d\d[-:]\d\d(?:\.\d+)?")  # a session that nobody named
+MOST_TOLD = 8  # options in a note
 STATUS = {"accept": None, "reject": "rejected", "ignore": "skipped"}
 # Prodigy's own fields; what else a record holds was put there by whoever made the task, and is kept beside it
 OWN = frozenset({
@@ -85,6 +86,12 @@ def _declare(records: list[Record], rows: Rows) -> None:
     labels = next(iter(offered))
     if len(labels) > 1 and len(set(labels)) == len(labels) and "None" not in labels:
         rows.scales["choice"] = Scale(tuple(same_type(list(labels))))
+    shown = next(record.data["options"] for record in records if isinstance(record.data.get("options"), list))
+    words = {str(option.get("id")): option.get("text") for option in shown if isinstance(option, dict)}
+    if any(isinstance(text, str) and text.casefold() != label.casefold() for label, text in words.items()):
+        told = [f"{label!r} is {text!r}" for label, text in words.items()]
+        more = f" … ({len(told)} in all)" if len(told) > MOST_TOLD else ""
+        rows.note(f"options are called by their ids: {', '.join(told[:MOST_TOLD])}{more}")
 
 
 def _ids_name_items(records: list[Record]) -> bool:
@@ -274,15 +281,15 @@ class _Example:
         relations = record.records("relations")
         if not relations:
             self.rows.add("relations", task="relations", **cells)
+        tokens = {token.scalar("id"): token for token in record.records("tokens")}
         for relation in relations:
-            head, child = (self._end(record, relation, name) for name in ("head", "child"))
+            head, child = (self._end(tokens, relation, name) for name in ("head", "child"))
             self.rows.relation(head, child, label=relation.scalar("label") or "related", task="relations", **cells)
 
-    def _end(self, record: Record, relation: Record, name: str) -> tuple[int, int]:
+    def _end(self, tokens: dict[Any, Record], relation: Record, name: str) -> tuple[int, int]:
         """The span at one end of a relation, or the token with its number."""
         span = relation.record(f"{name}_span")
         if "start" not in span:
-            tokens = {token.scalar("id"): token for token in record.records("tokens")}
             token = tokens.get(relation.scalar(name))
             if token is None:
                 raise relation.error(f"A relation names the token {relation.scalar(name)!r}, which is not there.")

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from accord.errors import FileError, counted, listing
+from accord.readers import survey_lines
 from accord.readers.csv_files import whole_rows
-from accord.readers.delimited import csv_rows, separator_in
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
+from accord.readers.survey_lines import first_lines
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 
 NAME = "qualtrics"
-OPTIONS = ("encoding", "delimiter", "separator")
+OPTIONS = ("encoding", "delimiter", "separator", "sheet")
 RESPONSE = ("ResponseId", "ResponseID")
 # What Qualtrics writes of each response beside its answers.
 KNOWN = {
@@ -52,9 +51,7 @@ class _Column:
 
 def sniff(source: Source) -> Found | None:
     """A line of import ids; or the columns of a response with its times."""
-    if source.only is None or source.glance(source.only).form != "text":
-        return None
-    first = _first_rows(source, source.only)
+    first = first_lines(source, ("ImportId", *RESPONSE))
     if any(map(_are_ids, first[1:])):
         return Found(NAME, "a line of import ids below the names of the columns")
     if first and _is_legacy(first):
@@ -63,16 +60,6 @@ def sniff(source: Source) -> Found | None:
     if names & set(RESPONSE) and len(names & (KNOWN - set(RESPONSE))) >= 3:
         return Found(NAME, f"the columns {listing(sorted(names & KNOWN), most=3)}")
     return None
-
-
-def _first_rows(source: Source, name: str) -> list[list[str]]:
-    glance = source.glance(name)
-    stream = io.StringIO(glance.text, newline="")
-    try:
-        reader = csv.reader(stream, delimiter=separator_in(glance.text, PurePosixPath(name).suffix.lower()))
-        return [row for row, _ in zip(reader, range(4), strict=False)]
-    except csv.Error:
-        return []
 
 
 def _are_ids(row: Sequence[str]) -> bool:
@@ -88,8 +75,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer of a respondent."""
     rows, name = Rows("Qualtrics survey", options), source.only or ""
     where = source.where(name)
-    separator = options.delimiter or separator_in(source.glance(name).text, PurePosixPath(name).suffix.lower())
-    lines = list(csv_rows(source.text(name, options.encoding), separator, where))
+    lines = survey_lines.lines(source, options)
     if not lines:
         raise FileError(where, "The file is empty.")
     heads = _heads([row for _, row in lines[:4]])
@@ -128,7 +114,7 @@ def _columns(heads: Sequence[Sequence[str]], where: str) -> list[_Column]:
     if any(len(row) != len(names) for row in heads[1:]):
         raise FileError(where, f"The lines of headers have {listing([len(row) for row in heads])} cells: one is cut.")
     if len(set(names)) != len(names):
-        twice = sorted({name for name in names if names.count(name) > 1})
+        twice = sorted(name for name, number in Counter(names).items() if number > 1)
         raise FileError(where, f"The header names {listing(twice)} more than once.", line=1)
     ids = [_import_id(cell) for cell in heads[-1]] if _are_ids(heads[-1]) else [("", None)] * len(names)
     texts = [cell.strip() for cell in heads[1]] if len(heads) > 1 and not _are_ids(heads[1]) else [""] * len(names)

@@ -29,7 +29,11 @@ NOT_FEATURES = {ID, "sofa", "begin", "end"}
 
 def read_xmi(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> None:
     """Add the marks of one document by one annotator; a layer's feature is a task."""
-    root = xml_files.parse(data, where)
+    read_cas(list(xml_files.parse(data, where)), where, rows, cells)
+
+
+def read_cas(root: list[Element], where: str, rows: Rows, cells: dict[str, Any]) -> None:
+    """The same of its elements."""
     sofa = next((element for element in root if element.tag == f"{CAS}Sofa"), None)
     text = None if sofa is None else sofa.get("sofaString")
     if text is None:

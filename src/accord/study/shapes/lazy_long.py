@@ -57,7 +57,8 @@ class LazyLong:
         label = roles.get("label")
         if label is None or scan.holds_lists(label) or duplicates in ("first", "last"):
             return False
-        return answers in (None, "single", "set", "ranked") and not ("start" in roles and "end" in roles)
+        located = "token" in roles or {"start", "end"} <= set(roles)
+        return answers in (None, "single", "set", "ranked") and not located
 
     def load(self) -> Loaded:
         """One variable, or several."""

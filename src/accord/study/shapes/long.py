@@ -72,7 +72,6 @@ class Long:
     def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
         self._set_failed_aside()
-        self._set_lower_ranks_aside()
         several = "task" in self.roles
         whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
@@ -96,16 +95,15 @@ class Long:
             raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
         self.annotation_rows = self.annotation_rows.where(keep)
 
-    def _set_lower_ranks_aside(self) -> None:
-        """Where ranked labels are read as single ones, the primary label is the answer."""
-        if self.kind != "single" or "rank" not in self.roles:
-            return
-        rows = self.annotation_rows
-        if not has_twice(rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)):
-            return  # a rank of something else
+    def _primary(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
+        """The rows of primary labels, where ranked labels are read as single ones; else all."""
+        if "rank" not in self.roles or not has_twice(
+            rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)
+        ):
+            return rows  # no rank, or that of something else
         ranks = rows.of(self.frame.code(self.roles["rank"], what="rank").onto((1,)))
         self.left_out.add(Reason.LOWER_RANK, int((ranks < 0).sum()))
-        self.annotation_rows = rows.where(ranks >= 0)
+        return rows.where(ranks >= 0)
 
     def _variables(self) -> dict[Label, CodedAnnotations]:
         """Each variable by itself; a row without one is left out."""
@@ -130,6 +128,8 @@ class Long:
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
+        if self.kind == "single":
+            rows = self._primary(rows)
         label = self._coded(name)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:

@@ -368,8 +368,8 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
         twice = ids.values[int(counts.argmax())]
         raise InputError(
             f"A wide table has one row per item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if "
-            "a row is an annotation, ",
-            remedy("Study", "table", item=..., annotator=..., label=...),
+            "a row is an annotation, say ",
+            remedy(item=..., annotator=..., label=...),
             ".",
         )
     return tuple(ids.values[place] for place in ids.codes)

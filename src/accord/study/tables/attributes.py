@@ -8,7 +8,7 @@ are no variables, but serve in `by=`.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from accord.errors import listing
@@ -53,6 +53,13 @@ def set_attributes_aside(rows: Rows) -> None:
             rows.note(f"{listing(found)} describe {what} and are no variables; they serve to make groups by")
     gone = {place for task in of_people + of_items for place in places[task]}
     rows.take_out(gone)
+
+
+def are_attributes(name: str, people: Sequence[Any], items: Sequence[Any], cells: Sequence[Any]) -> bool:
+    """Does a column describe people, or items, so that it holds no answers?"""
+    by_name = bool(ABOUT_PEOPLE.fullmatch(name))
+    of_people = _of_people(list(zip(people, cells, strict=True)), by_name=by_name)
+    return of_people or _of_items(list(zip(items, cells, strict=True)))
 
 
 def _of_people(pairs: list[tuple[Hashable, Any]], *, by_name: bool) -> bool:

@@ -27,6 +27,8 @@ WEAK_ITEM = (
     "target",
     "extract_id",
     "orig_id",
+    "index",
+    "unnamed_0",  # as pandas calls an index that it reads again
     "row",
 )
 # Columns that never hold an annotator's answers in a wide table.
@@ -34,14 +36,20 @@ PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
-    "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "item_weight",
+    "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "index", "unnamed_0", "item_weight",
     *ROLES["item_weight"].words,
 })  # fmt: skip
+# Some of these are answers where people differ about an item.
+ABOUT_ITEMS = frozenset({"topic", "domain", "language", "lang", "group", "source", "subject"})
+# Columns of texts that may name items where nothing else does.
+TEXTS = frozenset({"text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage"})
 # Columns of a wide table that hold what was decided, not what an annotator said.
 DECIDED = frozenset({
     "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
     "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
-    "ground_truth", "true_label", "reference", "reference_label",
+    "ground_truth", "true_label", "reference", "reference_label", "agreed", "agreed_label", "agreement", "agree",
+    "disagreement", "disagree", "match", "mean", "average", "avg", "median", "std", "stdev", "variance", "difference",
+    "kappa", "alpha", "n_annotators", "num_annotators", "n_annotations", "num_annotations", "number_of_annotations",
 })  # fmt: skip
 NO_ANSWERS = PROSE | DECIDED
 # Names of columns that name a variable, whoever answered what.

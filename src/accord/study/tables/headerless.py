@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from accord.errors import FileError
+from itertools import combinations
+
+from accord.errors import FileError, Part
 from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
@@ -16,17 +18,14 @@ def in_order(sheet: Sheet, *, header: bool) -> dict[str, str]:
 
 
 def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
-    """Three columns without names may be item, annotator and label, or three annotators."""
+    """Three columns without names may be item, annotator and label, in any order, or three annotators."""
     if header or len(sheet.columns) != len(IN_ORDER):
         return
-    items, people = (sheet.first_cells(name) for name in sheet.columns[:2])
-    pairs = list(zip(items, people, strict=True))
-    if len(set(items)) < len(items) and len(set(pairs)) == len(pairs):
+    if _naming(sheet) is not None:
         raise sheet.error(
-            "Three columns without names may be item, annotator and label, or three annotators. Say which: ",
-            sheet.reading(header=False, shape="long"),
-            " or ",
-            sheet.reading(header=False, shape="wide"),
+            "Three columns without names may be item, annotator and label, in this order or another, or three "
+            "annotators. Say which: ",
+            *_ways(sheet),
             ".",
         )
 
@@ -39,9 +38,42 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
             sheet.where,
             f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
             f"again below themselves. If there is no header, say so: ",
-            sheet.reading(header=False, shape="long"),
-            " for item, annotator and label, or ",
-            sheet.reading(header=False, shape="wide"),
-            " for a column per annotator.",
+            *_ways(sheet),
+            ".",
             line=1,
         )
+
+
+def _ways(sheet: Sheet) -> list[Part]:
+    """The calls that read a table without names: a row an annotation, the likelier order first, or a row an item."""
+    pair = _naming(sheet)
+    if pair is None:
+        some = {role: f"column_{place}" for place, role in enumerate(IN_ORDER, start=1)}
+        return [
+            sheet.reading(header=False, **some), " (columns are then called column_1, column_2 …), or ",
+            sheet.reading(header=False, shape="wide"), " for a column per annotator",
+        ]  # fmt: skip
+    number = {place: len(set(map(str, sheet.cells(sheet.columns[place])))) for place in pair}
+    more, fewer = sorted(pair, key=lambda place: -number[place])
+    label = f"column_{next(place for place in range(len(IN_ORDER)) if place not in pair) + 1}"
+    first, second = (
+        sheet.reading(header=False, item=f"column_{item + 1}", annotator=f"column_{who + 1}", label=label)
+        for item, who in ((more, fewer), (fewer, more))
+    )
+    why = f" ({number[more]:,} items by {number[fewer]:,} annotators), " if number[more] > number[fewer] else ", "
+    return [
+        first, why, second, " if it is the other way round, or ", sheet.reading(header=False, shape="wide"),
+        " for a column per annotator",
+    ]  # fmt: skip
+
+
+def _naming(sheet: Sheet) -> tuple[int, int] | None:
+    """The two of three columns that together name every row, as an item and an annotator do; both repeat."""
+    if len(sheet.columns) != len(IN_ORDER):
+        return None
+    cells = [list(map(str, sheet.cells(name))) for name in sheet.columns]
+    for one, other in combinations(range(len(cells)), 2):
+        pairs = list(zip(cells[one], cells[other], strict=True))
+        if len(set(pairs)) == len(pairs) and all(len(set(cells[place])) < len(pairs) for place in (one, other)):
+            return one, other
+    return None

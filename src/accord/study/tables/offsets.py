@@ -51,6 +51,7 @@ class Documents:
     texts: dict[int, tuple[str | None, str | None]] = field(default_factory=dict)  # row: document, covered text
     whole: dict[tuple[Any, str | None], tuple[str, Sequence[tuple[int, int]]]] = field(default_factory=dict)
     """Item and task (None for every task): the text and where its tokens lie."""
+    last: dict[tuple[Any, str | None], str] = field(default_factory=dict)  # the text that was last found to be the same
 
     def note(self, row: int, document: str | None, covered: str | None) -> None:
         """Remember the text that a row marks a part of."""
@@ -59,10 +60,15 @@ class Documents:
 
     def of_item(self, item: Any, task: str | None, text: str, tokens: Sequence[tuple[int, int]]) -> bool:
         """Remember the text of an item; False if it has another already."""
+        if self.last.get((item, task)) is text and not tokens:
+            return True  # a text is asked about once a span, and comparing two long ones takes its time
         known, marked = self.whole.setdefault((item, task), (text, tokens))
         if tokens and not marked:
             self.whole[item, task] = (known, tokens)
-        return known == text or known.rstrip() == text.rstrip()  # blanks at the end are no part of any span
+        same = known == text or known.rstrip() == text.rstrip()  # blanks at the end are no part of any span
+        if same:
+            self.last[item, task] = text
+        return same
 
     def put_texts(self, rows: Rows) -> None:
         """Text and tokens into the first row that counts of each item and task, unless the rows have texts."""
@@ -120,12 +126,12 @@ class Documents:
 
     def _converted(self, start: list[Any], end: list[Any]) -> dict[int, tuple[int, int] | None]:
         found: dict[int, tuple[int, int] | None] = {}
-        known: dict[str, CodePoints] = {}
+        known: dict[int, CodePoints] = {}  # by which text it is, not by its words: those take long to compare
         for row, (document, _) in self.texts.items():
             if document is None:
                 found[row] = (start[row], end[row])
                 continue
-            places = known.get(document) or known.setdefault(document, CodePoints(document))
+            places = known.get(id(document)) or known.setdefault(id(document), CodePoints(document))
             if not places.double:
                 found[row] = (start[row], end[row])
                 continue

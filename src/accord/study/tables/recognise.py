@@ -6,22 +6,36 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, get_args
 
+import numpy as np
+
 from accord.annotations.answers import KINDS, Kind, Level
+from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
 from accord.engine.scan import Scan
-from accord.errors import ColumnMissing, FileError, Keyword, Message, OptionError, Part, between, listing, remedy
+from accord.errors import (
+    ColumnMissing,
+    DuplicateAnswers,
+    FileError,
+    Keyword,
+    Message,
+    OptionError,
+    between,
+    listing,
+    remedy,
+)
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, layouts, list_cells, nested_annotations
+from accord.study.tables import column_names, headerless, label_columns, layouts, list_cells, nested_annotations
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both
-from accord.study.tables.wide_tables import is_prose, recognised_wide, wide
+from accord.study.tables.wide_tables import recognised_wide, wide
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
@@ -70,7 +84,7 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
     found = roles_by_name(sheet, options)
     if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
         return None
-    if isinstance(found.get("label"), list | tuple):
+    if isinstance(found.get("label"), list | tuple) or "token" in found:
         return None
     unsaid = ("score", "start", "end") if "label" in found else ()  # which no engine keeps beside labels
     return {role: name for role, name in found.items() if role not in unsaid or role in options.roles}
@@ -161,6 +175,8 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
+        if role == "token":
+            found = [name for name in found if options.answers in (None, "spans") and _tagged(sheet, roles)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
             _refuse_two(role, found, sheet)
         if found:
@@ -178,6 +194,15 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
     return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def _tagged(sheet: Sheet, roles: dict[str, Any]) -> bool:
+    """Are the labels BIO tags?"""
+    label = roles.get("label")
+    if not isinstance(label, str):
+        return False
+    first = sheet.first_cells(label)
+    return are_tags(first) or ({str(cell) for cell in first} == {OUTSIDE} and are_tags(sheet.cells(label)))
 
 
 def _makes_variables(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
@@ -208,6 +233,9 @@ def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
 
 def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """One row an annotation."""
+    if "item" not in roles and "annotator" in roles and (text := label_columns.only_text(sheet, roles)) is not None:
+        sheet.notes.append(f"no column names the item, so the text in {text!r} does")
+        roles = {**{role: name for role, name in roles.items() if name != text}, "item": text}
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
         taken = {name: role for role, name in options.roles.items() if isinstance(name, str)}
@@ -226,8 +254,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if layouts.ranked_columns(sheet) and "label" not in options.roles:
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
-        roles = {**roles, "label": _last_column(sheet, roles)}
-    _refuse_empty_label(sheet, options, roles)
+        roles = {**roles, "label": label_columns.last_column(sheet, roles)}
+    label_columns.refuse_empty_label(sheet, options, roles)
     _make_numeric(sheet, roles)
     label = roles.get("label")
     if options.labels is None and label is not None:
@@ -254,11 +282,11 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         roles = {role: name for role, name in roles.items() if role not in ("start", "end") or role in options.roles}
 
     def whole() -> Study:
-        others = [roles[role] for role in ("annotator", "task", "label", "run") if role in roles]
-        several = keywords["answers"] in ("set", "ranked") or "rank" in roles
-        with offering_both(sheet, roles["item"], others if several else [name for name in others if name != label]):
+        others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
+        with offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
             study = Study(sheet.data, **roles, **keywords)
-        return study._with_origin(study.shape, (*_notes(roles, options, study), *study._told))
+        found = (*_notes(roles, options, study), *_unmeasured(sheet, roles))
+        return study._with_origin(study.shape, (*found, *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed
     study = Study._from_loaded(whole) if sheet.large else whole()
@@ -289,22 +317,6 @@ def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:
             )
 
 
-def _refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> None:
-    """Beside scores that differ, a label that never does is no answer: which is meant?"""
-    if not {"label", "score"} <= set(roles) or {"label", "score"} & set(options.roles) or "answers" in sheet.columns:
-        return
-    labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
-    if len(labels) == 1 and len(scores) > 1:
-        raise sheet.error(
-            f"{roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say which is the "
-            "answer: ",
-            sheet.reading(score=roles["score"]),
-            " or ",
-            sheet.reading(label=roles["label"]),
-            ".",
-        )
-
-
 def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
     """What was found by the names of columns, where they are not accord's own words."""
     other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
@@ -316,12 +328,35 @@ def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
 def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[str]:
     """What was found and not given: by the names of columns, and that places were read."""
     notes = found_by_name(roles, options)
+    exchanged = _exchanged(roles, study)
+    notes += [exchanged] if exchanged is not None else []
     if study.tasks and "task" not in options.roles and "task" in roles:
         notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
-    if not study.tasks and study.kind == "spans" and "start" not in options.roles and options.answers is None:
+    placed = "start" in roles and "start" not in options.roles and options.answers is None
+    if not study.tasks and study.kind == "spans" and placed:
         alone = remedy(answers="single")
         notes.append(Message("start and end were read as places in the item; ", alone, " reads the labels alone"))
     return notes
+
+
+def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
+    """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
+    if study.tasks or study._annotations.stays or study.n_annotators <= study.n_items:
+        return None
+    answers = np.bincount(study._annotations.rows[1])
+    answers = answers[answers > 0]
+    if answers.min() != answers.max() or answers[0] < 2:
+        return None
+    what = f"there are more annotators ({study.n_annotators:,}) than items ({study.n_items:,}), each with "
+    other = remedy(item=roles["annotator"], annotator=roles["item"])
+    return Message(f"{what}{answers[0]:,} answers; if they are exchanged, say ", other)
+
+
+def _unmeasured(sheet: Sheet, roles: dict[str, Any]) -> list[str]:
+    """Which columns of a file are kept and not measured."""
+    used = {*roles.values(), *sheet.naming, "answers"}
+    rest = [] if sheet.given else [name for name in sheet.columns if name not in used and sheet.sample(name)]
+    return [f"kept, and not measured: {listing(rest, most=6)}"] if rest else []
 
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:
@@ -375,35 +410,6 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
     return study_of(rows, options)
 
 
-def _last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
-    """The label where no name tells it: the one column that is left, or an error with the calls."""
-    taken = {name for name in roles.values() if isinstance(name, str)}
-    left = [name for name in sheet.columns if name not in taken and not is_prose(sheet, name)]
-    if len(left) == 1:
-        return left[0]
-    if not left:
-        raise sheet.error(
-            f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
-        )
-    calls: list[Part] = [
-        remedy(label=left[0]),
-        " for one of them; ",
-        remedy(label=[*left[:2], *([...] if len(left) > 2 else [])]),
-    ]
-    calls.append(" for several variables")
-    if all(_yes_no(sheet, name) for name in left):
-        named = {role: roles[role] for role in ("item", "annotator") if roles[role] != role}
-        python = remedy("Study.from_indicators", "table", **named, columns=left)
-        calls += ["; ", python if sheet.given else remedy(shape="indicators")]
-        calls.append(" if each is a label, marked yes or no")
-    raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
-
-
-def _yes_no(sheet: Sheet, name: str) -> bool:
-    words = {str(cell).lower() for cell in sheet.sample(name)}
-    return bool(words) and words <= {"0", "1", "true", "false", "yes", "no"}
-
-
 def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
     roles = roles_by_name(sheet, options)
     for role in ("item", "annotator"):
@@ -412,7 +418,7 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
             raise sheet.error("Yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
     taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
     rest = [name for name in sheet.columns if name not in taken]
-    chosen = options.roles.get("label") or [name for name in rest if _yes_no(sheet, name)]
+    chosen = options.roles.get("label") or [name for name in rest if label_columns.yes_no(sheet, name)]
     columns = list(chosen) if isinstance(chosen, list | tuple) else [chosen]
     for name in columns:
         sheet.replaced(name, layouts.booleans(sheet, name))

@@ -76,6 +76,7 @@ class ReadOptions:
     encoding: str | None = None
     on_error: OnError = "raise"
     progress: bool | Callable[[int, int], None] | None = None
+    questions: Sequence[str] = ()  # the columns of answers, where several files told them together
 
 
 def check_separator(typed: str | None) -> None:
@@ -98,6 +99,7 @@ class Rows:
         self.notes: list[str] = []
         self.documents = Documents()
         self.scales: dict[str, Scale] = {}  # by task: the labels that were declared
+        self.unnamed = False  # does the export name nobody, so that only how many gave each label is known?
         self._sittings: list[dict[str, Any]] = []
         self.length = 0
 

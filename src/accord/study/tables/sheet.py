@@ -82,7 +82,7 @@ class Sheet:
 
     def first_cells(self, name: str) -> list[Any]:
         """The cells of the first rows, gaps and all."""
-        return [json.dumps(cell) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+        return [json.dumps(cell, default=str) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
 
     def _head(self, name: str) -> list[Any]:
         cells: list[Any] = (

@@ -40,10 +40,14 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     if not rows.length:
         reasons = _counted(rows.left_out)
         raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
-    for needed in ("item", "annotator"):
+    for needed in ("item",) if rows.unnamed else ("item", "annotator"):
         if needed not in columns:
             raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
+    if rows.unnamed:
+        from accord.study.tables.unnamed_rows import study_of_unnamed
+
+        return study_of_unnamed(rows, options, columns["item"])
     columns["annotator"] = [None if cell is None else str(cell) for cell in columns["annotator"]]
     columns.setdefault("label", [None] * rows.length)
     _mark_adjudicators(columns, options)

@@ -13,7 +13,7 @@ from accord.study.study import Study
 from accord.study.tables import column_names, families, free_text, headerless, layouts
 from accord.study.tables.rows import ReadOptions, made_with
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
-from accord.study.tables.together import offering_both
+from accord.study.tables.together import offering_both, unnamed_way
 
 FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
 
@@ -31,7 +31,10 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
         raise sheet.error(
-            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ", *long, "."
+            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ",
+            *long,
+            ".",
+            *unnamed_way(sheet, item),
         )
     samples = {name: set(map(as_label, sheet.sample(name))) for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
@@ -94,8 +97,9 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
     chosen = list(asked) if named else [name for name in answer_columns(sheet, item) if name != weight]
+    there = set(sheet.columns)
     for name in chosen:
-        if name not in sheet.columns:
+        if name not in there:
             raise ColumnMissing("annotators", name, sheet.columns)
     if options.separator is not None:
         for name in chosen:
@@ -105,7 +109,7 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.type_labels(name)
     _same_types(sheet, chosen)
     made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
-    with offering_both(sheet, item):
+    with offering_both(sheet, item, unnamed=True):
         study = Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
     return study if weight is None else study.with_item_weights(weight)
 
@@ -158,6 +162,13 @@ def is_prose(sheet: Sheet, name: str) -> bool:
     """Is it a column that never holds an annotator's answers, by its name or by its cells?"""
     unsaid = name in sheet.naming or column_names.plain(name) in column_names.NO_ANSWERS
     return unsaid or free_text.is_prose(sheet.sample(name))
+
+
+def is_text(sheet: Sheet, name: str) -> bool:
+    """Is it a column of texts, by its name or by its cells?"""
+    cells = sheet.sample(name)
+    named = column_names.plain(name) in column_names.TEXTS
+    return free_text.is_prose(cells) or (named and all(isinstance(cell, str) for cell in cells))
 
 
 def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:

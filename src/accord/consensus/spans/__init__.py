@@ -1,0 +1,1 @@
+"""Gold of spans: which units a document holds, from what several people marked in it."""

@@ -1,0 +1,183 @@
+"""Gold of spans by name: the methods, what each takes, and which is taken where nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray
+from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
+from accord.consensus.learned_prior import LEARNED
+from accord.consensus.models import MOST_NUMBERS
+from accord.consensus.option_values import is_learned, pseudo_answers, word
+from accord.consensus.outcome import Options
+from accord.consensus.spans import sequence_model
+from accord.consensus.spans.span_gold import SpanGold
+from accord.consensus.spans.token_answers import TokenAnswers, is_flat
+from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
+from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
+from accord.consensus.spans.units import Decided, Marked, seen_by
+from accord.errors import Keyword, Message, OptionError, counted, keyword, listing
+from accord.options import check_positive, is_number, json_value
+from accord.spans.continuum import Continuum
+from accord.spans.texts import texts_of_documents
+from accord.study.study import Study
+
+MAJORITY, TOKEN_MAJORITY, DAWID_SKENE, SEQUENCE = "majority", "token-majority", "dawid-skene", "sequence"
+LEAST_UNITS = 30  # per annotator: with fewer, how somebody tags cannot be told
+
+
+@dataclass(frozen=True)
+class SpanMethod:
+    """A way from what people marked to gold."""
+
+    title: str
+    options: tuple[str, ...]
+    references: tuple[str, ...] = ()
+
+
+SPAN_METHODS: dict[str, SpanMethod] = {
+    MAJORITY: SpanMethod("Majority of units", ("ties", "match")),
+    TOKEN_MAJORITY: SpanMethod("Majority of tokens", ("ties", "transitions")),
+    DAWID_SKENE: SpanMethod(
+        "Dawid–Skene of tokens", ("prior", "transitions", "iterations", "tolerance"), ("dawid1979",)
+    ),
+    SEQUENCE: SpanMethod("Sequence model", ("prior", "iterations", "tolerance"), ("simpson2019",)),
+}
+
+
+def gold_of_spans(
+    study: Study, method: str, given: Mapping[str, Any], known: Any, on_iteration: OnIteration | None
+) -> SpanGold:
+    """The gold of a study of spans."""
+    _check_method(method, known)
+    texts = texts_of_documents(study)
+    continuum = Continuum.of(study, texts)
+    marked = Marked.of(continuum)
+    notes: tuple[str, ...] = ()
+    by_units = method == MAJORITY or (method == "auto" and not is_flat(continuum))
+    answers = None if by_units else TokenAnswers.of(study, continuum, texts)
+    if method == "auto":
+        method, why = chosen(continuum, answers)
+        notes = (why,)
+    _check_options(method, given)
+    if method == MAJORITY or answers is None:
+        found = unit_vote(continuum, marked, **{name: given[name] for name in ("ties", "match") if name in given})
+    else:
+        notes += _token_notes(answers)
+        found = _by_tokens(method, answers, marked, given, on_iteration)
+    notes += (*found.notes, *_alone(continuum), *_not_converged(found))
+    options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
+    return SpanGold(
+        study, method, SPAN_METHODS[method].title, "set", options=options, notes=notes, continuum=continuum,
+        marked=marked, found=found,
+    )  # fmt: skip
+
+
+def chosen(continuum: Continuum, answers: TokenAnswers | None) -> tuple[str, str]:
+    """The method that fits, and why."""
+    if answers is None:
+        return MAJORITY, (
+            "Chosen: the majority of units, as some spans overlap or lie in pieces, which no tag of a token can say."
+        )
+    people = max(int(np.count_nonzero(continuum.seen.any(axis=0))), 1)
+    each = continuum.n_units / people
+    shared = int((seen_by(continuum) > 1).sum())
+    if shared < 2 or each < LEAST_UNITS:
+        return MAJORITY, (
+            f"Chosen: the majority of units, as {each:.1f} units per annotator and {counted(shared, 'items')} that "
+            f"several saw do not tell how each of them marks (the sequence model needs {LEAST_UNITS})."
+        )
+    longest = int(np.diff(answers.offset).max(initial=0))
+    if longest > sequence_model.LONGEST or answers.n_annotators * answers.n_tags**3 > MOST_NUMBERS:
+        return (
+            MAJORITY,
+            "Chosen: the majority of units, as items are too long or labels too many for the sequence model.",
+        )
+    return SEQUENCE, (
+        f"Chosen: the sequence model, as spans do not overlap and {each:,.0f} units per annotator tell how each of "
+        "them marks."
+    )
+
+
+def _by_tokens(
+    method: str, answers: TokenAnswers, marked: Marked, given: Mapping[str, Any], on_iteration: OnIteration | None
+) -> Decided:
+    if method == TOKEN_MAJORITY:
+        return token_majority(answers, marked, given)
+    if method == DAWID_SKENE:
+        return dawid_skene(answers, marked, given, _dawid_skene_options(given, answers.n_tags, on_iteration))
+    numbers = {**given, "prior": _cells(given["prior"])} if "prior" in given else given
+    return sequence(answers, marked, numbers, on_iteration)
+
+
+def _dawid_skene_options(given: Mapping[str, Any], number: int, on_iteration: OnIteration | None) -> Options:
+    prior = given.get("prior")
+    pseudo: FloatArray | None = pseudo_answers(prior, number)
+    return Options(
+        pseudo=pseudo, learn=is_learned(prior), iterations=given.get("iterations", ITERATIONS),
+        tolerance=given.get("tolerance", TOLERANCE), on_iteration=on_iteration,
+    )  # fmt: skip
+
+
+def _cells(prior: Any) -> float:
+    """The sequence model leans on the crowd in any case; a number is added to every cell."""
+    if isinstance(prior, str) and prior == LEARNED:
+        return sequence_model.PRIOR
+    check_positive("prior", prior, f"{sequence_model.PRIOR:g} answers in every cell of an annotator's table")
+    return float(prior)
+
+
+def _check_method(method: str, known: Any) -> None:
+    if method != "auto" and method not in SPAN_METHODS:
+        raise OptionError(
+            Keyword("method", method),
+            f" decides one label per item, and these are spans. For spans choose {listing(SPAN_METHODS)}.",
+            available=list(SPAN_METHODS),
+        )
+    if known is not None:
+        raise OptionError(
+            Keyword("known"), " fixes the label of an item; units of spans are decided by a person: fill in the queue."
+        )
+
+
+def _check_options(method: str, given: Mapping[str, Any]) -> None:
+    allowed = SPAN_METHODS[method].options
+    strange = [name for name in given if name not in allowed]
+    if strange:
+        refused = f" of spans does not take {listing(strange)}; it takes {listing(allowed)}."
+        raise OptionError(Keyword("method", method), refused, available=allowed)
+    words = {"ties": TIES if method == MAJORITY else TOKEN_TIES, "match": MATCHES, "transitions": TRANSITIONS}
+    for name, choices in words.items():
+        if name in given:
+            word(name, given[name], choices)
+
+
+def _token_notes(answers: TokenAnswers) -> tuple[str, ...]:
+    if answers.own_tokens:
+        return ()
+    return (
+        "The study does not say where tokens lie; the stretches between all boundaries that were marked are taken.",
+    )
+
+
+def _alone(continuum: Continuum) -> tuple[str, ...]:
+    number = int((seen_by(continuum) == 1).sum())
+    if not number:
+        return ()
+    were = "was" if number == 1 else "were"
+    return (f"{counted(number, 'items')} {were} seen by one annotator only: nobody could contradict what they marked.",)
+
+
+def _not_converged(found: Decided) -> tuple[str, ...]:
+    if found.progress is None or found.progress.converged:
+        return ()
+    return (
+        Message(
+            "The iteration was stopped before it converged: raise ", keyword("iterations"), ", or loosen ",
+            keyword("tolerance"), ".",
+        ),
+    )  # fmt: skip

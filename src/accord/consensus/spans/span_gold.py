@@ -1,0 +1,525 @@
+"""Gold of spans: the units of each document with their confidence, what they rest on, and what is left undecided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.annotations.answers import Label, tidy_number
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
+from accord.annotations.majority import MORE_LIKELY_WRONG
+from accord.consensus.gold import Decision, Gold, need_annotator
+from accord.consensus.outcome import Progressed
+from accord.consensus.score_against_reference import BINS
+from accord.consensus.spans.units import Decided, Marked, Place, Unit, seen_by
+from accord.errors import MeasureError, counted, in_python
+from accord.options import head, json_value
+from accord.spans.continuum import Continuum
+from accord.study.study import Study
+
+GOLD = "gold"  # the annotator of a gold that is read as a study
+PERSON = "person"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpanGold(Gold):
+    """The units of each document.
+
+    `labels` has one entry per item of `study.items`: its units as (start, end, label), in order; an item in which
+    nothing is marked has none, and is decided all the same. `confidence` is that of each item's least sure unit;
+    `to_table()` has a row per unit, with the probability that exactly this unit is there (`confidence_is` "posterior")
+    or the share of people who marked it ("vote share").
+    """
+
+    continuum: Continuum = field(kw_only=True)
+    marked: Marked = field(kw_only=True)
+    found: Decided = field(kw_only=True)
+    unit_decisions: Mapping[Place, Decision] = field(default_factory=dict, kw_only=True)  # label True: in, False: out
+
+    # -- the units -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def units(self) -> tuple[Place, ...]:
+        """All units in canonical order, people's decisions made."""
+        taken = {place for place in self.found.places if self._stays(place)}
+        taken |= {place for place, decision in self.unit_decisions.items() if decision.label}
+        return tuple(sorted(taken))
+
+    def _stays(self, place: Place) -> bool:
+        """A unit stays unless a person took it out, or put in another that overlaps it where nobody marked both."""
+        decision = self.unit_decisions.get(place)
+        if decision is not None:
+            return bool(decision.label)
+        return place not in self._displaced
+
+    @cached_property
+    def _displaced(self) -> frozenset[Place]:
+        put_in = [place for place, decision in self.unit_decisions.items() if decision.label]
+        by_document: dict[int, list[Place]] = {}
+        for place in self.found.places:
+            by_document.setdefault(place.document, []).append(place)
+        return frozenset(
+            other
+            for place in put_in
+            for other in by_document.get(place.document, [])
+            if other != place and overlap(place, other) and not (self.people(place) & self.people(other))
+        )
+
+    def people(self, place: Place) -> frozenset[int]:
+        """Who marked exactly this unit."""
+        at = self.marked.at.get(place)
+        return frozenset() if at is None else self.marked.people[at]
+
+    @cached_property
+    def unit_confidence(self) -> FloatArray:
+        """(units,): how sure each is; NaN where a person decided."""
+        known = dict(zip(self.found.places, self.found.confidence.tolist(), strict=True))
+        return np.array(
+            [math.nan if place in self.unit_decisions else known[place] for place in self.units], dtype=np.float64
+        )
+
+    @cached_property
+    def unit_votes(self) -> FloatArray:
+        """(units,): the share of those who saw the document who marked exactly this unit."""
+        number = np.array([self.marked.number(place) for place in self.units], dtype=np.float64)
+        return number / self._seen[self._documents] if len(number) else number
+
+    @property
+    def _documents(self) -> IntArray:
+        return np.array([place.document for place in self.units], dtype=np.int64)
+
+    @cached_property
+    def _seen(self) -> IntArray:
+        return seen_by(self.continuum)
+
+    @cached_property
+    def labels(self) -> list[Any]:
+        """One entry per item: its units, as (start, end, label)."""
+        found: list[list[Unit]] = [[] for _ in range(len(self))]
+        for place in self.units:
+            start, end = tidy_number(place.pieces[0]), tidy_number(place.pieces[-1])
+            found[place.document].append(Unit(start, end, self.study.labels[place.label]))
+        return [tuple(units) for units in found]
+
+    @cached_property
+    def decided(self) -> BoolArray:
+        """(items,): is every unit of the document settled?"""
+        settled = np.ones(len(self), dtype=np.bool_)
+        settled[[place.document for place in self._open]] = False
+        return settled
+
+    @cached_property
+    def _open(self) -> tuple[Place, ...]:
+        """Units that are neither in nor out."""
+        return tuple(place for place in sorted(self.found.undecided) if place not in self.unit_decisions)
+
+    # -- how sure --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def confidence(self) -> FloatArray:
+        """(items,): that of the least sure unit; NaN where there is none, or a person decided."""
+        lowest = np.full(len(self), np.inf)
+        sure = np.nan_to_num(self.unit_confidence, nan=np.inf)
+        np.minimum.at(lowest, self._documents, sure)
+        return np.where(np.isfinite(lowest), lowest, np.nan)
+
+    @cached_property
+    def votes(self) -> FloatArray:
+        """(items,): the share behind the least supported unit; NaN where there is none."""
+        lowest = np.full(len(self), np.inf)
+        np.minimum.at(lowest, self._documents, self.unit_votes)
+        return np.where(np.isfinite(lowest), lowest, np.nan)
+
+    @property
+    def mean_confidence(self) -> float:
+        """Over the units that have one; NaN if none has."""
+        trusted = self.unit_confidence[~np.isnan(self.unit_confidence)]
+        return float(trusted.mean()) if len(trusted) else math.nan
+
+    @property
+    def confidence_is(self) -> str:
+        """What the confidence of a unit is: "posterior" or "vote share"."""
+        return self.found.softness
+
+    @property
+    def progress(self) -> Progressed | None:
+        """How the iteration went."""
+        return self.found.progress
+
+    @property
+    def log_likelihood(self) -> float:
+        """The log-likelihood of the tags under the model; NaN for votes."""
+        return self.found.log_likelihood
+
+    def soft(self) -> FloatArray:
+        """Spans have no soft labels of items."""
+        raise self._no("soft labels")
+
+    def posterior(self) -> Table:
+        """Spans have no posterior of items."""
+        raise self._no("posterior of an item")
+
+    def vote_shares(self) -> Table:
+        """Spans have no vote shares of items."""
+        raise self._no("vote shares of an item")
+
+    def answers_needed(self, *, confidence: float = 0.95) -> Table:
+        """How many more people should mark a document is not worked out for spans."""
+        raise self._no(f"number of answers needed for a confidence of {confidence:g}")
+
+    def _no(self, what: str) -> MeasureError:
+        return MeasureError(
+            f"A gold of spans has no {what}: an item holds any number of units. See ",
+            in_python("to_table(), which has a row per unit", "the table, which has a row per unit"),
+            ".",
+        )
+
+    # -- what is left ----------------------------------------------------------------------------------------------
+
+    def tied_labels(self) -> tuple[IntArray, BoolArray]:
+        """Spans have no tied labels of items."""
+        return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
+
+    def reason(self, item: Label) -> str | None:
+        """Why a document is undecided; None if it is decided.
+
+        Args:
+            item: The name of the item.
+
+        Returns:
+            A sentence for each of its open units, or None.
+
+        Raises:
+            KeyError: If the study has no such item.
+        """
+        at = self._place(item)
+        open_ones = [place for place in self._open if place.document == at]
+        return "; ".join(f"{self.named(place)}: {self.found.undecided[place]}" for place in open_ones) or None
+
+    def undecided(self) -> Table:
+        """The units that are neither in the gold nor out of it, and why."""
+        rows = [{**self.cells_of(place), "reason": self.found.undecided[place]} for place in self._open]
+        return Table("Undecided", {name: [row[name] for row in rows] for name in (*PLACE, "reason")})
+
+    def named(self, place: Place) -> str:
+        """A unit in words."""
+        bounds = " … ".join(
+            f"{place.pieces[at]:g} to {place.pieces[at + 1]:g}" for at in range(0, len(place.pieces), 2)
+        )
+        return f"{self.study.labels[place.label]!r} from {bounds}"
+
+    def distribution(self) -> Table:
+        """How many units got each label, and how many documents hold none."""
+        counts = np.bincount([place.label for place in self.units], minlength=len(self.study.labels))
+        empty = len(self) - len(set(self._documents.tolist()))
+        notes = (f"{empty:,} of {len(self):,} items hold no unit.",) if empty else ()
+        share = counts / len(self.units) if self.units else np.full(len(counts), np.nan)
+        return Table("Distribution", {"label": list(self.study.labels), "units": counts, "share": share}, notes)
+
+    def by_label(self) -> Table:
+        """The votes behind the units of each label.
+
+        Returns:
+            A `Table` with one row per label: how many `units` got it, the mean share of people who marked exactly
+            them (`votes`), their mean `confidence`, and how many distinct units were marked with it (`marked`).
+        """
+        label = np.array([place.label for place in self.units], dtype=np.int64)
+        number = np.bincount(label, minlength=len(self.study.labels))
+        marked = np.bincount([place.label for place in self.marked.places], minlength=len(self.study.labels))
+        sure = np.nan_to_num(self.unit_confidence, nan=1.0)
+        mean_of = {
+            name: divide(np.bincount(label, weights=values, minlength=len(number)), number)
+            for name, values in (("votes", self.unit_votes), ("confidence", sure))
+        }
+        columns: dict[str, Any] = {"label": list(self.study.labels), "units": number, **mean_of, "marked": marked}
+        return Table("Votes behind the labels", columns)
+
+    # -- the annotators --------------------------------------------------------------------------------------------
+
+    def annotators(self, *, confidence: float = 0.95) -> Table:
+        """Each annotator against the gold: how many of their units are in it, and how many of its units are theirs.
+
+        Args:
+            confidence: The confidence of the intervals of precision and recall (Wilson).
+
+        Returns:
+            A `Table` with one row per annotator: documents seen, units marked, those in the gold (`right`), precision
+            and recall with their intervals, and F1. A unit is right if place and label are the same.
+        """
+        from accord.consensus.spans.people import annotator_table
+
+        return annotator_table(self, confidence)
+
+    def confusion(self, annotator: str, *, label: Label | None = None) -> Table:
+        """An annotator's confusion of tags: one row per true tag, one column per answer.
+
+        Args:
+            annotator: Whose table it is.
+            label: Not for spans, where one table holds all tags.
+
+        Returns:
+            A `Table` of shares: each row sums to 1, or is NaN where nothing is known of it.
+
+        Raises:
+            MeasureError: If the method learns nothing of how annotators answer, or `label` is given.
+            OptionError: If there is no such annotator.
+        """
+        who = need_annotator(self, annotator)
+        if self.found.mass is None or label is not None:
+            raise self._no("table of confusions" if label is None else "table of one label")
+        mass = self.found.mass[who]
+        shares = divide(mass, mass.sum(axis=1, keepdims=True))
+        columns: dict[str, Any] = {
+            "true": list(self.found.tags),
+            **{tag: shares[:, at] for at, tag in enumerate(self.found.tags)},
+        }
+        return Table(f"How {annotator} tags tokens", columns)
+
+    # -- people decide ---------------------------------------------------------------------------------------------
+
+    def score(
+        self, reference: Any, *, item: str = "item", label: str = "label", confidence: float = 0.95, bins: int = BINS
+    ) -> Any:
+        """How right the gold is, against a reference, by exact units: place and label must be the same.
+
+        Args:
+            reference: What is true: a Study of spans by one annotator, another gold of spans, a table of spans (item,
+                start, end, label) or of tagged tokens (item, token, tag), or the path of a file with one of them.
+            item: The column of the reference that names the item.
+            label: The column with its label or tag.
+            confidence: The confidence of the interval.
+            bins: How many bins of confidence the calibration has.
+
+        Returns:
+            A `SpanScore`: precision, recall and F1 with an interval over documents, each label's, and calibration.
+
+        Raises:
+            InputError: If the reference cannot be read, or shares no item with the study.
+            OptionError: If `confidence` or `bins` has a value that it cannot take.
+        """
+        from accord.consensus.spans.scoring import score_units
+
+        return score_units(self, reference, item=item, label=label, confidence=confidence, bins=bins)
+
+    def queue(
+        self,
+        n: int = 20,
+        *,
+        path: str | Path | None = None,
+        show_text: bool = True,
+        show_annotators: bool = False,
+        force: bool = False,
+    ) -> Table:
+        """The most uncertain units, those of the gold and those that somebody marked: a person says yes or no.
+
+        Args:
+            n: How many units at most.
+            path: Where to write the table too, as .csv or .tsv; by default nowhere.
+            show_text: Whether the marked words are shown, where the texts are known.
+            show_annotators: Whether it is shown who marked it.
+            force: Whether decisions in the file that this gold does not have may be lost.
+
+        Returns:
+            A `Table` with one row per unit, the most useful decision first; `decision`, `decided_by` and `decided_at`
+            are empty, to be filled in (yes or no) and handed to `decide`.
+
+        Raises:
+            InputError: If the file cannot be written, or holds decisions that would be lost.
+            OptionError: If `n` is no whole number above 0, or the ending is another.
+        """
+        from accord.consensus.adjudication import Sheet
+        from accord.consensus.spans.unit_queue import queue_of_units
+
+        sheet = Sheet(None if path is None else Path(path), show_text, show_annotators, force)
+        return queue_of_units(self, n, sheet)
+
+    def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> SpanGold:
+        """The same gold with a person's decisions: yes takes a unit in, no takes it out.
+
+        A unit that is taken in displaces those of the gold that overlap it, unless somebody marked both.
+
+        Args:
+            decisions: A filled-in queue: a table, a frame or the path of a CSV file.
+            by: Who decided, where the queue does not say in `decided_by`.
+            at: When, where it does not say in `decided_at`; by default now.
+
+        Returns:
+            A new `SpanGold`.
+
+        Raises:
+            InputError: If the decisions cannot be read, name an item that the study does not have, or do not say who
+                decided.
+            LabelError: If a decision is neither yes nor no, or its label is not on the scale.
+        """
+        from accord.consensus.spans.unit_queue import with_decisions
+
+        return with_decisions(self, decisions, by, at)
+
+    # -- in words and files ----------------------------------------------------------------------------------------
+
+    def to_table(self) -> Table:
+        """One row per unit: item, start, end, label, confidence, votes, answers, where it is from, and remarks.
+
+        An item in which nothing is marked has one row without a place. The column `annotator` says "gold", so that the
+        file is a study of spans again; pieces of discontinuous units are in `fragments`.
+        """
+        rows = [self._row(place, at) for at, place in enumerate(self.units)]
+        held = set(self._documents.tolist())
+        rows += [self._empty(document) for document in range(len(self)) if document not in held]
+        order = sorted(range(len(rows)), key=lambda at: (rows[at]["_document"], at))
+        names = [*PLACE, *ROW, *(["decided_by", "decided_at"] if self.unit_decisions else [])]
+        if any(len(place.pieces) > 2 for place in self.units):
+            names.insert(3, "fragments")
+        columns = {name: [rows[at].get(name) for at in order] for name in ("item", "annotator", *names[1:])}
+        return Table(f"Gold by {self.title}", columns, (*self.notes, *self._meaning()))
+
+    def cells_of(self, place: Place) -> dict[str, Any]:
+        """Where a unit lies, as cells of a row."""
+        return {
+            "item": self.study.items[place.document],
+            "start": tidy_number(place.pieces[0]),
+            "end": tidy_number(place.pieces[-1]),
+            "label": self.study.labels[place.label],
+            "_document": place.document,
+        }
+
+    def _row(self, place: Place, at: int) -> dict[str, Any]:
+        decision = self.unit_decisions.get(place)
+        pieces = [f"{place.pieces[one]:g} {place.pieces[one + 1]:g}" for one in range(0, len(place.pieces), 2)]
+        return {
+            **self.cells_of(place),
+            "annotator": GOLD,
+            "fragments": ";".join(pieces) if len(pieces) > 1 else None,
+            "confidence": float(self.unit_confidence[at]),
+            "votes": float(self.unit_votes[at]),
+            "answers": int(self._seen[place.document]),
+            "source": self.method if decision is None else PERSON,
+            "reason": self.found.remarks.get(place, ""),
+            "decided_by": "" if decision is None else decision.by,
+            "decided_at": "" if decision is None else decision.at,
+        }
+
+    def _empty(self, document: int) -> dict[str, Any]:
+        item = self.study.items[document]
+        return {
+            "item": item, "_document": document, "annotator": GOLD, "confidence": math.nan, "votes": math.nan,
+            "answers": int(self._seen[document]), "source": self.method if self.decided[document] else "undecided",
+            "reason": self.reason(item) or "", "decided_by": "", "decided_at": "",
+        }  # fmt: skip
+
+    def _meaning(self) -> tuple[str, ...]:
+        said = {
+            "posterior": "confidence: how likely it is that exactly this unit is there, under the model; votes: the "
+            "share of those who saw the document who marked exactly it.",
+            "vote share": "confidence: the share of votes for the unit, which is no probability that it is right.",
+        }
+        return (said[self.confidence_is],)
+
+    def to_study(self) -> Study:
+        """The gold as a study of spans by one annotator, "gold".
+
+        Returns:
+            A `Study`, in which an item without units is answered with nothing marked.
+        """
+        table = self.to_table()
+        needed = [name for name in ("item", "annotator", "start", "end", "label", "fragments") if name in table.columns]
+        roles = {role: role for role in needed if role != "fragments"}
+        return Study({name: list(table[name]) for name in needed}, labels=list(self.study.labels), **roles)  # type: ignore[arg-type]
+
+    def to_dict(self, *, items: bool = True) -> dict[str, Any]:
+        """For JSON: how the gold was made, what came out, and (unless `items` is False) every unit.
+
+        Args:
+            items: Whether every unit is listed.
+
+        Returns:
+            A dictionary that JSON can hold.
+        """
+        progress = self.progress
+        fit = None
+        if progress is not None:
+            fit = {
+                "objective": progress.objective,
+                "value": json_value(progress.trace[-1]),
+                "iterations": progress.iterations,
+                "converged": progress.converged,
+                "log_likelihood": json_value(self.log_likelihood),
+            }
+        return {
+            **head("gold"),
+            "method": self.method,
+            "title": self.title,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "items": len(self),
+            "decided": self.n_decided,
+            "undecided": len(self) - self.n_decided,
+            "decided_by_people": len(self.unit_decisions),
+            "known": 0,
+            "confidence_is": self.confidence_is,
+            "fit": fit,
+            "choice": None,
+            "distribution": self.distribution().to_dict()["rows"],
+            "by_label": self.by_label().to_dict()["rows"],
+            "annotators": self.annotators().to_dict()["rows"],
+            "labels": self.to_table().to_dict()["rows"] if items else None,
+            "notes": [*self.notes, *self.doubts],
+        }
+
+    def cite(self) -> str:
+        """The sources of the method."""
+        from accord.agreement.references import formatted
+        from accord.consensus.spans.deciding import SPAN_METHODS
+
+        return "\n".join(formatted(key) for key in SPAN_METHODS[self.method].references)
+
+    def __str__(self) -> str:
+        items = counted(len(self), "items")
+        lines = [f"Gold by {self.title}: {counted(len(self.units), 'units')} in {items}."]
+        if self._open:
+            lines[0] = f"{lines[0][:-1]}, {counted(len(self._open), 'units')} undecided."
+        if not math.isnan(self.mean_confidence):
+            lines.append(f"Mean confidence of a unit ({self.confidence_is}) {self.mean_confidence:.3f}.")
+        if self.progress is not None:
+            how = "" if self.progress.converged else ", not converged"
+            lines.append(
+                f"{self.progress.objective.capitalize()} {self.progress.trace[-1]:,.10g} after "
+                f"{counted(self.progress.iterations, 'iterations')}{how}."
+            )
+        if self.unit_decisions:
+            lines.append(f"{counted(len(self.unit_decisions), 'units')} decided by a person.")
+        return "\n".join([*lines, *self.notes, *self.doubts])
+
+    __repr__ = __str__
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Units that the model itself takes to be wrong rather than right."""
+        number = int((self.unit_confidence < MORE_LIKELY_WRONG).sum()) if self.confidence_is == "posterior" else 0
+        if not number:
+            return ()
+        are = "is" if number == 1 else "are"
+        return (
+            f"{counted(number, 'units')} {are} in the gold with a confidence below {MORE_LIKELY_WRONG:g}: more likely "
+            "wrong than right in some point, if only a boundary; a person should look.",
+        )
+
+
+PLACE = ("item", "start", "end", "label")
+ROW = ("confidence", "votes", "answers", "source", "reason")
+
+
+def overlap(one: Place, other: Place) -> bool:
+    """Do two units share a place?"""
+    return any(
+        one.pieces[at] < other.pieces[also + 1] and other.pieces[also] < one.pieces[at + 1]
+        for at in range(0, len(one.pieces), 2)
+        for also in range(0, len(other.pieces), 2)
+    )

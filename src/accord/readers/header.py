@@ -1,0 +1,75 @@
+"""The names of a table's columns: one line of them, or two where the first names what the second divides."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from accord.errors import FileError, listing, remedy
+
+UNNAMED = "unnamed"
+TWO_LINES = "two lines name the columns"
+
+
+def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
+    """The names of the columns, none twice; an index without a name is called 'row', other columns 'unnamed'."""
+    names = [name.strip() for name in row]
+    if names and names[0] == "":
+        names[0] = "row"
+    blank = [place for place, name in enumerate(names) if name == ""]
+    for number, place in enumerate(blank, start=1):
+        names[place] = UNNAMED if len(blank) == 1 else f"{UNNAMED} {number}"
+    if all(re.fullmatch(r"-?\d+([.,]\d+)?", name) for name in names):
+        shown = listing([name[:20] for name in names], most=4)
+        raise FileError(
+            where,
+            f"The header holds only numbers ({shown}). If there is no header, say so: ",
+            remedy(header=False),
+            ".",
+            line=line,
+        )
+    seen: set[str] = set()
+    twice: list[str] = []
+    for name in names:
+        twice += [name] if name in seen and name not in twice else []
+        seen.add(name)
+    if twice:
+        raise FileError(
+            where,
+            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own.",
+            line=line,
+        )
+    return names
+
+
+def of_two_lines(first: Sequence[str], second: Sequence[str] | None) -> list[str] | None:
+    """The names that two lines make together, group and part: None where the second line is no header.
+
+    >>> of_two_lines(["id", "Ana", "", "Ben", ""], ["", "tone", "topic", "tone", "topic"])
+    ['id', 'Ana_tone', 'Ana_topic', 'Ben_tone', 'Ben_topic']
+    >>> of_two_lines(["id", "ana", "ben"], ["1", "x", "y"])
+    """
+    if second is None or len(second) != len(first):
+        return None
+    names: list[str] = []
+    parts: dict[str, list[str]] = {}
+    group = ""
+    for above, below in zip((cell.strip() for cell in first), (cell.strip() for cell in second), strict=True):
+        group = above or group
+        if below and group:
+            parts.setdefault(group, []).append(below)
+        names.append(f"{group}_{below}" if below else above)
+    alike = [held for held in parts.values() if len(held) >= 2]
+    # groups that are divided alike: nobody's answers are
+    whole = len(alike) >= 2 and all(sorted(held) == sorted(alike[0]) for held in alike) and len(alike) == len(parts)
+    return names if whole and len(set(names)) == len(names) else None
+
+
+def without_unnamed(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """The columns without those that have neither a name nor a cell, as spreadsheets leave them at the right."""
+    return {
+        name: cells
+        for name, cells in columns.items()
+        if not name.startswith(UNNAMED) or any(cell is not None for cell in cells)
+    }

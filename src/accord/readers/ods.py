@@ -1,0 +1,117 @@
+"""Spreadsheets of LibreOffice and OpenOffice (.ods), and of Google's download: the cells of the sheets.
+
+An OpenDocument file is a zip, and its cells are in one part of it, `content.xml`. Cells and rows that repeat stand
+there once, with a number; the empty rest of a sheet is a million such rows, and is passed over.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from accord.errors import FileError
+from accord.readers import xml_files
+from accord.readers.source import check_members
+
+OFFICE, TABLE, TEXT = (f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}" for part in ("office", "table", "text"))
+CONTENT = "content.xml"
+MOST_CELLS = 20_000_000  # as of Excel
+
+
+class Book:
+    """The sheets of a spreadsheet by their titles, and the filled cells of each by row and column."""
+
+    kind = "ODS"
+
+    def __init__(self, data: bytes, where: str) -> None:
+        self.where = where
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
+            raise FileError(where, f"It is no spreadsheet: {problem}.") from None
+        check_members(Path(where), self._archive.infolist())
+
+    def sheets(self) -> dict[str, str]:
+        """The titles of the sheets; each is its own part."""
+        return {title: title for title in self._tables}
+
+    @cached_property
+    def _tables(self) -> dict[str, Element]:
+        try:
+            data = self._archive.read(CONTENT)
+        except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
+            raise FileError(self.where, f"It cannot be unpacked: {problem}.", part=CONTENT) from None
+        root = xml_files.parse(data, f"{self.where}/{CONTENT}")
+        if root.find(f"{OFFICE}body/{OFFICE}spreadsheet") is None:
+            raise FileError(self.where, "It is an OpenDocument file and no spreadsheet. Save the table as .ods or CSV.")
+        return {table.get(f"{TABLE}name", ""): table for table in root.iter(f"{TABLE}table")}
+
+    def cells(self, title: str) -> dict[tuple[int, int], Any]:
+        """The filled cells of a sheet by row and column."""
+        found: dict[tuple[int, int], Any] = {}
+        row = 0
+        for element in self._tables[title].iter(f"{TABLE}table-row"):
+            times = self._number(element, "number-rows-repeated")
+            filled = list(self._filled(element))
+            if filled and len(found) + len(filled) * times > MOST_CELLS:
+                raise FileError(self.where, f"The sheet {title!r} says that its cells repeat without end.")
+            for again in range(times if filled else 0):
+                found.update({(row + again + 1, column): value for column, value in filled})
+            row += times
+        return found
+
+    def _filled(self, row: Element) -> Iterator[tuple[int, Any]]:
+        column = 0
+        for cell in row:
+            if cell.tag not in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+                continue
+            times = self._number(cell, "number-columns-repeated")
+            value = self._value(cell)
+            if value is not None and value != "":
+                if times > MOST_CELLS:
+                    raise FileError(self.where, f"A cell says that it repeats {times:,} times.")
+                yield from ((column + place + 1, value) for place in range(times))
+            column += times
+
+    def _number(self, element: Element, name: str) -> int:
+        written = element.get(f"{TABLE}{name}", "1")
+        if not (written.isascii() and written.isdigit() and len(written) < 10):
+            raise FileError(self.where, f"{name} should be a whole number, and it is {written[:40]!r}.")
+        return int(written)
+
+    def _value(self, cell: Element) -> Any:
+        kind = cell.get(f"{OFFICE}value-type")
+        if kind in ("float", "percentage", "currency"):
+            written = cell.get(f"{OFFICE}value", "")
+            try:
+                number = float(written)
+                return int(number) if number == int(number) else number
+            except (ValueError, OverflowError):
+                raise FileError(self.where, f"A number is written {written[:40]!r}, which is none.") from None
+        if kind == "boolean":
+            return cell.get(f"{OFFICE}boolean-value")
+        if kind in ("date", "time"):
+            return cell.get(f"{OFFICE}{kind}-value")
+        return "\n".join(_text(line) for line in cell.findall(f"{TEXT}p")) or None
+
+
+def _text(line: Element) -> str:
+    """The text of a line: blanks in a row, tabs and line breaks are elements."""
+    parts = [line.text or ""]
+    for child in line:
+        if child.tag == f"{TEXT}s":
+            written = child.get(f"{TEXT}c", "1")
+            parts.append(" " * (int(written) if written.isascii() and written.isdigit() and len(written) < 4 else 1))
+        elif child.tag == f"{TEXT}tab":
+            parts.append("\t")
+        elif child.tag == f"{TEXT}line-break":
+            parts.append("\n")
+        elif not child.tag.startswith(OFFICE):  # which are remarks
+            parts.append(_text(child))
+        parts.append(child.tail or "")
+    return "".join(parts)

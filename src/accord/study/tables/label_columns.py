@@ -1,0 +1,81 @@
+"""Which column of a long table holds the answers, and which names the item, where no name tells."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accord.errors import Part, listing, remedy
+from accord.study.tables import column_names
+from accord.study.tables.attributes import are_attributes
+from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.wide_tables import is_prose, is_text
+
+MOST_NAMED = 12  # columns in a call
+
+
+def only_text(sheet: Sheet, roles: dict[str, Any]) -> str | None:
+    """The only column of texts: where nothing else names items, it can."""
+    free = [name for name in sheet.columns if roles.get("text") == name or name not in roles.values()]
+    texts = [name for name in free if sheet.sample(name) and is_text(sheet, name)]
+    return texts[0] if len(texts) == 1 else None
+
+
+def refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> None:
+    """Beside scores that differ, a label that never does is no answer: which is meant?"""
+    if not {"label", "score"} <= set(roles) or {"label", "score"} & set(options.roles) or "answers" in sheet.columns:
+        return
+    labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
+    if len(labels) == 1 and len(scores) > 1:
+        raise sheet.error(
+            f"{roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say which is the "
+            "answer: ",
+            sheet.reading(score=roles["score"]),
+            " or ",
+            sheet.reading(label=roles["label"]),
+            ".",
+        )
+
+
+def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
+    """The label where no name tells it: the one column that is left, or an error with the calls."""
+    taken = {name for name in roles.values() if isinstance(name, str)}
+    left = [name for name in sheet.columns if name not in taken and _may_answer(sheet, roles["item"], name)]
+    if len(left) > 1:
+        people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
+        left = [n for n in left if not are_attributes(n, people, items, sheet.first_cells(n))] or left
+    if len(left) == 1:
+        return left[0]
+    if not left:
+        raise sheet.error(
+            f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
+        )
+    calls: list[Part] = [
+        remedy(label=left[0]),
+        " for one of them; ",
+        remedy(label=left if len(left) <= MOST_NAMED else [*left[:2], ...]),
+    ]
+    calls.append(" for several variables")
+    if all(yes_no(sheet, name) for name in left):
+        named = {role: roles[role] for role in ("item", "annotator") if roles[role] != role}
+        python = remedy("Study.from_indicators", "table", **named, columns=left)
+        calls += ["; ", python if sheet.given else remedy(shape="indicators")]
+        calls.append(" if each is a label, marked yes or no")
+    raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
+
+
+def _may_answer(sheet: Sheet, item: str, name: str) -> bool:
+    """May a column hold answers? One that is usually about items does where it differs within one."""
+    if column_names.plain(name) not in column_names.ABOUT_ITEMS:
+        return not is_prose(sheet, name)
+    seen: dict[Any, Any] = {}
+    cells = zip(sheet.first_cells(item), sheet.first_cells(name), strict=True)
+    return any(seen.setdefault(one, cell) != cell for one, cell in cells if cell is not None) and not is_text(
+        sheet, name
+    )
+
+
+def yes_no(sheet: Sheet, name: str) -> bool:
+    """Does a column say yes or no?"""
+    words = {str(cell).lower() for cell in sheet.sample(name)}
+    return bool(words) and words <= {"0", "1", "true", "false", "yes", "no"}

@@ -1,0 +1,101 @@
+"""Twice the file is twice the work: what was quadratic is counted, not timed."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.readers import source
+from accord.study.tables import offsets
+from benchmarks._doubling_exports import MAKERS
+
+
+@pytest.fixture
+def looked_through(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of the texts that were looked through for characters beyond 16 bits."""
+    lengths: list[int] = []
+    real = offsets.CodePoints.__init__
+
+    def counting(self: offsets.CodePoints, text: str) -> None:
+        lengths.append(len(text))
+        real(self, text)
+
+    monkeypatch.setattr(offsets.CodePoints, "__init__", counting)
+    return lengths
+
+
+@pytest.mark.parametrize("name", [
+    "WebAnno TSV, one long document", "UIMA XMI, one long document", "doccano, one long text",
+    "Label Studio, one long text",
+])  # fmt: skip
+def test_a_text_beyond_ascii_is_looked_through_once_for_an_annotator(
+    name: str, looked_through: list[int], tmp_path: Path
+) -> None:
+    accord.read(MAKERS[name](tmp_path, 300))
+    assert 1 <= len(looked_through) <= 2
+
+
+def test_a_zip_is_opened_once_for_all_its_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = MAKERS["brat, many documents in a zip"](tmp_path, 20)
+    opened: list[object] = []
+    real = zipfile.ZipFile.__init__
+
+    def counting(self: zipfile.ZipFile, file: object, *more: object) -> None:
+        opened.append(file)
+        real(self, file, *more)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(zipfile.ZipFile, "__init__", counting)
+    assert accord.read(path).n_items == 20
+    assert len(opened) == 1
+
+
+def test_records_that_are_skipped_do_not_look_through_those_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    looked: list[int] = []
+    real = offsets.Documents.forget
+
+    def counting(self: offsets.Documents, row: int) -> None:
+        before = len(self.texts)
+        real(self, row)
+        looked.append(before - len(self.texts))
+
+    monkeypatch.setattr(offsets.Documents, "forget", counting)
+    path = MAKERS["doccano, many broken spans skipped"](tmp_path, 40)
+    study = accord.read(path, on_error="skip")
+    assert dict(study.left_out) == {"records that could not be read": 40}
+    assert sum(looked) == 40  # one span of each record, none of the others
+
+
+def test_a_megabyte_of_blank_lines_after_a_list_is_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('[{"item": 1, "annotator": "a", "label": "x"}]' + "\n" * (1 << 20))
+    assert accord.read(path).n_annotations == 1
+
+
+def test_a_megabyte_of_blanks_in_an_attribute_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / "d.ann").write_text("T1\tLOC 0 4\tRome\nA1\tSure T1" + " " * (1 << 20) + "\n")
+    assert set(accord.read(tmp_path / "d.ann").tasks) == {"Sure", "entities"}
+
+
+@pytest.mark.parametrize("ending", ["\n", "", "\n\n"])
+def test_a_first_record_longer_than_the_glance_tells_its_format(ending: str, tmp_path: Path) -> None:
+    record = {"id": 1, "text": "Rome " * 250_000, "label": [[0, 4, "LOC"]], "Comments": []}
+    for who in ("ana", "ben"):
+        (tmp_path / f"{who}.jsonl").write_text(json.dumps(record) + ending)
+    assert accord.read(tmp_path).annotators == ("ana", "ben")
+
+
+@pytest.mark.parametrize("ending", ["\n", "]}\n"])
+def test_a_record_that_is_longer_than_any_glance_is_seen_as_far_as_it_goes(
+    ending: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(source, "HEAD", 100)
+    monkeypatch.setattr(source, "LONG_HEAD", 200)
+    (tmp_path / "a.json").write_text('{"id": 1, "kept": {"a": [1, {"b": 2}, ' + "3, " * 100 + "4" + ending)
+    seen = source.Source(tmp_path / "a.json").glance("a.json")
+    assert (seen.form, seen.record["id"], seen.record["kept"]["a"][:3]) == ("json lines", 1, [1, {"b": 2}, 3])

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
-    from accord.measures.gamma_cat import gamma_k as gamma_k
     from accord.measures.gamma_scale import gamma_scale as gamma_scale
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
@@ -59,7 +58,6 @@ _HOMES = {
     "Test": "agreement.result",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
-    "gamma_k": "measures.gamma_cat",
     "gamma_scale": "measures.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",

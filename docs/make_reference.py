@@ -91,7 +91,7 @@ GROUPS = {
         "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
     ),
     "spans": Group(
-        "Spans", accord, ("span_differences", "span_counts", "matched_spans"), "spans",
+        "Spans", accord, ("span_differences", "span_counts", "matched_spans", "gamma_scale"), "spans",
         "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",
     ),
     "multilabel": Group(

@@ -90,7 +90,7 @@ def _sentence(sentence: Sentence, cells: dict[str, Any], rows: Rows) -> None:
     rows.document(cells["item"], " ".join(word for _, word, _ in sentence), tokens)
     for first, last, label in spans:
         covered = " ".join(word for _, word, _ in sentence[first:last])
-        place = {"start": tokens[first][0], "end": tokens[last - 1][1]}
-        rows.add("spans", label=label, covered=covered, **place, **cells)
+        start, end = tokens[first][0], tokens[last - 1][1]
+        rows.add("spans", label=label, start=start, end=end, covered=covered, **cells)
     if not spans:
         rows.add("spans", **cells)

@@ -261,6 +261,7 @@ def test_options_that_do_not_fit_are_errors(method: str, options: dict[str, Any]
 
 def test_an_item_that_nobody_answered_is_undecided_and_not_scored() -> None:
     found = accord.gold(study_of(THREE).where("item", "d1"), method="majority")
+    assert isinstance(found, SpanGold)
     assert found.score(study_of({"d1": {"t": [(0, 4, "PER")]}, "d2": {"t": [(3, 6, "ORG")]}})).reference == 1
     assert found.reason("d2") == "nobody answered it"
     assert found.decided.tolist() == [True, False]

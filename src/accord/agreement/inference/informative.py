@@ -103,8 +103,8 @@ def _in_few_clusters(units: Units, scores: FloatArray) -> str | None:
     if units.spread(scores) >= FEWEST_CLUSTERS:
         return None
     return (
-        f"Nearly all that moves the value lies in one or two of {units.number:,} clusters, so nothing shows how much it "
-        "would differ in others. Label items of more clusters."
+        f"Nearly all that moves the value lies in one or two of {units.number:,} clusters, so nothing shows how much "
+        "it would differ in others. Label items of more clusters."
     )
 
 

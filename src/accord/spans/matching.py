@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.errors import OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.options import is_number
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
@@ -81,6 +81,14 @@ def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> M
     """The largest matching of every meeting."""
     if criterion.match in ("exact", "boundary"):
         return _same_places(continuum, meetings, by_label=criterion.labels_count)
+    try:
+        return _overlapping(continuum, meetings, criterion)
+    except MeasureError as problem:
+        raise problem.add(" ", remedy(match="exact"), " needs no such comparison.") from None
+
+
+def _overlapping(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> Matched:
+    """The largest matching of marks that overlap."""
     found = overlaps(continuum, meetings, label_must_match=criterion.labels_count)
     if criterion.match == "iou":
         found = found.where(found.iou >= criterion.threshold - ROUNDING)

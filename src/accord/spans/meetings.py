@@ -37,14 +37,17 @@ class Meetings:
                 some_annotators(),
                 ".",
             )
-        document, who = np.nonzero(seen)
-        left, right = pairs_within(document)
-        if reference is not None:
-            kept = (who[left] == reference) | (who[right] == reference)
-            left, right = left[kept], right[kept]
-        keys, pair = np.unique(who[left] * people + who[right], return_inverse=True)
+        if reference is None:
+            document, who = np.nonzero(seen)
+            left, right = pairs_within(document)
+            document, one, other = document[left], who[left], who[right]
+        else:
+            document, who = np.nonzero(seen & seen[:, [reference]])
+            document, who = document[who != reference], who[who != reference]
+            one, other = np.minimum(who, reference), np.maximum(who, reference)
+        keys, pair = np.unique(one * people + other, return_inverse=True)
         first, second = np.divmod(keys, people)
-        return cls(document[left], pair, first, second, people)
+        return cls(document, pair, first, second, people)
 
     def __len__(self) -> int:
         return len(self.document)

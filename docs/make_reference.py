@@ -44,7 +44,8 @@ CHANCE_MODELS = {
 }
 # Chance models that are not in accord.coefficients.chance.
 OTHER_CHANCE_MODELS = {
-    "suggested": "Answers are drawn from one pooled marginal distribution, suggestions from one of their own."
+    "suggested": "Answers are drawn from one pooled marginal distribution, suggestions from one of their own.",
+    "resampled-continuum": "Units of annotators are drawn anew in every document, by a sampler that has a name.",
 }
 
 # Measures made of the items that both of a pair answered.
@@ -90,7 +91,7 @@ GROUPS = {
         "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
     ),
     "spans": Group(
-        "Spans", accord, ("span_differences", "span_counts", "matched_spans"), "spans",
+        "Spans", accord, ("span_differences", "span_counts", "matched_spans", "gamma_scale"), "spans",
         "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",
     ),
     "multilabel": Group(

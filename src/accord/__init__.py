@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from accord.errors import AccordError as AccordError
     from accord.findings import multilabel as multilabel
     from accord.findings.explaining import explain as explain
+    from accord.findings.gamma_scale import gamma_scale as gamma_scale
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
     from accord.findings.span_tables import span_counts as span_counts
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
-    from accord.measures.gamma_cat import gamma_k as gamma_k
-    from accord.measures.gamma_scale import gamma_scale as gamma_scale
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -59,8 +58,7 @@ _HOMES = {
     "Test": "agreement.result",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
-    "gamma_k": "measures.gamma_cat",
-    "gamma_scale": "measures.gamma_scale",
+    "gamma_scale": "findings.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",
     "matched_spans": "spans.matched_spans",

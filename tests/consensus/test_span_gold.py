@@ -208,6 +208,8 @@ def test_the_order_of_labels_changes_no_model() -> None:
 def test_auto_says_what_it_chose_and_why() -> None:
     assert "do not tell how each of them marks" in gold_of(THREE, "auto").notes[0]
     assert gold_of(THREE, "auto").method == "majority"
+    two = {item: {who: marks[who] for who in ("ana", "ben")} for item, marks in crowd(1, 120).items()}
+    assert "2 annotators cannot tell who of them is right" in gold_of(two, "auto").notes[0]
     many = gold_of(crowd(1, 120), "auto")
     assert many.method == "sequence"
     assert "Chosen: the sequence model" in many.notes[0]
@@ -234,6 +236,13 @@ def test_a_method_for_labels_is_refused_with_those_for_spans() -> None:
 def test_options_that_do_not_fit_are_errors(method: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(OptionError, match=said):
         gold_of(THREE, method, **options)
+
+
+def test_an_item_that_nobody_answered_is_undecided_and_not_scored() -> None:
+    found = accord.gold(study_of(THREE).where("item", "d1"), method="majority")
+    assert found.score(study_of({"d1": {"t": [(0, 4, "PER")]}, "d2": {"t": [(3, 6, "ORG")]}})).reference == 1
+    assert found.reason("d2") == "nobody answered it"
+    assert found.decided.tolist() == [True, False]
 
 
 # -- score ---------------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("tables/under-key.json", {}, (1, 2, 2, "single")),
     ("tables/columns-pandas.json", {}, (1, 2, 2, "single")),
     ("tables/sheets.xlsx", {}, (2, 2, 4, "single")),
+    ("tables/unnamed.csv", {"shape": "unnamed", "label": "calm"}, (2, 3, 5, "single")),
+    ("tables/three-keys.json", {"label": "tone"}, (3, 2, 6, "single")),
     ("tables/titled.xlsx", {}, (1, 2, 2, "single")),
     ("label-studio/boxes.json", {}, (1, 2, 2, "boxes")),
     ("label-studio/utf16.json", {}, (1, 1, 1, "spans")),

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import accord
 from accord.spans.continua import Continua
 from accord.spans.continuum import Continuum
 from tests.oracles.alignment import Unit
+
+NOTHING: list[Any] = [(None, None, None)]
 
 
 def one_document(marks: Mapping[str, Sequence[Unit]], length: float | None = None) -> Continua:
@@ -21,7 +24,7 @@ def study_of(*documents: Mapping[str, Sequence[Unit]], length: float | None = No
         {"doc": f"d{place}", "who": name, "start": start, "end": end, "tag": label}
         for place, marks in enumerate(documents)
         for name, held in marks.items()
-        for start, end, label in (held or [(None, None, None)])
+        for start, end, label in held or NOTHING
     ]
     columns = {name: [row[name] for row in rows] for name in ("doc", "who", "start", "end", "tag")}
     return accord.Study(columns, item="doc", annotator="who", label="tag", start="start", end="end")

@@ -106,7 +106,7 @@ def test_a_corpus_adds_disorders_before_it_divides() -> None:
 
 
 def test_full_agreement_is_one() -> None:
-    marks = {name: DOCUMENTS[0]["a"] for name in "abcd"}
+    marks = dict.fromkeys("abcd", DOCUMENTS[0]["a"])
     result = accord.gamma(study_of(marks, {**marks, "a": marks["b"]}))
     assert result.value == 1
     assert result.interval().high == 1
@@ -141,7 +141,7 @@ def test_who_marked_nothing_has_answered() -> None:
     with_silent = accord.gamma(study_of({**marked, "c": []}, DOCUMENTS[0]))
     without = accord.gamma(study_of(marked, DOCUMENTS[0]))
     assert with_silent.value < without.value
-    assert 1 - accord.gamma(study_of({"a": [(1.0, 4.0, "x")], "b": []})).observed == 2  # one unit alone, half a mean unit
+    assert 1 - accord.gamma(study_of({"a": [(1.0, 4.0, "x")], "b": []})).observed == 2  # a unit alone
 
 
 def test_a_document_without_a_unit_adds_nothing_and_is_said() -> None:
@@ -233,9 +233,9 @@ def test_the_interval_of_one_document_holds_as_often_as_it_says() -> None:
     results = [accord.gamma(study_of(drawn_long(seed)), precision=0.05, rng=seed) for seed in range(120)]
     values = np.array([one.value for one in results])
     errors = np.array([one.interval().se for one in results])
-    assert np.sqrt((errors**2).mean()) == pytest.approx(values.std(ddof=1), rel=0.2)
+    assert 0.95 <= np.sqrt((errors**2).mean()) / values.std(ddof=1) <= 1.4
     held = np.mean([one.interval().low <= values.mean() <= one.interval().high for one in results])
-    assert held >= 0.9
+    assert held >= 0.93
 
 
 def drawn_long(seed: int) -> Marks:

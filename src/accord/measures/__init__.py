@@ -38,4 +38,6 @@ from accord.measures.unitizing_1995 import unitizing_alpha_1995 as unitizing_alp
 
 from accord.measures.gamma import gamma as gamma  # isort: split
 
-from accord.measures.gamma_cat import gamma_cat as gamma_cat
+from accord.measures.gamma_cat import gamma_cat as gamma_cat  # isort: split
+
+from accord.measures.gamma_cat import gamma_k as gamma_k

@@ -105,17 +105,35 @@ def gamma_cat(
     >>> round(1 - gamma_cat(study, variant="pygamma").observed, 3)
     0.618
     """
-    return _measured(
-        None, data, other, variant, chance_options(alpha, beta, sampler, precision, rng), labels, by, roles
+    options = chance_options(alpha, beta, sampler, precision, rng)
+    study = as_study(data, other, labels, roles)
+    given = {"variant": checked(variant), **as_given(options), "labels": labels}
+    return agreement("gamma_cat", study, GammaRecipe(options, variant), given, by)
+
+
+@register(
+    Measure(
+        title="Gamma-k",
+        chance="resampled-continuum",
+        references=("mathet2017", "mathet2015"),
+        summary="one label, of units that the best alignment puts together",
+        formula="gamma_cat over aligned pairs of which one unit or both have the label",
+        named=True,
+        kinds=("spans",),
+        instead="krippendorff_alpha serves.",
+        each="document",
+        wants="of_label",
+        usual_options=no_options,
+        by_label=labels_of_aligned_units,
+        properties=ORDER_AND_NAMES,
     )
-
-
+)
 def gamma_k(
     data: Any,
     other: Any = None,
     /,
     *,
-    of_label: Any,
+    of_label: Any = None,
     variant: Variant = "paper",
     alpha: float = 1.0,
     beta: float = 1.0,
@@ -126,12 +144,19 @@ def gamma_k(
     by: str | None = None,
     **roles: Unpack[Roles],
 ) -> Agreement:
-    """gamma_cat of one label: over aligned pairs of which one unit or both have it; `gamma_cat(…).by_label()` has all.
+    r"""Agreement on one label where units are aligned: `gamma_cat` over the pairs of which one unit or both have it.
+
+    .. math:: \gamma_k = 1 - \frac{\sum_d W_{dk}\, \delta_{dk}}{\sum_d W_{dk}\, \delta^e_{dk}}
+
+    with :math:`\delta_{dk}` and :math:`W_{dk}` those of `gamma_cat` over aligned pairs that touch label k. A pair of
+    two labels counts for both, so gamma_cat is no mean of these. `gamma_cat(…).by_label()` has all labels at once.
+
+    Missing data: as in `gamma`. Do not trust it of a rare label: few pairs touch it.
 
     Args:
         data: A `Study` of spans, or what one is made of, as in `gamma`.
         other: Not for spans.
-        of_label: The label.
+        of_label: The label; there is no value without one.
         variant: "paper", or "pygamma" for what that package computes.
         alpha: How much position counts in the alignment.
         beta: How much labels count in the alignment.
@@ -150,6 +175,8 @@ def gamma_k(
         MeasureError: If the answers are not spans, or so many units of one document overlap that none can align them.
         OptionError: If the study has no such label, or an option has a value that it cannot take.
 
+    References: mathet2017; mathet2015.
+
     >>> from accord import Study
     >>> table = {
     ...     "doc": ["d1"] * 4,
@@ -163,16 +190,15 @@ def gamma_k(
     1.0
     """
     options = chance_options(alpha, beta, sampler, precision, rng)
-    return _measured(of_label, data, other, variant, options, labels, by, roles)
+    study = as_study(data, other, labels, roles)
+    if study.kind == "spans" and of_label not in study.labels:
+        raise OptionError.choice("of_label", of_label, map(str, study.labels))
+    given = {"of_label": of_label, "variant": checked(variant), **as_given(options), "labels": labels}
+    return agreement("gamma_k", study, GammaRecipe(options, variant, of_label), given, by)
 
 
-def _measured(
-    label: Any, data: Any, other: Any, variant: Variant, options: Any, labels: Any, by: str | None, roles: Roles
-) -> Agreement:
+def checked(variant: Variant) -> Variant:
+    """One of those there are."""
     if variant not in VARIANTS:
         raise OptionError.choice("variant", variant, VARIANTS)
-    study = as_study(data, other, labels, roles)
-    if label is not None and label not in study.labels:
-        raise OptionError.choice("of_label", label, map(str, study.labels))
-    given = {"variant": variant, "of_label": label, **as_given(options), "labels": labels}
-    return agreement("gamma_cat", study, GammaRecipe(options, variant, label), given, by)
+    return variant

@@ -245,6 +245,8 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
             f"{entry.title} was replaced by ", *with_titles(entry.replaced_by), "; it serves to compare older figures, "
             "and is asked for by its name.",
         )  # fmt: skip
+    if entry.wants is not None:
+        return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
     if not entry.whole_orders and all(part.answers.whole_orders for part in studies):

@@ -201,7 +201,7 @@ def close_pairs(continua: Continua, dissimilarity: Dissimilarity) -> Pairs:
 def _near(continua: Continua, reach: FloatArray) -> tuple[IntArray, IntArray]:
     """Pairs of different annotators of whom the longer unit reaches the other.
 
-    |s − s′| + |e − e′| is at least twice the distance of the middles, and two lengths together at most twice the longer.
+    |s − s′| + |e − e′| is at least twice the distance of the middles, two lengths together at most twice the longer.
     """
     long = continua.end - continua.start
     middle, window = (continua.start + continua.end) / 2, reach * long

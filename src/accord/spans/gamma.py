@@ -51,7 +51,7 @@ class Gamma(Measurable):
         seen[disorders.documents] = True
         self._seen, self._units = seen, OneOfEach.of(seen)
         if label is not None:
-            self.of_what = f"of {disorders.marked.labels[label]}"
+            self.of_what = f"of {disorders.marked.labels[label]!r}"
 
     # -- the value ----------------------------------------------------------------------------------------------------
 

@@ -110,8 +110,8 @@ class SpanGold(Gold):
 
     @cached_property
     def decided(self) -> BoolArray:
-        """(items,): is every unit of the document settled?"""
-        settled = np.ones(len(self), dtype=np.bool_)
+        """(items,): did anybody see the document, and is every unit of it settled?"""
+        settled = self._seen > 0
         settled[[place.document for place in self._open]] = False
         return settled
 
@@ -200,12 +200,16 @@ class SpanGold(Gold):
             KeyError: If the study has no such item.
         """
         at = self._place(item)
+        if not self._seen[at]:
+            return "nobody answered it"
         open_ones = [place for place in self._open if place.document == at]
         return "; ".join(f"{self.named(place)}: {self.found.undecided[place]}" for place in open_ones) or None
 
     def undecided(self) -> Table:
-        """The units that are neither in the gold nor out of it, and why."""
+        """The units that are neither in the gold nor out of it, and the items that nobody answered, and why."""
         rows = [{**self.cells_of(place), "reason": self.found.undecided[place]} for place in self._open]
+        silent = [self.study.items[at] for at in np.nonzero(self._seen == 0)[0].tolist()]
+        rows += [{**dict.fromkeys(PLACE), "item": item, "reason": "nobody answered it"} for item in silent]
         return Table("Undecided", {name: [row[name] for row in rows] for name in (*PLACE, "reason")})
 
     def named(self, place: Place) -> str:
@@ -218,8 +222,9 @@ class SpanGold(Gold):
     def distribution(self) -> Table:
         """How many units got each label, and how many documents hold none."""
         counts = np.bincount([place.label for place in self.units], minlength=len(self.study.labels))
-        empty = len(self) - len(set(self._documents.tolist()))
-        notes = (f"{empty:,} of {len(self):,} items hold no unit.",) if empty else ()
+        seen = int((self._seen > 0).sum())
+        empty = seen - len(set(self._documents.tolist()))
+        notes = (f"{empty:,} of {seen:,} items hold no unit.",) if empty else ()
         share = counts / len(self.units) if self.units else np.full(len(counts), np.nan)
         return Table("Distribution", {"label": list(self.study.labels), "units": counts, "share": share}, notes)
 
@@ -481,7 +486,7 @@ class SpanGold(Gold):
         return "\n".join(formatted(key) for key in SPAN_METHODS[self.method].references)
 
     def __str__(self) -> str:
-        items = counted(len(self), "items")
+        items = counted(int((self._seen > 0).sum()), "items")
         lines = [f"Gold by {self.title}: {counted(len(self.units), 'units')} in {items}."]
         if self._open:
             lines[0] = f"{lines[0][:-1]}, {counted(len(self._open), 'units')} undecided."

@@ -27,6 +27,7 @@ WEAK_ITEM = (
     "target",
     "extract_id",
     "orig_id",
+    "hit",
     "index",
     "unnamed_0",  # as pandas calls an index that it reads again
     "row",
@@ -37,12 +38,17 @@ PROSE = frozenset({
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
     "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "index", "unnamed_0", "item_weight",
-    *ROLES["item_weight"].words,
+    "tweet", "post", "review", "paragraph", "message", "abstract", "snippet", *ROLES["item_weight"].words,
 })  # fmt: skip
 # Some of these are answers where people differ about an item.
 ABOUT_ITEMS = frozenset({"topic", "domain", "language", "lang", "group", "source", "subject"})
 # Columns of texts that may name items where nothing else does.
-TEXTS = frozenset({"text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage"})
+TEXTS = frozenset({
+    "text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage", "review",
+    "paragraph", "message", "abstract", "snippet",
+})  # fmt: skip
+# Columns with how many gave each label.
+COUNTED_LABELS = ("label_counts", "votes", "vote_counts", "annotation_counts")
 # Columns of a wide table that hold what was decided, not what an annotator said.
 DECIDED = frozenset({
     "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",

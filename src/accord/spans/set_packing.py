@@ -19,7 +19,7 @@ from accord.spans.unit_sets import SetSearch, UnitSets
 
 ROWS_AT_ONCE = 1_500  # units of small components that share a linear program
 MOST_ROWS = 30_000  # units of one component that a linear program can take
-MOST_SETS = 60_000  # sets of a component from which on they are generated as they are needed
+SETS_A_UNIT = 60  # sets for each unit, from which on they are generated as they are needed
 SETS_AT_ONCE = 200_000  # partial sets held while they are generated
 ROUNDS = 200  # of generating; some tens are usual
 PULL = 1e-3  # how strongly prices are drawn to the shares of the sets chosen

@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.spans.continua import Continua, Pairs, ranges
 
-AT_ONCE = 400_000  # sets that are looked at at once while they grow
+AT_ONCE = 150_000  # sets that are looked at at once while they grow
 TOLERANCE = 1e-11  # savings below this are none
 
 

@@ -153,7 +153,11 @@ def test_tags_are_known_where_the_first_thousands_are_all_outside() -> None:
 
 @pytest.mark.parametrize("name", ["study.csv", "study.parquet"])
 def test_a_written_study_keeps_every_tag_as_it_was_given(name: str, tmp_path: Path) -> None:
-    tags = {**TAGS, ("s3", "ana"): ["B-PER", None, "I-PER"], ("s3", "ben"): ["O", "B-PER", "O"]}
+    tags: dict[tuple[str, str], list[str | None]] = {
+        **TAGS,
+        ("s3", "ana"): ["B-PER", None, "I-PER"],
+        ("s3", "ben"): ["O", "B-PER", "O"],
+    }
     study = Study(table(tags), **ROLES)
     again = accord.read(study.write(tmp_path / name))
     assert units(again) == units(study)

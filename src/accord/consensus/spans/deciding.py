@@ -73,7 +73,7 @@ def gold_of_spans(
     notes += (*found.notes, *_alone(continuum), *_not_converged(found))
     options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
     return SpanGold(
-        study, method, SPAN_METHODS[method].title, "set", options=options, notes=notes, continuum=continuum,
+        study, method, SPAN_METHODS[method].title, "spans", options=options, notes=notes, continuum=continuum,
         marked=marked, found=found,
     )  # fmt: skip
 

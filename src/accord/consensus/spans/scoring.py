@@ -15,7 +15,7 @@ from accord.consensus.label_names import Names
 from accord.consensus.score_against_reference import calibration
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
 from accord.consensus.spans.token_methods import places_of
-from accord.consensus.spans.units import Marked, Place
+from accord.consensus.spans.units import Marked, Place, seen_by
 from accord.errors import InputError, MeasureError, counted, in_python, listing
 from accord.options import Shown, check_confidence, check_whole, head, json_value
 from accord.spans.continuum import Continuum
@@ -66,7 +66,7 @@ class SpanScore(Shown):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            **head("score"),
+            **head("span_score"),
             "items": self.n_items,
             "matched": self.matched,
             "predicted": self.predicted,
@@ -110,7 +110,7 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
     """The units of the reference by the gold's items, which items those are, and how many items are no items of it."""
     names = Names(gold.study.items)
     at = [names.place(name) for name in study.items]
-    seen = gold.continuum.seen.any(axis=1)
+    seen = seen_by(gold.continuum) > 0
     known = {place for place in at if place is not None and seen[place]}
     if not known:
         raise InputError(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.errors import FileError, InputError, OptionError
+from accord.errors import FileError, OptionError
 
 
 @pytest.fixture(params=[None, 1], ids=["one line", "several lines"])

@@ -178,7 +178,7 @@ def test_a_mean_of_pairs_that_share_few_items_has_no_interval() -> None:
 
 
 def test_a_label_of_one_cluster_alone_has_no_interval_over_clusters() -> None:
-    """What moves its value lies within one document, whose items speak against each other: the error came out near 0."""
+    """What moves its value lies within one document, whose items speak against each other: the error was near 0."""
     rng = np.random.default_rng(0)
     rows = []
     for document in range(12):

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.errors import FileError, InputError, OptionError
+from accord.errors import FileError, OptionError
 
 
 @pytest.fixture(params=[None, 1], ids=["one line", "several lines"])
@@ -115,9 +115,9 @@ def test_one_object_of_many_records_is_no_table_of_one_row(tmp_path: Path) -> No
 
 
 def test_an_object_over_a_megabyte_among_other_files_is_not_called_broken(tmp_path: Path) -> None:
-    put(tmp_path, {"prompt": "x" * (1 << 20), "more": {"a": 1}}, name="prompts.json")
+    put(tmp_path, {"intro": "x" * (1 << 20), "more": {"a": 1}}, name="prompts.json")
     put(tmp_path, RECORDS, name="answers.json")
-    with pytest.raises(InputError, match=r"prompts\.json: A label must be text, .* found {'a': 1}"):
+    with pytest.raises(FileError, match=r"prompts\.json: It is one JSON object with 'intro', 'more'"):
         accord.read(tmp_path)
 
 

@@ -172,6 +172,20 @@ def test_confidence_of_several_variables_is_none_of_them(tmp_path: Path) -> None
     assert list(accord.read(put(tmp_path, text)).tasks) == ["tone", "topic"]
 
 
+def test_a_column_with_few_cells_that_shares_no_label_is_asked_about(tmp_path: Path) -> None:
+    text = "id,A1,A2,Hinweis\n1,ja,ja,\n2,nein,ja,unklar\n3,nein,nein,\n4,ja,ja,\n5,ja,ja,\n"
+    with pytest.raises(InputError, match=r"'Hinweis' shares no label .*annotators=\['A1', 'A2'\]"):
+        accord.read(put(tmp_path, text))
+    assert accord.read(put(tmp_path, text.replace("Hinweis", "Kommentar"))).annotators == ("A1", "A2")
+
+
+def test_numbers_behind_a_mark_leave_a_doubt_that_is_said(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{'xy'[n % 2]},{'xy'[n // 2 % 2]},{'xy'[n % 2]},{'xy'[n // 3 % 2]}\n" for n in range(8))
+    path = put(tmp_path, f"id,ana_1,ana_2,ben_1,ben_2\n{rows}")
+    assert "if 'ana', 'ben' are the annotators, say accord.read(" in accord.read(path).notes[0]
+    assert accord.read(path, annotators=["ana", "ben"]).tasks["1"].annotators == ("ana", "ben")
+
+
 def test_annotators_in_brackets_are_annotators(tmp_path: Path) -> None:
     text = "id,Primary label (ana),Secondary label (ana),Primary label (ben),Secondary label (ben)\n1,joy,fear,joy,\n"
     study = accord.read(put(tmp_path, f"{text}2,fear,,fear,joy\n"))

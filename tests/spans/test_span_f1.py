@@ -313,3 +313,20 @@ def test_a_crowd_costs_by_who_met_whom() -> None:
     assert isinstance(f1, SpanF1)
     assert f1.ratios.n_cells <= 900
     assert 0 < float(f1.parts.value) < 1
+
+
+def test_a_class_of_two_hundred_costs_by_documents_and_pairs() -> None:
+    rng = np.random.default_rng(1)
+    text = [one(10 * at, 10 * at + 3, "XYZ"[at % 3]) for at in range(20)]
+    drawn = [{f"s{who:03}": [mark for mark in text if rng.random() < 0.8] for who in range(200)} for _ in range(2)]
+    result = accord.span_f1(study(drawn))
+    assert result.value == pytest.approx(0.8, abs=0.02)
+    assert len(result.by_pair()) == 200 * 199 // 2
+
+
+def test_more_comparisons_than_fit_say_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    from accord.spans import meetings
+
+    monkeypatch.setattr(meetings, "MOST_ROWS", 10)
+    with pytest.raises(accord.AccordError, match=r"32 marks to compare.*up to 10.*of_annotators"):
+        accord.span_differences(study([FLAT, MIXED]))

@@ -223,7 +223,8 @@ def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
 def _without_intervals(spans: Sequence[Interval]) -> tuple[str, ...]:
     """A note where some labels that have a value have no interval."""
     missing = sum(math.isnan(span.low) for span in spans)
-    return (f"{counted(missing, 'labels')} without an interval: too few items (or clusters of them) hold them to tell.",) if missing else ()
+    few = "too few items (or clusters of them) hold them to tell"
+    return (f"{counted(missing, 'labels')} without an interval: {few}.",) if missing else ()
 
 
 def _label_chance(result: Agreement, chance: str | None) -> str:

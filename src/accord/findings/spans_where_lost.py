@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
@@ -122,6 +123,6 @@ def _habits(spans: SpanView) -> Table | None:
     names = spans.continuum.annotators
     if len(names) > MOST_PEOPLE:
         return None
-    columns = {"annotator": list(names), **spans.differences.by_annotator()}
+    columns: dict[str, Any] = {"annotator": list(names), **spans.differences.by_annotator()}
     note = "Every span is counted once for each annotator whom it is compared with."
     return Table("Each annotator's spans beside those of others", columns, (note,))

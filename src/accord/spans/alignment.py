@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.spans.continua import Continua, Dissimilarity, TooMany, close_pairs
-from accord.spans.set_packing import MOST_SETS, best_packing, generated_packing
+from accord.spans.set_packing import SETS_A_UNIT, best_packing, generated_packing
 from accord.spans.unit_sets import SetSearch, UnitSets
 
 UNITS_AT_ONCE = 40_000
@@ -86,7 +86,7 @@ def _aligned(continua: Continua, dissimilarity: Dissimilarity) -> UnitSets:
     """All at once, or by halves where that is too many."""
     try:
         search = SetSearch(continua, close_pairs(continua, dissimilarity))
-        found = search.all(MOST_SETS if len(continua) == 1 else 10 * MOST_SETS)
+        found = search.all(SETS_A_UNIT * continua.n_units)
     except TooMany:
         if len(continua) == 1:
             raise

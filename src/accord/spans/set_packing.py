@@ -19,8 +19,9 @@ from accord.spans.unit_sets import SetSearch, UnitSets
 
 ROWS_AT_ONCE = 1_500  # units of small components that share a linear program
 MOST_ROWS = 30_000  # units of one component that a linear program can take
-MOST_SETS = 60_000  # sets of a component from which on they are generated as they are needed
-SETS_AT_ONCE = 200_000  # partial sets held while they are generated
+SETS_A_UNIT = 60  # sets for each unit, from which on they are generated as they are needed
+FIRST_SETS = 1_000  # partial sets held while they are generated, at first
+SETS_AT_ONCE = 256_000  # and at most
 ROUNDS = 200  # of generating; some tens are usual
 PULL = 1e-3  # how strongly prices are drawn to the shares of the sets chosen
 CERTAIN = 1e-9  # less than this saved is no violation
@@ -226,10 +227,13 @@ def generated_packing(search: SetSearch) -> UnitSets:
     take many times the rounds.
     """
     sets, size = search.around_each(), search.size
-    towards = _price(sets.where(_by_agreement(sets, size)), size)
+    towards, limit = _price(sets.where(_by_agreement(sets, size)), size), FIRST_SETS
     for _ in range(ROUNDS):
         amount, price = _linear(sets, size, towards)
-        found = search.worth(price, CERTAIN, SETS_AT_ONCE)
+        found = search.worth(price, CERTAIN, limit)
+        while not len(found.sets) and not found.whole and limit < SETS_AT_ONCE:
+            limit *= 8  # nothing among the most promising: look further
+            found = search.worth(price, CERTAIN, limit)
         if found.whole and not len(found.sets):
             return _settled(search, sets, price)
         if not len(found.sets):

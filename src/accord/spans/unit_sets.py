@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.spans.continua import Continua, Pairs, ranges
 
-AT_ONCE = 400_000  # sets that are looked at at once while they grow
+AT_ONCE = 150_000  # sets that are looked at at once while they grow
 TOLERANCE = 1e-11  # savings below this are none
 
 
@@ -164,9 +164,10 @@ class SetSearch:
                 if not whole and keep is None:
                     return Found(UnitSets.joined(found), whole=False)
             partial = _Partial.joined(parts, size)
-            if len(partial) > limit:
+            if len(partial) > limit and best is not None:
                 whole = False
-                partial = partial.where(np.sort(np.argsort(-partial.worth, kind="stable")[:limit]))
+                best_first = np.argsort(-self._bound(partial, best), kind="stable")
+                partial = partial.where(np.sort(best_first[:limit]))
             final = (1 + partial.inner > TOLERANCE).all(axis=1)
             if keep is not None:
                 final &= partial.worth > least

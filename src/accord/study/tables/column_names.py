@@ -38,6 +38,7 @@ PROSE = frozenset({
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
     "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "index", "unnamed_0", "item_weight",
+    "kommentar", "bemerkung", "anmerkung", "commentaire", "remarque", "comentario", "comentarios", "remarks", "remark",
     "tweet", "post", "review", "paragraph", "message", "abstract", "snippet", *ROLES["item_weight"].words,
 })  # fmt: skip
 # Some of these are answers where people differ about an item.
@@ -73,7 +74,25 @@ ASIDE = {
     **dict.fromkeys(("confidence", "conf", "certainty", "confidence_score"), "confidence"),
     **dict.fromkeys(("seconds", "secs", "duration", "time_spent", "response_time", "lead_time", "rt"), "seconds"),
     **dict.fromkeys(("time", "timestamp", "date", "datetime"), "time"),
-    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "feedback"), "comment"),
+    **dict.fromkeys(
+        (
+            "comment",
+            "comments",
+            "note",
+            "notes",
+            "remark",
+            "remarks",
+            "feedback",
+            "kommentar",
+            "bemerkung",
+            "anmerkung",
+            "commentaire",
+            "remarque",
+            "comentario",
+            "comentarios",
+        ),
+        "comment",
+    ),
 }
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip

@@ -99,11 +99,26 @@ def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         for name in names:
             sheet.type_labels(name)
     cleaning = options.cleaning
+    table = _row_each(sheet, roles["item"], names)
     study = Study.from_unnamed(
-        sheet.data, item=roles["item"], label=names, labels=options.labels, missing=cleaning.missing,
+        table, item=roles["item"], label=names, labels=options.labels, missing=cleaning.missing,
         trim=cleaning.trim, fold_case=cleaning.fold_case, recode=cleaning.recode,
     )  # fmt: skip
     return study if options.only is None else study.tasks[options.only]
+
+
+def _row_each(sheet: Sheet, item: str, names: Sequence[str]) -> Any:
+    """The table with a row for each answer, where cells hold lists of them; of several variables, side by side."""
+    if not any(isinstance(cell, list) for name in names for cell in sheet.sample(name)):
+        return sheet.data
+    columns: dict[str, list[Any]] = {item: [], **{name: [] for name in names}}
+    cells = [[cell if isinstance(cell, list) else [cell] for cell in sheet.cells(name)] for name in names]
+    for thing, *held in zip(sheet.cells(item), *cells, strict=True):
+        most = max(map(len, held))
+        columns[item] += [thing] * most
+        for name, answers in zip(names, held, strict=True):
+            columns[name] += [*answers, *([None] * (most - len(answers)))]
+    return columns
 
 
 def confusion(sheet: Sheet, options: ReadOptions) -> Study:

@@ -16,7 +16,7 @@ from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
-FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
+FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
@@ -51,8 +51,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     strangers = [
         name
         for name in people
-        if len(sheet.sample(name)) >= FEW
-        and not any(samples[name] & samples[other] for other in people if other != name)
+        if sheet.rows >= FEW and not any(samples[name] & samples[other] for other in people if other != name)
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]

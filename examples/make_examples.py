@@ -540,7 +540,7 @@ def marked_names() -> Iterator[Row]:
         for who in ("ana", "ben", "cleo"):
             first = True
             for start, end, label in _names_by(who, line, rng):
-                yield f"note{number:02}", who, label, start, end, text if first and who == "ana" else ""
+                yield f"note{number:02}", who, label, str(start), str(end), text if first and who == "ana" else ""
                 first = False
             if first:
                 yield f"note{number:02}", who, "", "", "", text if who == "ana" else ""

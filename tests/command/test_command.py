@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tests.command.running import DATA, TINY, Said, in_terminal, piped, run
+from tests.command.running import DATA, TINY, Said, in_terminal, in_terminal_here, piped, run
 
 GOLDEN = Path(__file__).parent / "golden"
 SCHEMA = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
@@ -126,7 +126,7 @@ def test_a_wide_terminal_has_the_whole_table() -> None:
 
 @pytest.mark.slow
 def test_a_narrow_terminal_has_all_of_it_in_parts() -> None:
-    said = in_terminal("measure", TINY, "-q", columns=60, NO_COLOR="1")
+    said = in_terminal_here("measure", TINY, "-q", columns=60, NO_COLOR="1")
     lines = COLOUR.sub("", said.out).splitlines()
     assert max(map(len, lines)) <= 60
     assert sum(line.startswith("coefficient ") for line in lines) == 2
@@ -138,7 +138,8 @@ def test_a_narrow_terminal_has_all_of_it_in_parts() -> None:
 @pytest.mark.parametrize("columns", [60, 200])
 @pytest.mark.parametrize("command", [(), ("measure",), ("report",)])
 def test_help_fits_the_terminal(command: tuple[str, ...], columns: int) -> None:
-    said = in_terminal(*command, "--help", columns=columns)
+    shown_in = in_terminal if command == ("measure",) and columns == 60 else in_terminal_here  # one process is enough
+    said = shown_in(*command, "--help", columns=columns)
     lines = COLOUR.sub("", said.out).splitlines()
     assert said.code == 0
     assert max(map(len, lines)) <= columns
@@ -150,7 +151,7 @@ def test_progress_is_shown_in_a_terminal_and_gone_at_the_end(tmp_path: Path) -> 
     said = in_terminal("report", TINY, "-o", str(tmp_path / "r.html"), columns=100)
     assert "Writing the report" in said.out
     assert "\x1b[2K" in said.out, "the line is cleared"
-    quiet = in_terminal("report", TINY, "-o", str(tmp_path / "r.json"), "--quiet", columns=100)
+    quiet = in_terminal_here("report", TINY, "-o", str(tmp_path / "r.json"), "--quiet", columns=100)
     assert quiet.out == ""
 
 
@@ -283,7 +284,7 @@ def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:
         ("[columns]\nitem = 'x'\n", "There is no part 'columns'; there are [read], [measure] and [report]."),
         ("read = 3\n", "got 3."),
         ("[read]\nlabell = 'x'\n", "Did you mean 'label'?"),
-        ("[read]\nitem = 3\n", "'item' must be text; got 3."),
+        ("[read]\nitem = 3\n", "'item' must be text or a list; got 3."),
         ("[read]\nlabels = 'a,b'\n", "'labels' must be a list"),
         ("[report]\nanonymise = 'yes'\n", "'anonymise' must be true or false; got 'yes'."),
         ("[measure]\nby = ['a']\n", "'by' must be text"),

@@ -301,7 +301,8 @@ def test_without_its_packages_the_command_says_what_to_install() -> None:
 def test_everything_fits_the_terminal(arguments: list[str], columns: int) -> None:
     from accord.cli.terminal import width
 
-    shown_in = in_terminal if columns == 80 else in_terminal_here  # a process of its own for each command is enough
+    once = arguments[0] == "plan" and columns == 80  # with numbers that come while it works; one process is enough
+    shown_in = in_terminal if once else in_terminal_here
     said = shown_in(*arguments, columns=columns, folder=ROOT / "examples", NO_COLOR="1")
     shown = said.out.rsplit("\x1b[2K", 1)[-1].splitlines()
     assert len(shown) > 5

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pytest
 
@@ -196,6 +199,24 @@ def test_models_beat_votes_where_people_differ_in_skill() -> None:
     assert scores["sequence"] >= scores["dawid-skene"] - 0.01
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_places_in_another_unit_are_the_same_places(method: str) -> None:
+    documents = crowd(9)
+    longer = {
+        item: {who: [(3 * s, 3 * e, label) for s, e, label in held] for who, held in marks.items()}
+        for item, marks in documents.items()
+    }
+    one, other = gold_of(documents, method), gold_of(longer, method)
+    assert other.labels == [tuple((3 * s, 3 * e, label) for s, e, label in units) for units in one.labels]
+
+
+def test_votes_on_a_document_do_not_depend_on_others() -> None:
+    documents = crowd(8, 30)
+    whole = gold_of(documents)
+    for item in list(documents)[:5]:
+        assert gold_of({item: documents[item]})[item] == whole[item]
+
+
 def test_the_order_of_labels_changes_no_model() -> None:
     documents = crowd(5)
     one, other = (
@@ -208,6 +229,8 @@ def test_the_order_of_labels_changes_no_model() -> None:
 def test_auto_says_what_it_chose_and_why() -> None:
     assert "do not tell how each of them marks" in gold_of(THREE, "auto").notes[0]
     assert gold_of(THREE, "auto").method == "majority"
+    two = {item: {who: marks[who] for who in ("ana", "ben")} for item, marks in crowd(1, 120).items()}
+    assert "2 annotators cannot tell who of them is right" in gold_of(two, "auto").notes[0]
     many = gold_of(crowd(1, 120), "auto")
     assert many.method == "sequence"
     assert "Chosen: the sequence model" in many.notes[0]
@@ -234,6 +257,14 @@ def test_a_method_for_labels_is_refused_with_those_for_spans() -> None:
 def test_options_that_do_not_fit_are_errors(method: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(OptionError, match=said):
         gold_of(THREE, method, **options)
+
+
+def test_an_item_that_nobody_answered_is_undecided_and_not_scored() -> None:
+    found = accord.gold(study_of(THREE).where("item", "d1"), method="majority")
+    assert isinstance(found, SpanGold)
+    assert found.score(study_of({"d1": {"t": [(0, 4, "PER")]}, "d2": {"t": [(3, 6, "ORG")]}})).reference == 1
+    assert found.reason("d2") == "nobody answered it"
+    assert found.decided.tolist() == [True, False]
 
 
 # -- score ---------------------------------------------------------------------------------------------------------
@@ -356,6 +387,12 @@ def test_the_gold_is_a_study_again(tmp_path: Path) -> None:
         assert accord.gold(study, method="majority").labels == found.labels
 
 
+def test_json_of_a_gold_of_spans_keeps_the_schema() -> None:
+    schema = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
+    for found in (gold_of(THREE), gold_of(crowd(1), "sequence")):
+        jsonschema.validate(json.loads(json.dumps(found.to_dict(), allow_nan=False)), schema)
+
+
 def test_what_it_says_of_itself_is_plain() -> None:
     found = gold_of(THREE)
     assert str(found).startswith("Gold by Majority of units: 1 unit in 2 items.")
@@ -365,3 +402,5 @@ def test_what_it_says_of_itself_is_plain() -> None:
     assert "Simpson" in gold_of(crowd(1), "sequence").cite()
     with pytest.raises(MeasureError, match="no soft labels"):
         found.soft()
+    with pytest.raises(MeasureError, match="Only a gold of sets has members"):
+        _ = found.members

@@ -51,10 +51,11 @@ def test_probabilities_steps_and_likelihood_are_those_of_all_sequences(seed: int
 @pytest.mark.parametrize("seed", range(3))
 def test_the_best_tags_are_those_of_the_heaviest_sequence(seed: int) -> None:
     chains = some_chains(seed)
-    heaviest = []
+    heaviest: list[int] = []
     for says in documents(chains):
         found = slow.weighed(says, chains.first, chains.follows)
-        heaviest += max(found, key=found.__getitem__)
+        best = max(found.values())
+        heaviest.extend(next(sequence for sequence, weight in found.items() if weight == best))
     assert chains.best().tolist() == heaviest
 
 
@@ -87,10 +88,11 @@ def answers_of(given: list[list[dict[int, int]]], *, people: int, tags: int) -> 
     rows: list[tuple[int, int, int, int]] = []
     offset = np.concatenate(([0], np.cumsum([len(tokens) for tokens in given])))
     for document, tokens in enumerate(given):
-        for at, token in enumerate(tokens):
-            for who in sorted(token):
-                before = tokens[at - 1].get(who, 0) if at else 0
-                rows.append((int(offset[document]) + at, who, token[who], before))
+        for at, said in enumerate(tokens):
+            for person in sorted(said):
+                rows.append(
+                    (int(offset[document]) + at, person, said[person], tokens[at - 1].get(person, 0) if at else 0)
+                )
     token, who, tag, before = (np.array(part, dtype=np.int64) for part in zip(*rows, strict=True))
     place = np.arange(float(offset[-1]))
     labels = tuple("abcdef"[: (tags - 1) // 2])

@@ -175,3 +175,20 @@ def test_a_mean_of_pairs_that_share_few_items_has_no_interval() -> None:
     assert "items in common on average" in str(accord.light_kappa(study).interval().undefined)
     assert accord.fleiss_kappa(study).interval().undefined is None
     assert accord.light_kappa([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"]] * 4).interval().undefined is None
+
+
+def test_a_label_of_one_cluster_alone_has_no_interval_over_clusters() -> None:
+    """What moves its value lies within one document, whose items speak against each other: the error was near 0."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for document in range(12):
+        for item in range(10):
+            label = "rare" if document == 0 and item < 8 else "ab"[rng.integers(2)]
+            for who in "xyz":
+                given = label if rng.random() < 0.85 else "ab"[rng.integers(2)]
+                rows.append({"item": f"{document}-{item}", "annotator": who, "label": given, "doc": document})
+    table = accord.fleiss_kappa(accord.Study(rows, cluster="doc")).by_label()
+    found = {row["label"]: (row["low"], row["high"]) for row in table}
+    assert all(math.isnan(end) for end in found["rare"])
+    assert all(math.isfinite(end) for label in "ab" for end in found[label])
+    assert "too few items (or clusters of them) hold them to tell" in " ".join(table.notes)

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 import numpy as np
 from scipy.special import digamma
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray
 from accord.consensus.learned_prior import group_rows
 
 
@@ -72,8 +72,9 @@ def sequence_model(
     legal = np.array([[b % 2 == 1 or b == 0 or a in (b, b - 1) for b in range(tags)] for a in range(tags)])
     begins = np.array([b % 2 == 1 or b == 0 for b in range(tags)])
     believed = [np.array([_shares(token, tags) for token in tokens]) for tokens in documents]
-    begun = sum(shares[0] for shares in believed)
-    followed = sum(np.outer(s[at - 1], s[at]) for s in believed for at in range(1, len(s)))
+    begun = sum((shares[0] for shares in believed), np.zeros(tags))
+    pairs = (np.outer(s[at - 1], s[at]) for s in believed for at in range(1, len(s)))
+    followed = sum(pairs, np.zeros((tags, tags)))
     for _ in range(rounds):
         counts = _counts(documents, believed, annotators, tags)
         logs = _logs(counts, priors)
@@ -81,14 +82,14 @@ def sequence_model(
         follows = np.array([np.where(legal[a], _expected(followed[a] + 1, legal[a]), 0) for a in range(tags)])
         saying = [_saying(tokens, logs, tags) for tokens in documents]
         believed = [tag_probabilities(says, first, follows) for says in saying]
-        begun = sum(shares[0] for shares in believed)
-        followed = sum(steps_expected(says, first, follows) for says in saying)
+        begun = sum((shares[0] for shares in believed), np.zeros(tags))
+        followed = sum((steps_expected(says, first, follows) for says in saying), np.zeros((tags, tags)))
     return believed
 
 
 def _shares(token: dict[int, int], tags: int) -> FloatArray:
     votes = np.bincount(list(token.values()), minlength=tags).astype(np.float64)
-    return votes / votes.sum() if votes.sum() else np.eye(tags)[0]
+    return np.asarray(votes / votes.sum() if votes.sum() else np.eye(tags)[0])
 
 
 def _before(tokens: list[dict[int, int]], at: int, who: int) -> int:
@@ -118,8 +119,8 @@ def _logs(counts: FloatArray, priors: tuple[float, float, float]) -> FloatArray:
     return logs
 
 
-def _expected(counts: FloatArray, possible: FloatArray) -> FloatArray:
-    return np.exp(digamma(counts) - digamma(counts[possible].sum()))
+def _expected(counts: FloatArray, possible: BoolArray) -> FloatArray:
+    return np.asarray(np.exp(digamma(counts) - digamma(counts[possible].sum())))
 
 
 def _saying(tokens: list[dict[int, int]], logs: FloatArray, tags: int) -> FloatArray:

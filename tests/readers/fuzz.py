@@ -10,7 +10,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from tests.readers.corruption import TARGETS, survives
+from tests.readers.corruption import IN_ANOTHER_PROCESS, TARGETS, survives
 
 
 def main() -> int:
@@ -22,8 +22,9 @@ def main() -> int:
     failures = 0
     for target in options.targets or list(TARGETS):
         began, ends = time.perf_counter(), Counter[str]()
+        rounds = options.rounds // 100 + 1 if target in IN_ANOTHER_PROCESS else options.rounds
         with tempfile.TemporaryDirectory() as folder:
-            for seed in range(options.seed, options.seed + options.rounds):
+            for seed in range(options.seed, options.seed + rounds):
                 try:
                     ends[survives(target, seed, Path(folder))] += 1
                 except Exception as problem:  # noqa: BLE001 - this is what is looked for
@@ -35,7 +36,7 @@ def main() -> int:
         spent = time.perf_counter() - began
         counted = f"{ends['study']:6,} studies {ends['error']:6,} errors {ends['neither']:4,} neither"
         print(f"{target:24} {counted}  {spent:6.1f} s", flush=True)
-        if ends["error"] < 0.1 * options.rounds:
+        if ends["error"] < 0.1 * rounds:
             print(f"{target}: fewer than one corruption in ten is felt")
             failures += 1
     return 1 if failures else 0

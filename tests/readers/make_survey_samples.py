@@ -159,7 +159,7 @@ def statistics_files() -> None:
 
     folder = HERE / "statistics"
     folder.mkdir(parents=True, exist_ok=True)
-    scale = {1: "never", 2: "sometimes", 3: "often", 4: "always"}
+    scale: dict[int | float, str] = {1: "never", 2: "sometimes", 3: "often", 4: "always"}
     pyreadstat.write_sav(
         pl.DataFrame({"item": [1.0, 2, 3, 4], "text": ["boat", "lamp", "tide", "sun"], "ana": [1.0, 2, 4, 9], "ben": [1.0, 2, None, 2]}), folder / "wide.sav",
         variable_value_labels={"ana": {**scale, 9: "no answer"}, "ben": {**scale, 9: "no answer"}}, missing_ranges={"ana": [9], "ben": [9]}, variable_measure={"ana": "ordinal", "ben": "ordinal"})  # fmt: skip

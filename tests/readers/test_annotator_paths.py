@@ -84,6 +84,11 @@ def test_annotators_may_stand_on_different_levels_above_their_files(tmp_path: Pa
     assert who_and_what(study) == (("ana", "ben", "cy", "dot"), ("team 1/data/d1", "team 2/d2"))
 
 
+def test_files_beside_the_folders_of_annotators_do_not_hide_them(tmp_path: Path) -> None:
+    study = brat(tmp_path / "br", everybody("ana/d1", "ana/d2", "ben/d1", "ben/d2", "d1"))
+    assert who_and_what(study) == (("ana", "ben", "br"), ("d1", "d2"))
+
+
 def test_teams_that_marked_one_text_under_one_name_marked_one_item() -> None:
     assert who_and_what(accord.read(SAMPLES / "brat-teams")) == (("ana", "ben", "cy", "dot"), ("boat", "lamp"))
 
@@ -131,6 +136,13 @@ def test_names_of_files_may_hold_annotator_and_document(
 def test_texts_that_are_kept_once_are_found() -> None:
     study = accord.read(SAMPLES / "brat-texts-apart")
     assert set(study._column("covered").values) == {"Split", "Vis"}
+
+
+def test_a_folder_of_one_document_may_hold_the_files_of_its_annotators(tmp_path: Path) -> None:
+    brat(tmp_path / "br", {f"{document}/{who}": None for document in ("d1", "d2") for who in ("ana", "ben")})
+    for document, text in (("d1", ROME), ("d2", OSLO)):
+        (tmp_path / "br" / document / "source.txt").write_text(text)
+    assert who_and_what(accord.read(tmp_path / "br")) == ANA_BEN
 
 
 @pytest.mark.parametrize("word", [

@@ -250,3 +250,17 @@ def test_marks_without_an_item_are_counted_and_make_an_empty_study() -> None:
     study = accord.Study(table, start="start", end="end")
     assert study.n_annotations == 0
     assert "2 rows without an item" in str(study.describe())
+
+
+@pytest.mark.parametrize(("name", "content"), [
+    ("a.json", '[{"item": 1, "annotator": "a", "label": %s}]'),
+    ("a.jsonl", '{"item": 1, "annotator": "a", "label": %s}\n'),
+    ("a.ann", "T1\tLOC 0 %s\tRome\n"),
+    ("a.tsv", "#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Span|label\n\n\n#Text=Rome\n1-1\t0-%s\tRome\tLOC\t\n"),
+    ("a.xmi", '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI" xmlns:cas="http:///uima/cas.ecore" xmlns:c="http:///c.ecore">'
+              '<cas:Sofa xmi:id="1" sofaString="Rome"/><c:Span xmi:id="2" begin="0" end="%s"/></xmi:XMI>'),
+])  # fmt: skip
+def test_numbers_of_thousands_of_digits_are_named(name: str, content: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(content % ("9" * 5000))
+    with pytest.raises(accord.AccordError, match=r"a\.\w+"):
+        accord.read(tmp_path / name)

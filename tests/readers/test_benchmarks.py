@@ -78,6 +78,14 @@ def test_scores_of_judge_bench_have_the_scale_that_was_declared() -> None:
     assert tasks["edible"].labels == ("Yes", "No", "Unsure")
 
 
+def test_a_grade_between_the_declared_ones_has_its_place(tmp_path: Path) -> None:
+    asked = [{"metric": "grammar", "category": "graded", "worst": 1, "best": 3}]
+    instances = [{"id": 1, "annotations": {"grammar": {"individual_human_scores": [1, 2.5, 3]}}}]
+    study = accord.read(put(tmp_path / "x.json", {"annotations": asked, "instances": instances}))
+    assert study.labels == (1, 2, 2.5, 3)
+    assert any("used and not declared: 2.5" in note for note in study.notes)
+
+
 def test_nobody_is_named_and_that_is_said() -> None:
     study = accord.read(SAMPLES / "judge-bench/recipes.json", only="grammar")
     assert any("nobody is named" in note for note in study.notes)

@@ -106,3 +106,47 @@ def test_inputs_make_groups_and_clusters(tmp_path: Path) -> None:
     rows = [(f"H{place}", who, {"Input.book": "one", "Answer.x": "a"}) for place in "12" for who in "AB"]
     study = accord.read(batch(tmp_path / "b.csv", rows), cluster="Input.book")
     assert study.roles["cluster"] == "cluster"
+
+
+def test_the_parts_of_crowd_elements_stand_in_columns_of_their_own(tmp_path: Path) -> None:
+    boxes = json.dumps([{"left": 1, "top": 2, "width": 3, "height": 4, "label": "boat"}])
+    cells = {"Answer.topic.label": "sea", "Answer.tags.labels": '["a", "b"]', "Answer.draw.boundingBoxes": boxes}
+    sizes = {"Answer.draw.inputImageProperties.height": "100"}
+    study = accord.read(batch(tmp_path / "b.csv", [("H1", who, {**cells, **sizes}) for who in "AB"]))
+    assert {task: part.kind for task, part in study.tasks.items()} == {
+        "draw": "boxes",
+        "tags": "set",
+        "topic": "single",
+    }
+    assert study.tasks["topic"].labels == ("sea",)
+
+
+def test_batches_of_one_form_are_one_study(tmp_path: Path) -> None:
+    paths = [
+        batch(
+            tmp_path / f"b{place}.csv",
+            [(f"H{place}", who, {"Answer.x": said}) for who, said in (("A", "a"), ("B", "b"))],
+        )
+        for place in (1, 2)
+    ]
+    study = accord.read(paths)
+    assert (study.items, study.annotators, study.n_annotations) == (("H1", "H2"), ("A", "B"), 4)
+
+
+@pytest.mark.parametrize(("named", "first"), [(True, "t1"), (False, "H1/1")])
+def test_several_texts_of_a_hit_are_items_of_their_own(tmp_path: Path, named: bool, first: str) -> None:
+    def cells(hit: int) -> dict[str, Any]:
+        texts = {f"Input.text{place}": f"text {hit + place}" for place in (1, 2, 3)}
+        ids = {f"Input.id{place}": f"t{hit + place - 1}" for place in (1, 2, 3)} if named else {}
+        return {**ids, **texts, **{f"Answer.tone{place}": "kind" for place in (1, 2, 3)}, "Answer.age": "30"}
+
+    rows = [(f"H{hit}", who, cells(hit)) for hit in (1, 2) for who in "AB"]
+    study = accord.read(batch(tmp_path / "b.csv", rows), duplicates="first")
+    assert study.tasks["tone"].items[0] == first
+    assert study.tasks["tone"].n_items == (4 if named else 6)
+
+
+def test_two_sentences_of_which_two_things_are_asked_are_one_item(tmp_path: Path) -> None:
+    cells = {"Input.sentence1": "x", "Input.sentence2": "y", "Answer.q1": "a", "Answer.q2": "b"}
+    study = accord.read(batch(tmp_path / "b.csv", [("H1", who, cells) for who in "AB"]))
+    assert set(study.tasks) == {"q1", "q2"}

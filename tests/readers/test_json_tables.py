@@ -66,6 +66,17 @@ def test_a_list_for_each_annotator_is_read(tmp_path: Path) -> None:
     assert accord.read(put(tmp_path, parts)).annotators == ("ana", "ben"), "train and test are nobody"
 
 
+def test_a_list_for_each_annotator_may_lie_under_a_key(tmp_path: Path) -> None:
+    mine = [{"id": 1, "label": "x"}, {"id": 2, "label": "y"}]
+    study = accord.read(put(tmp_path, {"annotations": {"ana": mine, "ben": mine}, "meta": {"v": 1}}))
+    assert (study.annotators, study.n_annotations) == (("ana", "ben"), 4)
+
+
+def test_votes_in_an_object_are_counts(tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, [{"id": item, "votes": {"yes": 2, "no": 1}} for item in range(3)]))
+    assert (study.n_items, study.n_annotations, study.labels) == (3, 9, ("no", "yes"))
+
+
 def test_records_under_a_key_are_found_and_said(tmp_path: Path, indent: int | None) -> None:
     for held, path in (({"annotations": RECORDS}, "annotations"), ({"v": 1, "data": {"rows": RECORDS}}, "data.rows")):
         study = accord.read(put(tmp_path, held, indent))
@@ -104,9 +115,9 @@ def test_one_object_of_many_records_is_no_table_of_one_row(tmp_path: Path) -> No
 
 
 def test_an_object_over_a_megabyte_among_other_files_is_not_called_broken(tmp_path: Path) -> None:
-    put(tmp_path, {"prompt": "x" * (1 << 20), "more": {"a": 1}}, name="prompts.json")
+    put(tmp_path, {"intro": "x" * (1 << 20), "more": {"a": 1}}, name="prompts.json")
     put(tmp_path, RECORDS, name="answers.json")
-    with pytest.raises(FileError, match=r"prompts\.json: It is one JSON object with 'prompt', 'more'"):
+    with pytest.raises(FileError, match=r"prompts\.json: It is one JSON object with 'intro', 'more'"):
         accord.read(tmp_path)
 
 

@@ -53,6 +53,8 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("tables/under-key.json", {}, (1, 2, 2, "single")),
     ("tables/columns-pandas.json", {}, (1, 2, 2, "single")),
     ("tables/sheets.xlsx", {}, (2, 2, 4, "single")),
+    ("tables/unnamed.csv", {"shape": "unnamed", "label": "calm"}, (2, 3, 5, "single")),
+    ("tables/three-keys.json", {"label": "tone"}, (3, 2, 6, "single")),
     ("tables/titled.xlsx", {}, (1, 2, 2, "single")),
     ("label-studio/boxes.json", {}, (1, 2, 2, "boxes")),
     ("label-studio/utf16.json", {}, (1, 1, 1, "spans")),
@@ -316,9 +318,8 @@ def test_no_span_is_an_answer_and_a_skipped_text_is_none() -> None:
 def test_spans_are_not_measured_as_labels() -> None:
     spans = sample("prodigy/spans.jsonl")
     with pytest.raises(accord.AccordError, match="not measured as such"):
-        accord.fleiss_kappa(spans)
-    with pytest.raises(accord.AccordError, match="not measured as such"):
-        accord.measure(spans)
+        accord.gwet_ac(spans)
+    assert accord.measure(spans).recommended.measure == "span_f1"
 
 
 def test_an_adjudicator_is_no_annotator() -> None:

@@ -10,6 +10,7 @@ import pytest
 import accord
 from accord import Study
 from accord.errors import InputError
+from accord.readers.diagnosis import diagnose
 
 
 def put(tmp_path: Path, text: str) -> Path:
@@ -171,10 +172,32 @@ def test_confidence_of_several_variables_is_none_of_them(tmp_path: Path) -> None
     assert list(accord.read(put(tmp_path, text)).tasks) == ["tone", "topic"]
 
 
+def test_a_column_with_few_cells_that_shares_no_label_is_asked_about(tmp_path: Path) -> None:
+    text = "id,A1,A2,Hinweis\n1,ja,ja,\n2,nein,ja,unklar\n3,nein,nein,\n4,ja,ja,\n5,ja,ja,\n"
+    with pytest.raises(InputError, match=r"'Hinweis' shares no label .*annotators=\['A1', 'A2'\]"):
+        accord.read(put(tmp_path, text))
+    assert accord.read(put(tmp_path, text.replace("Hinweis", "Kommentar"))).annotators == ("A1", "A2")
+
+
+def test_numbers_behind_a_mark_leave_a_doubt_that_is_said(tmp_path: Path) -> None:
+    rows = "".join(f"{n},{'xy'[n % 2]},{'xy'[n // 2 % 2]},{'xy'[n % 2]},{'xy'[n // 3 % 2]}\n" for n in range(8))
+    path = put(tmp_path, f"id,ana_1,ana_2,ben_1,ben_2\n{rows}")
+    assert "if 'ana', 'ben' are the annotators, say accord.read(" in accord.read(path).notes[0]
+    assert accord.read(path, annotators=["ana", "ben"]).tasks["1"].annotators == ("ana", "ben")
+
+
 def test_annotators_in_brackets_are_annotators(tmp_path: Path) -> None:
     text = "id,Primary label (ana),Secondary label (ana),Primary label (ben),Secondary label (ben)\n1,joy,fear,joy,\n"
     study = accord.read(put(tmp_path, f"{text}2,fear,,fear,joy\n"))
     assert (study.kind, study.annotators) == ("ranked", ("ana", "ben"))
+
+
+def test_a_row_per_annotator_and_a_column_per_item_is_turned(tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, "annotator,d1,d2,d3,d4\nana,x,y,x,y\nben,x,x,x,y\ncem,y,x,x,y\n"))
+    assert (study.items, study.annotators, study.n_annotations) == (("d1", "d2", "d3", "d4"), ("ana", "ben", "cem"), 12)
+    assert "a row an annotator, and a column an item: d1, d2, d3, d4" in study.notes
+    with pytest.raises(InputError, match="Which column is the item"):
+        accord.read(put(tmp_path, "annotator,age,d1,d2\nana,31,x,y\nben,47,x,x\n"))
 
 
 def test_two_lines_of_names_are_read_together(tmp_path: Path) -> None:
@@ -200,3 +223,19 @@ def test_a_topic_about_which_people_differ_is_an_answer(tmp_path: Path) -> None:
     text = "item,annotator,tone,topic\n1,a,p,s\n1,b,p,t\n2,a,q,s\n2,b,p,s\n"
     with pytest.raises(InputError, match=r"'tone', 'topic' could each be the label.*label=\['tone', 'topic'\]"):
         accord.read(put(tmp_path, text))
+
+
+def test_the_doctor_tells_what_columns_beside_answers_and_lists_in_cells_are(tmp_path: Path) -> None:
+    beside = diagnose(put(tmp_path, "id,ana_label,ana_confidence,ben_label,ben_confidence\n1,x,3,x,2\n2,y,1,x,3\n"))
+    assert [column.taken_for for column in beside.columns] == [
+        "the item",
+        "the answers of ana",
+        "confidence, beside the answers of ana",
+        "the answers of ben",
+        "confidence, beside the answers of ben",
+    ]
+    lists = diagnose(put(tmp_path, 'id,annotators,labels\n1,"[""a"", ""b""]","[""x"", ""y""]"\n'))
+    assert [column.taken_for for column in lists.columns][1:] == [
+        "who answered, several in a cell",
+        "the answers, several in a cell",
+    ]

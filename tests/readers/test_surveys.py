@@ -12,6 +12,7 @@ import pytest
 
 import accord
 from accord.readers.formats import google_forms
+from accord.readers.formats import qualtrics as qualtrics_reader
 from accord.readers.formats.google_forms import STAMPS
 from accord.readers.source import Source
 from tests.readers.test_samples import SAMPLES
@@ -66,6 +67,17 @@ def test_a_grid_has_items_on_the_side_that_has_more() -> None:
     assert study.tasks["clear"].items == ("Q1", "Q2", "Q3")
 
 
+def test_questions_of_the_same_texts_are_variables_whatever_qualtrics_calls_them(tmp_path: Path) -> None:
+    texts = ("boat", "lamp", "tide")
+    grids = {
+        f"Q{place}_{row}": (f"How {asked} is it? - {text}", [1, 2, row])
+        for place, asked in ((5, "kind"), (6, "clear"))
+        for row, text in enumerate(texts, start=1)
+    }
+    study = accord.read(qualtrics(tmp_path / "s.csv", grids))
+    assert {task: part.items for task, part in study.tasks.items()} == {"Q5": texts, "Q6": texts}
+
+
 def test_a_grid_by_itself_has_its_rows_as_items(tmp_path: Path) -> None:
     rows = {f"Q5_{place}": (f"Rate them - boat {place}", [1, place, 2]) for place in (1, 2, 3)}
     assert accord.read(qualtrics(tmp_path / "s.csv", rows)).items == ("boat 1", "boat 2", "boat 3")
@@ -76,6 +88,15 @@ def test_the_line_of_import_ids_may_be_gone(tmp_path: Path, ids: bool) -> None:
     path = qualtrics(tmp_path / "s.csv", {"Q1": ("a?", ["y", "n"]), "Q2": ("b?", ["n", "y"])}, ids)
     study = accord.read(path)
     assert (study.n_items, study.n_annotators, study.labels) == (2, 2, ("n", "y"))
+
+
+def test_a_long_table_that_was_made_of_a_survey_is_a_table(tmp_path: Path) -> None:
+    head = "StartDate,EndDate,Finished,ResponseId,item,label"
+    rows = [f"a,b,1,R_{who},{item},{who}" for item in "xy" for who in "12"]
+    (tmp_path / "long.csv").write_text("\n".join([head, *rows]))
+    study = accord.read(tmp_path / "long.csv", annotator="ResponseId")
+    assert (study.n_items, study.n_annotators) == (2, 2)
+    assert qualtrics_reader.sniff(Source(tmp_path / "long.csv")) is None
 
 
 def test_a_survey_in_utf16_with_tabs_is_read(tmp_path: Path) -> None:
@@ -144,6 +165,12 @@ def test_a_form_that_pandas_wrote_again_numbers_its_questions(tmp_path: Path) ->
 def test_a_form_for_one_annotation_at_a_time_is_a_table(tmp_path: Path, header: str) -> None:
     (tmp_path / "form.csv").write_text(f"Timestamp,{header}\n1,ana,a,1\n2,ben,a,2\n3,ana,b,1\n4,ben,b,2\n")
     assert google_forms.sniff(Source(tmp_path / "form.csv")) is None
+
+
+def test_respondents_who_are_all_called_anonymous_are_told_apart(tmp_path: Path) -> None:
+    rows = "1,9:00,9:05,anonymous,,kind,rude\n2,9:10,9:15,anonymous,,kind,kind\n"
+    (tmp_path / "form.csv").write_text(f"ID,Start time,Completion time,Email,Name,Text 1,Text 2\n{rows}")
+    assert accord.read(tmp_path / "form.csv").n_annotators == 2
 
 
 def test_somebody_who_answered_twice_is_asked_about(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_every_example_is_read(name: str) -> None:
         "emotions.csv": {"answers": "set"},
         "repeated-runs.csv": {"duplicates": "repeat"},
     }
-    assert accord.read(EXAMPLES / name, **said.get(name, {})).n_items >= 30
+    assert accord.read(EXAMPLES / name, **said.get(name, {})).n_items >= 24
 
 
 def test_labels_of_several_in_a_cell_are_one_label_unless_said() -> None:

@@ -14,6 +14,11 @@ from tests.readers.make_layout_samples import choice
 SAMPLES = Path(__file__).parent / "samples"
 
 
+def test_a_zip_in_a_folder_of_its_own_is_the_export(tmp_path: Path) -> None:
+    (tmp_path / "project.zip").write_bytes((SAMPLES / "doccano/project.zip").read_bytes())
+    assert accord.read(tmp_path).n_annotations == accord.read(SAMPLES / "doccano/project.zip").n_annotations
+
+
 def test_a_project_before_version_1_is_read_from_its_folder() -> None:
     study = accord.read(SAMPLES / "label-studio-old")
     assert (study.labels, study.annotators) == (("news", "travel"), ("ana@example.org", "ben@example.org"))
@@ -81,6 +86,22 @@ def test_a_column_for_every_label_is_one_scheme() -> None:
     assert study.tasks["spans"].answers.members.count(()) == 1  # three saw the text and marked nothing
 
 
+def test_the_folder_of_a_potato_project_is_read_by_its_table(tmp_path: Path) -> None:
+    table = (SAMPLES / "potato-columns/annotated_instances.tsv").read_text(encoding="utf-8")
+    (tmp_path / "annotation_output").mkdir()
+    (tmp_path / "annotation_output" / "annotated_instances.tsv").write_text(table, encoding="utf-8")
+    (tmp_path / "config.yaml").write_text("annotation_task_name: trips\n")
+    assert set(accord.read(tmp_path).tasks) == {"spans", "stars", "topic"}
+
+
+def test_what_people_write_on_a_page_of_a_survey_describes_them_too(tmp_path: Path) -> None:
+    rows = ["user,instance_id,displayed_text,age:::text_box,off:::scale_1,off:::scale_2", "u1,about.html,About,41,,"]
+    rows += ["u2,about.html,About,29,,", "u1,d1,Text,,1,", "u2,d1,Text,,,2"]
+    (tmp_path / "annotated_instances.csv").write_text("\n".join(rows) + "\n")
+    study = accord.read(tmp_path / "annotated_instances.csv")
+    assert (study.labels, study._column("age").values) == ((1, 2), ("29", "41"))
+
+
 def test_what_is_answered_on_a_page_of_a_survey_describes_the_annotator() -> None:
     study = accord.read(SAMPLES / "potato-columns/annotated_instances.tsv")
     assert "gender" not in study.tasks
@@ -114,3 +135,22 @@ def test_a_status_that_there_cannot_be_is_an_error() -> None:
 def test_a_kind_of_answers_that_no_variable_can_have_is_an_error() -> None:
     with pytest.raises(OptionError, match="answers='single' cannot be: the answers are 'spans'"):
         accord.read(SAMPLES / "prodigy/spans.jsonl", answers="single")
+
+
+def test_sentences_of_conll_files_have_their_text_and_tokens(tmp_path: Path) -> None:
+    (tmp_path / "ana.conll").write_text("-DOCSTART- O\n\nNia B-PER\nsailed O\nto O\nNew B-LOC\nYork I-LOC\n")
+    (tmp_path / "ben.conll").write_text("-DOCSTART- O\n\nNia O\nsailed O\nto O\nNew O\nYork O\n")
+    study = accord.read(tmp_path)
+    assert study.annotators == ("ana", "ben")
+    assert set(study.answers.places) == {((0, 3), (14, 22)), ()}
+    assert study._column("tokens").values == ("0 3;4 10;11 13;14 17;18 22",)
+    assert study._column("text").values == ("Nia sailed to New York",)
+
+
+def test_conll_folders_of_annotators_keep_their_documents_apart(tmp_path: Path) -> None:
+    for who in ("ana", "ben"):
+        (tmp_path / who).mkdir()
+        for document, word in (("d1", "Rome"), ("d2", "Oslo")):
+            (tmp_path / who / f"{document}.conll").write_text(f"-DOCSTART- O\n\n{word} B-LOC\n\n{word} O\n")
+    study = accord.read(tmp_path)
+    assert (study.annotators, tuple(study.items)) == (("ana", "ben"), ("d1/1", "d1/2", "d2/1", "d2/2"))

@@ -43,6 +43,14 @@ def test_ratings_of_people_who_are_not_named_are_measured(tmp_path: Path) -> Non
     assert "    'glad': 3 items by up to 3 annotators, 6 single answers" in str(study.describe())
 
 
+def test_lists_of_answers_without_names_are_unnamed_too(tmp_path: Path) -> None:
+    path = put(tmp_path, "id,labels\n1,\"['x', 'y', 'x']\"\n2,\"['x', 'x']\"\n")
+    with pytest.raises(InputError, match=r"people who are not named, say accord.read\('t.csv', shape='unnamed'\)"):
+        accord.read(path)
+    study = accord.read(path, shape="unnamed")
+    assert (study.n_items, study.n_annotations, study.labels) == (2, 5, ("x", "y"))
+
+
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
 def test_every_variable_of_unnamed_people_is_written_and_read_again(ending: str, tmp_path: Path) -> None:
     first = accord.read(rated(tmp_path), shape="unnamed", label=["calm", "glad"])

@@ -84,6 +84,8 @@ def test_texts_that_differ_between_annotators_are_an_error(tmp_path: Path) -> No
         (tmp_path / who).mkdir()
         (tmp_path / who / "d.txt").write_text(text)
         (tmp_path / who / "d.ann").write_text("T1\tPER 0 3\tNia\n")
+        (tmp_path / who / "e.txt").write_text("Nia rowed")
+        (tmp_path / who / "e.ann").write_text("T1\tPER 0 3\tNia\n")
     with pytest.raises(InputError, match="The text of item 'd' is not the same for all annotators"):
         accord.read(tmp_path)
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 
 import accord
-from tests.spans.drawn import Documents, documents, many, one, study
+from accord.spans.differences import Differences
+from tests.spans.drawn import Documents, continuum, documents, many, one, study
 
 SENTENCE = "Tom Bell saw New York City on Monday with Acme Corp"
 
@@ -149,3 +150,14 @@ def test_missing_and_spurious_change_places_with_the_reference() -> None:
 def test_answers_that_are_no_spans_are_refused() -> None:
     with pytest.raises(accord.AccordError, match="Spans are compared here, and these are single answers"):
         accord.span_differences(accord.Study.from_pairs(["a"], ["b"]))
+
+
+def test_habits_of_each_annotator_are_counted_both_ways() -> None:
+    mine = [one(0, 10, "X"), one(20, 30, "X"), one(40, 50, "X"), one(60, 70, "X")]
+    theirs = [one(2, 10, "X"), one(20, 33, "Y"), one(40, 44, "X"), one(45, 50, "X")]
+    found = Differences.of(continuum([{"ana": mine, "ben": theirs}])).by_annotator()
+    assert {name: counts[:2].tolist() for name, counts in found.items()} == {
+        "same": [0, 0], "relabelled": [1, 1], "starts earlier": [1, 0], "starts later": [0, 1],
+        "ends earlier": [1, 0], "ends later": [0, 1], "in parts": [0, 1], "as one": [1, 0], "only this one": [1, 0],
+        "only another": [0, 1],
+    }  # fmt: skip

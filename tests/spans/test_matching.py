@@ -114,7 +114,7 @@ def test_a_chain_without_end_is_an_error_that_says_how_long() -> None:
     rng = np.random.default_rng(1)
     starts = np.sort(rng.integers(0, 9_000, 9_000))
     marked = units(starts, starts + rng.integers(40, 60, len(starts)), np.arange(len(starts)) % 2)
-    with pytest.raises(MeasureError, match=r"4,500 and 4,500 marks .* one unbroken chain.*match='overlap'"):
+    with pytest.raises(MeasureError, match=r"4,500 and 4,500 marks .* one unbroken chain.*match='exact'"):
         matched(marked, Meetings.of(marked.seen), Criterion("soft"))
 
 

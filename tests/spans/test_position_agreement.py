@@ -258,6 +258,13 @@ def test_spans_without_any_length_are_left_out_and_counted() -> None:
     assert any(note.startswith("1 span without any length") for note in result.notes)
 
 
+def test_a_sentence_says_over_what_agreement_is_observed() -> None:
+    assert "% of characters" in accord.krippendorff_alpha(study()).sentence()
+    nested = study(start=[0, 0, 0, 20, 27, 0, None, 0])
+    assert "mean observed agreement of" in accord.krippendorff_alpha(nested).sentence()
+    assert "added up over labels" in accord.unitizing_alpha(nested).sentence()
+
+
 def test_it_says_why_it_is_never_reported_alone() -> None:
     for result in (
         accord.krippendorff_alpha(study()),

@@ -48,3 +48,18 @@ def _without_silence(marked: pl.DataFrame) -> float:
             same += (people[one] & people[other]).total()
             total += people[one].total() + people[other].total()
     return 2 * same / total
+
+
+def test_what_is_found_in_translation_errors() -> None:
+    """Raters mark unequally much, and two categories are taken for each other."""
+    found = accord.explain(accord.read(shared.DATA / "mqm_wmt23_ende_3raters" / "long.csv"))
+    names = {warning.name for warning in found.warnings}
+    assert {"span-presence", "span-labels", "marks-more", "marks-fewer", "confused-labels"} <= names
+    [confused] = [one for one in found.warnings if one.name == "confused-labels"]
+    assert confused.labels == ("Accuracy/Mistranslation", "Style/Unnatural or awkward")
+
+
+def test_names_in_novels_are_quiet() -> None:
+    found = accord.explain(accord.read(shared.DATA / "novels_ner_doccano" / "long.csv"))
+    assert found.warnings == ()
+    assert [note.name for note in found.notes] == ["span-losses"]

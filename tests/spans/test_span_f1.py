@@ -122,17 +122,6 @@ def test_three_annotators_of_one_sentence() -> None:
     )
 
 
-def test_f1_is_what_kappa_tends_to_as_the_unmarked_grows() -> None:
-    """Hripcsak and Rothschild 2005: 30 marked by both, 10 and 6 by one only, d by nobody."""
-    both, mine, theirs = 30, 10, 6
-    words = [one(at, at + 1, "X") for at in range(both + mine + theirs)]
-    found = accord.span_f1(study([{"ana": words[: both + mine], "ben": words[:both] + words[both + mine :]}]))
-    assert found.value == pytest.approx(0.7894736842105263)
-    kappas = [accord.cohen_kappa(accord.Study.from_confusion([[both, mine], [theirs, d]])).value for d in (10, 10**6)]
-    assert kappas == pytest.approx([0.3488372093023257, 0.7894657064358441])
-    assert abs(found.value - kappas[1]) < abs(found.value - kappas[0])
-
-
 # -- laws --------------------------------------------------------------------------------------------------------------
 
 
@@ -271,6 +260,7 @@ def test_a_reference_leaves_other_pairs_out() -> None:
     assert result.value == pytest.approx((0.375 + 0.15384615384615385) / 2)
     assert result.n_items == 2
     assert "against cyd" in result.title
+    assert "only pairs with cyd are compared" in str(result.by_pair().notes)
     with pytest.raises(accord.AccordError, match=r"reference must be one of 'ana', 'ben'.*'dan'"):
         accord.span_f1(study(CORPUS), reference="dan")
 
@@ -323,3 +313,20 @@ def test_a_crowd_costs_by_who_met_whom() -> None:
     assert isinstance(f1, SpanF1)
     assert f1.ratios.n_cells <= 900
     assert 0 < float(f1.parts.value) < 1
+
+
+def test_a_class_of_two_hundred_costs_by_documents_and_pairs() -> None:
+    rng = np.random.default_rng(1)
+    text = [one(10 * at, 10 * at + 3, "XYZ"[at % 3]) for at in range(20)]
+    drawn = [{f"s{who:03}": [mark for mark in text if rng.random() < 0.8] for who in range(200)} for _ in range(2)]
+    result = accord.span_f1(study(drawn))
+    assert result.value == pytest.approx(0.8, abs=0.02)
+    assert len(result.by_pair()) == 200 * 199 // 2
+
+
+def test_more_comparisons_than_fit_say_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    from accord.spans import meetings
+
+    monkeypatch.setattr(meetings, "MOST_ROWS", 10)
+    with pytest.raises(accord.AccordError, match=r"32 marks to compare.*up to 10.*of_annotators"):
+        accord.span_differences(study([FLAT, MIXED]))

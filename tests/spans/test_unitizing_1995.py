@@ -45,6 +45,14 @@ def test_in_time_it_does_not_depend_on_the_unit() -> None:
     assert float(one.parts.value) == pytest.approx(float(other.parts.value))
 
 
+def test_a_working_and_a_sentence_tell_disagreements_which_are_no_shares() -> None:
+    rows = {"d": ["d1"] * 3, "w": ["a", "b", "b"], "t": ["x", "x", "y"], "s": [0, 1, 5], "e": [4, 4, 8]}
+    result = accord.unitizing_alpha_1995(accord.Study(rows, item="d", annotator="w", label="t", start="s", end="e"))
+    assert "x: D_o = 0.01562" in result.working()  # 2 · 1 / (2 · 8²)
+    assert "observed disagreement of" in result.sentence()
+    assert "%" not in result.sentence().split("with")[-1]
+
+
 def test_a_document_that_somebody_did_not_see_is_refused_and_the_newer_form_named() -> None:
     rows = {
         "d": ["d1"] * 3 + ["d2"] * 2,

@@ -346,6 +346,11 @@ def test_measure_says_a_note_of_several_once_and_leaves_the_form_of_1995_to_who_
     assert str(found).count("Places that nobody marked") == 1
     assert "unitizing_alpha_1995" not in [result.measure for result in found]
     assert "replaced by unitizing_alpha" in found.left_out["unitizing_alpha_1995"]
+    alone = found.only(["unitizing_alpha_1995", "unitizing_alpha"])
+    assert [result.measure for result in alone] == ["unitizing_alpha_1995", "unitizing_alpha"]
+    assert alone[0].value == accord.unitizing_alpha_1995(found.recommended.study).value
+    with pytest.raises(MeasureError, match="spans answers"):
+        accord.measure(["a", "b", "b"], ["a", "b", "a"]).only("unitizing_alpha_1995")
 
 
 def test_labels_of_items_are_refused() -> None:

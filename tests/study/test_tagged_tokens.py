@@ -31,7 +31,7 @@ TAGS: dict[tuple[str, str], list[str | None]] = {
     ("s2", "ana"): ["O", "O", "O"],
     ("s2", "ben"): ["O", "I-ORG", "I-ORG"],
 }
-ROLES = {"item": "sentence", "token": "token", "annotator": "annotator", "label": "tag"}
+ROLES: dict[str, Any] = {"item": "sentence", "token": "token", "annotator": "annotator", "label": "tag"}
 
 
 def units(study: Study) -> list[tuple[Any, ...]]:
@@ -149,3 +149,26 @@ def test_tags_are_known_where_the_first_thousands_are_all_outside() -> None:
         (f"s{number:04}", who): ["O"] * 4 for number in range(600) for who in ("ana", "ben")
     }
     assert Study(table({**long, ("s9999", "ana"): ["B-PER"], ("s9999", "ben"): ["O"]})).kind == "spans"
+
+
+@pytest.mark.parametrize("name", ["study.csv", "study.parquet"])
+def test_a_written_study_keeps_every_tag_as_it_was_given(name: str, tmp_path: Path) -> None:
+    tags: dict[tuple[str, str], list[str | None]] = {
+        **TAGS,
+        ("s3", "ana"): ["B-PER", None, "I-PER"],
+        ("s3", "ben"): ["O", "B-PER", "O"],
+    }
+    study = Study(table(tags), **ROLES)
+    again = accord.read(study.write(tmp_path / name))
+    assert units(again) == units(study)
+    one, other = (accord.gold(each, method="token-majority", transitions="free") for each in (study, again))
+    assert one.labels == other.labels
+    assert one.notes == other.notes
+
+
+@pytest.mark.parametrize(("cell", "said"), [("B-PER", "a list of tags"), ('["O"]', "says 1 tags")])
+def test_tags_beside_spans_that_do_not_fit_are_an_error(cell: str, said: str) -> None:
+    columns = {"item": ["d", "d"], "annotator": ["a", "b"], "label": ["x", "x"], "start": [0, 0], "end": [1, 2]}
+    spans = Study(columns | {"tokens": ["0 1;1 2", None], "token_tags": [cell, None]})
+    with pytest.raises(InputError, match=said):
+        accord.gold(spans, method="token-majority")

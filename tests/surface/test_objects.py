@@ -25,6 +25,15 @@ OF_THE_COMMAND = {
 WIDE = Study.from_wide([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", None]] * 4)
 RANKED = Study.from_wide([[["a", "b"], ["a"]], [["b"], ["b", "a"]], [["a"], ["b"]]] * 4, answers="ranked")
 TWICE = {"item": [1, 1, 2, 2, 3], "annotator": ["ana", "ana", "ben", "ben", "ben"], "label": list("aabab")}
+SPANS = Study(
+    {
+        "item": [1, 1, 2, 2],
+        "annotator": ["ana", "ben"] * 2,
+        "start": [0, 0, 3, 5],
+        "end": [4, 4, 6, 9],
+        "label": list("aabb"),
+    }
+)
 SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 
 OBJECTS: dict[str, Callable[[], Any]] = {
@@ -35,6 +44,9 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
     "gold": lambda: accord.gold(WIDE, method="majority"),
     "score": lambda: accord.gold(WIDE, method="majority").score(dict.fromkeys(range(16), "a")),
+    "span_score": lambda: accord.gold(SPANS).score(
+        {"item": [1, 2], "start": [0, 3], "end": [4, 6], "label": ["a", "b"]}
+    ),
     "interpretation": lambda: accord.fleiss_kappa(WIDE).interpret(),
     "p_curve": lambda: accord.p_curve(RANKED),
     "item_classes": lambda: accord.item_classes(RANKED),

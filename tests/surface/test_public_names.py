@@ -146,9 +146,9 @@ def test_a_public_name_is_what_type_checkers_think_and_says_what_it_is(name: str
 def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
         "adjudicators", "all_alike", "annotators", "answers", "columns", "declare", "declare_kinds", "describe",
-        "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_unnamed", "from_wide",
-        "groups", "item_weights", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level", "models",
-        "n_annotations",
+        "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_unnamed",
+        "from_wide", "groups", "item_weights", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level",
+        "models", "n_annotations",
         "n_annotators", "n_items", "n_rows", "notes", "of_annotators", "of_people", "others", "people", "roles",
         "shape", "tally", "tasks", "where", "with_item_weights", "without_annotators", "write",
     ]  # fmt: skip

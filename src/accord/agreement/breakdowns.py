@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -74,8 +74,13 @@ def by_item(result: Agreement) -> Table:
             "weight": weight[kept],
             **more,
         },
-        _gaps(value[kept], result, _alone(study)),
+        _gaps(value[kept], result, _own_reason(coefficient, "item") or _alone(study)),
     )
+
+
+def _own_reason(coefficient: Measurable | None, part: Literal["item", "pair"]) -> str | None:
+    """Why a part has no value, where the measure knows."""
+    return None if coefficient is None else coefficient.why_no_part(part)
 
 
 def _alone(study: Study) -> str:
@@ -218,7 +223,8 @@ def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
 def _without_intervals(spans: Sequence[Interval]) -> tuple[str, ...]:
     """A note where some labels that have a value have no interval."""
     missing = sum(math.isnan(span.low) for span in spans)
-    return (f"{counted(missing, 'labels')} without an interval: too few items hold them to tell.",) if missing else ()
+    few = "too few items (or clusters of them) hold them to tell"
+    return (f"{counted(missing, 'labels')} without an interval: {few}.",) if missing else ()
 
 
 def _label_chance(result: Agreement, chance: str | None) -> str:
@@ -359,7 +365,7 @@ def by_pair(result: Agreement) -> Table:
             "value": found.value,
             "se": found.error,
         },
-        _gaps(found.value, result, ONE_LABEL),
+        _gaps(found.value, result, _own_reason(coefficient, "pair") or ONE_LABEL),
     )
 
 

@@ -726,8 +726,15 @@ class Measurements(Sequence[Agreement]):
         from accord.agreement.registry import measure_called
 
         wanted = dict.fromkeys([names] if isinstance(names, str) else names)
-        chosen = tuple(asked_for(self[measure_called(name).name]) for name in wanted)
+        entries = [measure_called(name) for name in wanted]
+        chosen = tuple(asked_for(self[one.name] if one.replaced_by is None else self._by_name(one)) for one in entries)
         return replace(self, results=chosen, reason="It was asked for.")
+
+    def _by_name(self, entry: Measure) -> Agreement:
+        """A measure that is left to who asks for it by name, of the same study."""
+        first = self.recommended
+        entry.check(first.study)
+        return entry.of(first.study, by=first.by, **entry.usual_options(first.study, None, None))
 
     def to_table(
         self,

@@ -258,6 +258,10 @@ class Measurable(ABC):
         """Why there is no value, where this measure has reasons of its own."""
         return None
 
+    def why_no_part(self, part: Literal["item", "pair"]) -> str | None:
+        """Why a unit or a pair of annotators has no value, where this measure has reasons of its own."""
+        return None
+
     def notes(self) -> tuple[str, ...]:
         """What a reader of the value should know of how it was made."""
         return ()

@@ -144,6 +144,19 @@ class Units:
         unit, pattern, number = self._cells
         return add_up(unit, number * scores[pattern], self.number), np.ones(self.number)
 
+    def spread(self, scores: FloatArray) -> float:
+        """Over how many clusters of equal weight that is spread which moves the mean; infinite where units are items.
+
+        What a cluster adds is near zero where all that moves the mean lies within it: its items speak against each
+        other, and the error over clusters is small because it rests on one of them.
+        """
+        if self.cluster is None:
+            return math.inf
+        unit, pattern, number = self._cells
+        weight = add_up(unit, number * scores[pattern] ** 2, self.number)
+        total = float(weight.sum())
+        return total**2 / float(weight @ weight) if total > 0 else math.inf
+
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
         totals, number = self.totals(scores)

@@ -68,7 +68,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     if parameters.coins and parameters.number > MOST_PARAMETERS:
         return _second_order(parameters, _lost_by_coins(ballots, evidence, parameters))
     try:
-        lower = np.linalg.cholesky(_told(ballots, evidence, parameters))
+        lower = np.asarray(np.linalg.cholesky(_told(ballots, evidence, parameters)), dtype=np.float64)
     except np.linalg.LinAlgError:
         return Accuracies(parameters.accuracy, np.full(len(parameters.accuracy), np.nan), UNCLEAR)
     people, parts = parameters.slopes.shape
@@ -79,9 +79,10 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
 
 def _told(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
     """(parameters, parameters): Louis's observed information."""
-    if parameters.coins:
-        return parameters.complete() - _lost_by_coins(ballots, evidence, parameters).toarray()
-    return parameters.complete() - _lost_by_tables(ballots, evidence, parameters)
+    if not parameters.coins:
+        return parameters.complete() - _lost_by_tables(ballots, evidence, parameters)
+    lost: FloatArray = _lost_by_coins(ballots, evidence, parameters).toarray()
+    return parameters.complete() - lost
 
 
 def _solved(lower: FloatArray, right: FloatArray) -> FloatArray:
@@ -204,16 +205,19 @@ def _lost_by_tables(ballots: Ballots, evidence: Evidence, parameters: _Parameter
                 weighted = rows.copy()
                 weighted.data = rows.data * np.repeat(covariances[:, label, other], number)
                 cells = (turned @ weighted).toarray().reshape(people, answers, people, answers)
-                slopes = parameters.slopes_of_cells(label, cells)
-                own[:, label, :, :, other] += parameters.slopes_of_cells(other, slopes.transpose(2, 3, 0, 1)).transpose(
-                    2, 3, 0, 1
-                )
+                towards = _exchanged(parameters.slopes_of_cells(label, cells))
+                own[:, label, :, :, other] += _exchanged(parameters.slopes_of_cells(other, towards))
     for label in range(labels):
         for other in range(label):
-            own[:, other, :, :, label] = own[:, label, :, :, other].transpose(2, 3, 0, 1)
+            own[:, other, :, :, label] = _exchanged(own[:, label, :, :, other])
     size = parameters.slopes.size
-    with_shares = with_shares.reshape(size, -1)
-    return np.block([[own.reshape(size, size), with_shares], [with_shares.T, of_shares]])
+    beside = with_shares.reshape(size, -1)
+    return np.block([[own.reshape(size, size), beside], [beside.T, of_shares]])
+
+
+def _exchanged(pairs: FloatArray) -> FloatArray:
+    """Of pairs of people, each with two axes: the second before the first."""
+    return pairs.transpose(2, 3, 0, 1)
 
 
 def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:

@@ -23,7 +23,7 @@ from accord.errors import Keyword, MeasureError, OptionError, counted, in_python
 from accord.options import head, json_value
 from accord.study.study import Study
 
-GoldKind: TypeAlias = Literal["single", "set", "score"]
+GoldKind: TypeAlias = Literal["single", "set", "score", "spans"]
 
 
 @dataclass(frozen=True)

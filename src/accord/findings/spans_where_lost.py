@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
+from typing import Any
 
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
@@ -18,11 +17,11 @@ from accord.errors import Message, in_python
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
 from accord.findings.span_view import SpanView
 from accord.findings.study_view import View
-from accord.spans.differences import WORDS
 from accord.spans.span_f1 import SpanF1
 
 MUCH = 0.05  # of F1: what a loss must surely exceed to be told
 LEAST_AGREED = 0.7  # F1 of any overlap, below which annotators do not mark the same things
+MOST_PEOPLE = 40  # whose habits are listed
 SHOWN = in_python(" accord.span_differences(study) lists them.", "")
 
 
@@ -107,7 +106,6 @@ IN_A_WORD = {"span-borders": "borders", "span-labels": "labels", "span-presence"
 
 def _together(spans: SpanView, losses: list[_Loss]) -> Finding:
     """All three beside each other, with what differs span by span: a fact, and where to begin."""
-    number = np.bincount(spans.differences.what, minlength=len(WORDS))
     most = max(losses, key=lambda loss: loss.size)
     exact = float(spans.exact.parts.value)
     *first, last = [f"{loss.size:.2f} on {IN_A_WORD[loss.name]}" for loss in losses]
@@ -116,5 +114,15 @@ def _together(spans: SpanView, losses: list[_Loss]) -> Finding:
         f"Exact span F1 is {exact:.2f}; of the {1 - exact:.2f} that it lacks, {', '.join(first)} and {last} are lost.",
         f"Begin with {IN_A_WORD[most.name]}." if most.size > 0 else "Nothing is to be done.",
         evidence=tuple(loss.evidence for loss in losses), sources=("hripcsak2005",), weight=1 - exact,
-        table=Table("Spans of every two annotators", {"what": list(WORDS), "number": number}),
+        table=_habits(spans),
     )  # fmt: skip
+
+
+def _habits(spans: SpanView) -> Table | None:
+    """Each annotator's spans beside those of others; None of a crowd."""
+    names = spans.continuum.annotators
+    if len(names) > MOST_PEOPLE:
+        return None
+    columns: dict[str, Any] = {"annotator": list(names), **spans.differences.by_annotator()}
+    note = "Every span is counted once for each annotator whom it is compared with."
+    return Table("Each annotator's spans beside those of others", columns, (note,))

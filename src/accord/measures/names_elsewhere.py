@@ -9,6 +9,8 @@ PAIR = "It takes two sequences of labels, or a study."
 TABLE = "It takes items × annotators, a long table or a study."
 LEVEL = "It takes items × annotators, a long table or a study, and level='ordinal' for scales."
 READ = "It takes a path."
+COUNTS = "It takes a study of spans, and reference= for the annotator who is right."
+SPANS = "It takes a study of spans, and match='exact', 'boundary', 'overlap', 'iou' or 'soft'."
 
 # name elsewhere: (what to call, what that takes)
 ELSEWHERE: dict[str, tuple[str, str]] = {
@@ -70,6 +72,18 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     "analyze": ("explain", "It takes a study and says where disagreement comes from."),
     "analyse": ("explain", "It takes a study and says where disagreement comes from."),
     "confusion_matrix": ("findings.confusion", "It takes a study."),
+    # seqeval, nervaluate, bratiaa, bratutils
+    "f1": ("span_f1", SPANS),
+    "f1_score": ("span_f1", SPANS),
+    "f1_agreement": ("span_f1", SPANS),
+    "iaa_f1": ("span_f1", SPANS),
+    "entity_f1": ("span_f1", SPANS),
+    "classification_report": (
+        "span_counts",
+        COUNTS,
+    ),
+    "Evaluator": ("span_counts", COUNTS),
+    "span_diff": ("span_differences", "It takes a study of spans."),
     # aggregation
     "majority_vote": ("gold", "It takes a study, and method='majority'."),
     "MajorityVote": ("gold", "It takes a study, and method='majority'."),

@@ -123,4 +123,4 @@ def relation_f1(
 def _check_spans(spans: Any) -> None:
     """What relations connect are spans."""
     if spans is not None and (not isinstance(spans, Study) or spans.kind != "spans"):
-        raise OptionError.must("spans", "be a Study of spans, such as study.tasks['entities']", spans)
+        raise OptionError.must("spans", "be a Study of spans, the variable that the relations connect", spans)

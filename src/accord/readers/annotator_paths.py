@@ -253,11 +253,15 @@ def _evidence(
 ) -> tuple[int, int] | None:
     """How many files have a companion of the same text under this reading, and (below 0) how many of another text."""
     items: dict[tuple[str, ...], list[str | None]] = {}
+    without = 0
     for name, (folders, stem) in paths.items():
         read = way.of(folders, stem)
         if read is None:
-            return None
-        items.setdefault(read[1], []).append(texts[name])
+            without += 1
+        else:
+            items.setdefault(read[1], []).append(texts[name])
+    if without * 2 >= len(paths):  # some files may lie beside the folders of annotators
+        return None
     same = other = 0
     for held in items.values():
         if len(held) < 2:

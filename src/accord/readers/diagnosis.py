@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from accord.readers.source import Source
 from accord.study.label_notes import code_note
 from accord.study.roles import ROLES
 from accord.study.study import Study
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
@@ -269,6 +271,8 @@ def _column(
         return ColumnTaken(name, "{1} by {0}".format(*found), BY_NAME, examples, remedy(annotators=[...]))
     if name in people:
         return ColumnTaken(name, "the answers of an annotator", BY_CONTENT, examples, remedy(annotators=[...]))
+    if (taken := _of_somebody(name, people, table.names) or _within_cells(name, study)) is not None:
+        return ColumnTaken(name, taken, BY_NAME, examples)
     if name in roles:
         role = roles[name]
         why = AS_SAID if name in said else BY_NAME
@@ -289,6 +293,27 @@ def _column(
     return ColumnTaken(
         name, "something about single answers; kept, and not measured", BY_CONTENT, examples, remedy(label=name)
     )
+
+
+def _of_somebody(name: str, people: Iterable[str], columns: Sequence[str]) -> str | None:
+    """What a column of one annotator holds, where its name is made of the annotator's and another word."""
+    for who in people:
+        apart = re.fullmatch(rf"{re.escape(who)}[\W_]+(.+)|(.+?)[\W_]+{re.escape(who)}[)\]]?", name)
+        rest = column_names.plain(apart[1] or apart[2]) if apart else ""
+        if rest in column_names.ASIDE:
+            return f"{column_names.ASIDE[rest]}, beside the answers of {who}"
+        if rest and who not in columns:
+            return f"the answers of {who}"
+    return None
+
+
+def _within_cells(name: str, study: Study | None) -> str | None:
+    """What cells with several annotations hold."""
+    if study is None or "of annotations" not in study.shape:
+        return None
+    if column_names.lists_people(name):
+        return "who answered, several in a cell"
+    return "the answers, several in a cell" if column_names.plain(name) in column_names.LISTED_LABELS else None
 
 
 def _of_family(name: str, people: Iterable[str], variables: Iterable[Any]) -> tuple[str, str] | None:

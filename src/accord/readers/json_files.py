@@ -185,6 +185,8 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
                 what = "the file ends in the middle of a record" if cut else problem.msg
                 line = buffer.line_of(problem.pos)
                 raise FileError(buffer.where, f"It is not JSON: {what}.", record=number, line=line) from None
+        except ValueError as problem:  # a number of more digits than Python reads
+            raise FileError(buffer.where, f"It is not JSON: {problem}.", record=number) from None
         except RecursionError:
             raise FileError(buffer.where, "The JSON is nested too deeply to be an export.", record=number) from None
 

@@ -163,8 +163,12 @@ class _Opened:
         cells = [cell for value in held.values() for cell in value.values()]
         if all(isinstance(cell, dict) and cell for cell in cells):
             return self._by_three(held, inner)
-        if _name_roles(held) and not _name_roles(inner):  # as pandas writes a table: columns, and rows in them
+        plain = all(isinstance(cell, str | int | float | None) for cell in cells)
+        even = plain and all(len(value) == len(inner) for value in held.values())
+        if even and _name_roles(held) and not _name_roles(inner):  # as pandas writes a table: columns, and rows in them
             return _Found([{name: value.get(row) for name, value in held.items()} for row in inner])
+        if any(_are_records(cell) for cell in cells) and not _name_roles(inner):
+            return None  # the lists within are what is looked for
         if _name_roles(inner) or not all(isinstance(cell, str | int | float | list | None) for cell in cells):
             if sum(len(value) for value in held.values()) < len(held) * len(inner) / 2:
                 return None  # objects of different things

@@ -201,6 +201,9 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
     from accord.readers import several
 
+    name = source.only
+    if source.kind != "file" and name is not None and name.lower().endswith(".zip") and "/" not in name:
+        source = source.single(name)  # an export as it was downloaded; one further down is a tool's own
     found = _chosen(source, format, options)
     parts = several.equal_parts(source, found)
     if parts:

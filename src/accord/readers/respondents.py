@@ -20,6 +20,7 @@ from accord.study.tables.rows import Rows, kept_name
 AGES = re.compile(r"how old are you|(what is )?your (age|year of birth)|in (which|what) year were you", re.IGNORECASE)
 PERSONAL = {"age", "your_age", "birth_year", "year_of_birth", "yob"}
 NUMBERED = re.compile(r"(?:q|item|text|image|doc|stimulus|trial|page|s|i|t)?\W?\d+", re.IGNORECASE)
+AUTOMATIC = re.compile(r"Q\d+(\.\d+)?")  # as Qualtrics calls questions that nobody named
 SEVERAL_IN_A_CELL = (",", ";")
 
 
@@ -170,7 +171,7 @@ def _grid(questions: Sequence[Question]) -> list[_Asked]:
     held = by_stem[alike[0]] if alike else []
     if len(alike) < 2 or len(held) < 2:
         return []
-    stems_are_items = _stems_are_items(alike, held)
+    stems_are_items = _stems_are_items(alike, held, places)
     found = []
     for stem in alike:
         for row in held:
@@ -185,14 +186,16 @@ def _parts_of_name(name: str) -> tuple[str, str]:
     return (head, tail) if head and tail else ("", "")
 
 
-def _stems_are_items(stems: Sequence[str], held: Sequence[str]) -> bool:
+def _stems_are_items(stems: Sequence[str], held: Sequence[str], places: Mapping[tuple[str, str], Question]) -> bool:
     """The numbered side; else the one that has more, or says more, as items are more than variables and longer."""
     by_number = [all(NUMBERED.fullmatch(one) for one in side) for side in (stems, held)]
-    if by_number[0] != by_number[1]:
+    given_by_tool = all(AUTOMATIC.fullmatch(stem) for stem in stems)  # which say nothing
+    if by_number[0] != by_number[1] and not given_by_tool:
         return by_number[0]
     if len(stems) != len(held):
         return len(stems) > len(held)
-    return sum(map(len, stems)) >= sum(map(len, held))
+    asked = [places[stem, held[0]].text.removesuffix(held[0]) or stem for stem in stems]
+    return sum(map(len, asked)) >= sum(map(len, held))
 
 
 def _groups(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
@@ -60,6 +59,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
 
 def _told(function: str, data: bytes, where: str, encoding: str | None) -> dict[str, Any]:
     """What a process of its own reads out of the file: it may end with a damaged one, and this one goes on."""
+    import subprocess
+
     if find_spec("pyreadstat") is None:
         raise ExtraMissing("Reading files of SPSS and Stata", "spss")
     script = str(Path(__file__).with_name("statistics_process.py"))

@@ -9,13 +9,12 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from accord.errors import FileError
-from accord.readers import excel
 from accord.readers.delimited import csv_rows, separator_in
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
 
 BOOKS = (".xlsx", ".xlsm", ".ods")
-HEADS = 4  # lines looked at
+LOOKED_AT = 60  # lines
 
 
 def first_lines(source: Source, words: Collection[str]) -> list[list[str]]:
@@ -25,16 +24,20 @@ def first_lines(source: Source, words: Collection[str]) -> list[list[str]]:
         return []
     glance = source.glance(name)
     if _is_book(source, name):
+        from accord.readers import excel
+
         if not excel.mentions(source, name, words):
             return []
         try:
-            return [row for _, row in excel.lines(source, name, None)[:HEADS]]
+            return [row for _, row in excel.lines(source, name, None)[:LOOKED_AT]]
         except FileError:
             return []  # whoever reads it as a table says what is wrong
     if glance.form != "text" or not any(word in glance.text for word in words):
         return []
     try:
-        return list(islice(csv.reader(io.StringIO(glance.text, newline=""), delimiter=_separator(source, name)), HEADS))
+        return list(
+            islice(csv.reader(io.StringIO(glance.text, newline=""), delimiter=_separator(source, name)), LOOKED_AT)
+        )
     except csv.Error:
         return []
 
@@ -43,6 +46,8 @@ def lines(source: Source, options: ReadOptions) -> list[tuple[int, list[str]]]:
     """Every line with its number."""
     name = source.only or source.names[0]
     if _is_book(source, name):
+        from accord.readers import excel
+
         return excel.lines(source, name, options.sheet)
     separator = options.delimiter or _separator(source, name)
     return list(csv_rows(source.text(name, options.encoding), separator, source.where(name)))

@@ -144,9 +144,9 @@ class Context:
 
     @cached_property
     def gold(self) -> Gold | None:
-        """The majority's labels (for sets Bhowmick's expert index), where the answers are labels."""
+        """The majority's labels or spans (for sets Bhowmick's expert index), where the answers are labels or spans."""
         study = self.study
-        if self.several or study.kind not in ("single", "set") or not study.tally().pairable.any():
+        if self.several or study.kind not in ("single", "set", "spans") or not study.tally().pairable.any():
             return None
         if study.kind == "set":
             return gold(study, method="expert-index") if study._annotations.named else None

@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.spans.continuum import Continuum
 from accord.spans.matching import Matched
-from accord.spans.meetings import Meetings, marks_of
+from accord.spans.meetings import Meetings, of_both
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,9 +25,15 @@ class Amounts:
 
     @classmethod
     def of(cls, continuum: Continuum, meetings: Meetings, found: Matched) -> Amounts:
-        """Matches of every meeting, beside all marks of both."""
-        meeting, unit, _ = marks_of(continuum, meetings)
-        return cls.of_marks(meetings, found, meeting, continuum.label[unit], len(continuum.labels))
+        """Matches of every meeting, beside all marks of both: counted by annotator first, for many may have met."""
+        people, labels = len(continuum.annotators), max(len(continuum.labels), 1)
+        cells, number = np.unique(
+            (continuum.document * people + continuum.annotator) * labels + continuum.label, return_counts=True
+        )
+        bounds = np.searchsorted(cells, np.arange(continuum.seen.size + 1) * labels)
+        meeting, cell, _ = of_both(meetings, bounds)
+        key, place = np.unique(meeting * labels + cells[cell] % labels, return_inverse=True)
+        return cls(meetings, found, key // labels, key % labels, add_up(place, number[cell], len(key)))
 
     @classmethod
     def of_marks(cls, meetings: Meetings, found: Matched, meeting: IntArray, label: IntArray, n_labels: int) -> Amounts:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.errors import MeasureError, remedy
+from accord.errors import MeasureError
 
 MOST_IN_ONE = 9_000_000  # cells of the table of one component
 ROUNDS = 40  # after which a graph that falls apart slowly is searched
@@ -179,7 +179,6 @@ def _refuse_large(rows: int, columns: int) -> None:
     if rows * columns > MOST_IN_ONE:
         raise MeasureError(
             f"{rows:,} and {columns:,} marks of two annotators overlap in one unbroken chain; the best matching of so "
-            f"many would need a table of {rows * columns:,} cells (at most {MOST_IN_ONE:,}). ",
-            remedy(match="overlap"),
-            " counts such marks without one.",
+            f"many would need a table of {rows * columns:,} cells (at most {MOST_IN_ONE:,}). Leave out documents or "
+            "labels with marks upon marks."
         )

@@ -172,6 +172,10 @@ class CodedAtLevel(OverDocuments):
         whole = add_up(cell[inside], np.where(held.raters > 1, self.once, 0.0)[held.segment[inside]], shape[0] * people)
         return apart.reshape(shape), whole.reshape(shape)
 
+    def observed_in_words(self) -> str | None:
+        """As of every value at a level."""
+        return None
+
     def of_label(self, label: int) -> OverDocuments:
         """Used or not, whatever its place in the order."""
         return self.nominal.of_label(label)

@@ -108,6 +108,31 @@ class Differences:
     def __len__(self) -> int:
         return len(self.what)
 
+    def by_annotator(self) -> dict[str, IntArray]:
+        """(R,) each, in the annotator's eyes: how often one's spans are the same as another's, begin earlier …"""
+        people, paired = len(self.continuum.annotators), (self.first.unit >= 0) & (self.second.unit >= 0)
+        begins, ends = self.second.start - self.first.start, self.second.end - self.first.end
+
+        def count(mine: BoolArray, theirs: BoolArray) -> IntArray:
+            """Rows in which it is the first of the two, and rows in which it is the second."""
+            return np.bincount(np.concatenate((self.one[mine], self.other[theirs])), minlength=people)
+
+        def both(rows: BoolArray) -> IntArray:
+            return count(rows, rows)
+
+        missing = self.what == MISSING
+        return {
+            "same": both(self.what == SAME), "relabelled": both(np.isin(self.what, (RELABELLED, BOTH))),
+            "starts earlier": count(paired & (begins > 0), paired & (begins < 0)),
+            "starts later": count(paired & (begins < 0), paired & (begins > 0)),
+            "ends earlier": count(paired & (ends > 0), paired & (ends < 0)),
+            "ends later": count(paired & (ends < 0), paired & (ends > 0)),
+            "in parts": count(self.what == MERGED, self.what == SPLIT),
+            "as one": count(self.what == SPLIT, self.what == MERGED),
+            "only this one": count(missing & (self.second.unit < 0), missing & (self.first.unit < 0)),
+            "only another": count(missing & (self.first.unit < 0), missing & (self.second.unit < 0)),
+        }  # fmt: skip
+
 
 def _parts(
     continuum: Continuum, aligned: Alignment, what: IntArray, *, whole_is_first: bool

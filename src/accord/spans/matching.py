@@ -16,15 +16,16 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.errors import OptionError
+from accord.errors import MeasureError, OptionError, remedy
 from accord.options import is_number
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
-from accord.spans.meetings import Meetings, pairs_within
+from accord.spans.meetings import Meetings, in_blocks, rows_after
 from accord.spans.overlaps import overlaps
 
 Match: TypeAlias = Literal["exact", "boundary", "overlap", "iou", "soft"]
 MATCHES: tuple[Match, ...] = get_args(Match)
+AT_ONCE = 4_000_000  # pairs of annotators who marked the same place, held at a time
 ROUNDING = 1e-12  # of a share that is exactly the threshold
 
 
@@ -81,6 +82,14 @@ def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> M
     """The largest matching of every meeting."""
     if criterion.match in ("exact", "boundary"):
         return _same_places(continuum, meetings, by_label=criterion.labels_count)
+    try:
+        return _overlapping(continuum, meetings, criterion)
+    except MeasureError as problem:
+        raise problem.add(" ", remedy(match="exact"), " needs no such comparison.") from None
+
+
+def _overlapping(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> Matched:
+    """The largest matching of marks that overlap."""
     found = overlaps(continuum, meetings, label_must_match=criterion.labels_count)
     if criterion.match == "iou":
         found = found.where(found.iou >= criterion.threshold - ROUNDING)
@@ -105,12 +114,15 @@ def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) ->
     group, who = cells // people, cells % people
     some = np.zeros(int(key.max(initial=-1)) + 1, dtype=np.int64)
     some[key] = np.arange(len(key))  # a unit of each place: its document and label
-    left, right = pairs_within(group)
-    unit = some[group[left]]
-    meeting = meetings.find(continuum.document[unit], who[left], who[right])
-    met = meeting >= 0
-    amount = np.minimum(number[left], number[right])[met].astype(np.float64)
-    return Matched(meeting[met], continuum.label[unit[met]], amount)
+    document, label, labels = continuum.document[some], continuum.label[some], max(len(continuum.labels), 1)
+    found: list[tuple[IntArray, FloatArray]] = []
+    for left, right in in_blocks(rows_after(group), AT_ONCE):
+        meeting = meetings.find(document[group[left]], who[left], who[right])
+        met = meeting >= 0
+        cell, at = np.unique(meeting[met] * labels + label[group[left[met]]], return_inverse=True)
+        found.append((cell, add_up(at, np.minimum(number[left], number[right])[met], len(cell))))
+    cell = np.concatenate([block[0] for block in found])
+    return Matched(cell // labels, cell % labels, np.concatenate([block[1] for block in found]))
 
 
 def places(continuum: Continuum) -> IntArray:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,6 +13,7 @@ from accord.annotations.arrays import BoolArray, IntArray
 from accord.errors import MeasureError, some_annotators
 from accord.spans.continuum import Continuum
 
+MOST_ROWS = 30_000_000  # marks of all meetings that are held at a time
 MOST_MEETINGS = 20_000_000  # pairs of annotators on documents that are held at a time
 
 
@@ -37,14 +40,17 @@ class Meetings:
                 some_annotators(),
                 ".",
             )
-        document, who = np.nonzero(seen)
-        left, right = pairs_within(document)
-        if reference is not None:
-            kept = (who[left] == reference) | (who[right] == reference)
-            left, right = left[kept], right[kept]
-        keys, pair = np.unique(who[left] * people + who[right], return_inverse=True)
+        if reference is None:
+            document, who = np.nonzero(seen)
+            left, right = pairs_within(document)
+            document, one, other = document[left], who[left], who[right]
+        else:
+            document, who = np.nonzero(seen & seen[:, [reference]])
+            document, who = document[who != reference], who[who != reference]
+            one, other = np.minimum(who, reference), np.maximum(who, reference)
+        keys, pair = np.unique(one * people + other, return_inverse=True)
         first, second = np.divmod(keys, people)
-        return cls(document[left], pair, first, second, people)
+        return cls(document, pair, first, second, people)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -73,25 +79,51 @@ class Meetings:
 
 def marks_of(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
     """Every mark of every meeting, by meeting and unit, and whether it is the first one's."""
-    people = len(continuum.annotators)
-    parts = []
-    for side in (meetings.first, meetings.second):
-        cell = meetings.document * people + side[meetings.pair]
-        begins, many = continuum.bounds[cell], continuum.bounds[cell + 1] - continuum.bounds[cell]
-        unit = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
-        parts.append((np.repeat(np.arange(len(meetings)), many), unit))
-    meeting, unit = (np.concatenate([part[column] for part in parts]) for column in range(2))
-    is_first = np.arange(len(unit)) < len(parts[0][0])
+    meeting, unit, is_first = of_both(meetings, continuum.bounds)
     order = np.lexsort((unit, meeting))
     return meeting[order], unit[order], is_first[order]
 
 
+def of_both(meetings: Meetings, bounds: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+    """Every row of both annotators of every meeting, and whether it is the first one's.
+
+    `bounds` says where the rows of document d and annotator r begin: at d · R + r.
+    """
+    people = meetings.n_annotators
+    cells = [meetings.document * people + side[meetings.pair] for side in (meetings.first, meetings.second)]
+    total = sum(int((bounds[cell + 1] - bounds[cell]).sum()) for cell in cells)
+    if total > MOST_ROWS:
+        raise MeasureError(
+            f"Every two annotators who saw the same document have {total:,} marks to compare, over all documents; up "
+            f"to {MOST_ROWS:,} are compared. Choose some annotators: ",
+            some_annotators(),
+            ".",
+        )
+    parts = []
+    for cell in cells:
+        begins, many = bounds[cell], bounds[cell + 1] - bounds[cell]
+        row = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
+        parts.append((np.repeat(np.arange(len(meetings)), many), row))
+    meeting, row = (np.concatenate([part[column] for part in parts]) for column in range(2))
+    return meeting, row, np.arange(len(row)) < len(parts[0][0])
+
+
 def pairs_within(group: IntArray) -> tuple[IntArray, IntArray]:
     """Every two rows of one group, the earlier first; `group` is ascending."""
-    size = len(group)
-    last = np.searchsorted(group, group, side="right")
-    after = last - np.arange(size) - 1  # rows of the group that follow
-    return following(np.arange(size), after)
+    return following(np.arange(len(group)), rows_after(group))
+
+
+def rows_after(group: IntArray) -> IntArray:
+    """How many rows of its group follow each row; `group` is ascending."""
+    return np.asarray(np.searchsorted(group, group, side="right") - np.arange(len(group)) - 1)
+
+
+def in_blocks(after: IntArray, at_once: int) -> Iterator[tuple[IntArray, IntArray]]:
+    """The same of all rows, about so many pairs at a time."""
+    block = np.cumsum(after) // at_once
+    cuts = [0, *(np.nonzero(np.diff(block))[0] + 1).tolist(), len(block)]
+    for begin, end in pairwise(cuts):
+        yield following(np.arange(begin, end), after[begin:end])
 
 
 def following(row: IntArray, after: IntArray) -> tuple[IntArray, IntArray]:

@@ -226,6 +226,12 @@ class OverDocuments(SumsOverUnits):
             *("", "Step 3: the coefficient", f"  {last}"),
         ]
 
+    def observed_in_words(self) -> str | None:
+        """Over what it is taken; of sets of labels it is a mean."""
+        if self.segments.overlapping:
+            return f"mean observed agreement of {float(self.parts.observed):z.3f} over {self.basis.plural}"
+        return f"observed agreement on {float(self.parts.observed):.1%} of {self.basis.plural}"
+
     def chance_steps(self, sums: FloatArray, expected: float) -> list[str]:
         """What chance would give, in words."""
         return [f"  between any two positions that chance may pair: D_e = {expected:z.4f}"]

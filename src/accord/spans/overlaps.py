@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
-from accord.errors import MeasureError, remedy
+from accord.errors import MeasureError, some_annotators
 from accord.spans.continuum import Continuum
-from accord.spans.meetings import Meetings, following
+from accord.spans.meetings import Meetings, in_blocks
 
-MOST_CANDIDATES = 50_000_000  # pairs of pieces that lie across each other, in all documents
+MOST_CANDIDATES = 20_000_000  # pairs of pieces that lie across each other, in all documents
 AT_ONCE = 4_000_000  # of them held at a time
 
 
@@ -66,20 +66,16 @@ class _Pieces:
             most = int(np.bincount(continuum.document).max())
             raise MeasureError(
                 f"{total:,} pairs of marks lie across each other (a document holds up to {most:,} marks); matching "
-                f"compares up to {MOST_CANDIDATES:,}. Marks that are the same need no such comparison: ",
-                remedy(match="exact"),
-                ", or leave out documents or labels with marks upon marks.",
+                f"compares up to {MOST_CANDIDATES:,}. Leave out documents or labels with marks upon marks, or "
+                "choose some annotators: ",
+                some_annotators(),
+                ".",
             )
 
-    def crossing(self) -> list[tuple[IntArray, IntArray]]:
+    def crossing(self) -> Iterator[tuple[IntArray, IntArray]]:
         """Pairs of pieces of which one begins before the other ends, some at a time."""
-        block = np.cumsum(self.after) // AT_ONCE
-        cuts = [0, *(np.nonzero(np.diff(block))[0] + 1).tolist(), len(block)]
-        found = []
-        for begin, end in pairwise(cuts):
-            left, right = following(np.arange(begin, end), self.after[begin:end])
-            found.append((self.order[left], self.order[right]))
-        return found
+        for left, right in in_blocks(self.after, AT_ONCE):
+            yield self.order[left], self.order[right]
 
 
 def _overlaps_of(

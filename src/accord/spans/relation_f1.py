@@ -43,7 +43,8 @@ class RelationF1Recipe:
         return SpanF1(
             continuum, amounts(self.criterion), self.average, self.empty,
             labelled=None if labelled == self.criterion else lambda: amounts(labelled),
-            of_what=", ".join(word for word in words if word) or None, marks="relations",
+            of_what=", ".join(word for word in words if word) or None, reference=self.reference,
+            marks="relations",
         )  # fmt: skip
 
 

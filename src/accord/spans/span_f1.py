@@ -27,7 +27,7 @@ Empty: TypeAlias = Literal["skip", "agree"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
 EMPTIES: tuple[Empty, ...] = get_args(Empty)
 MOST_LINES = 20  # pairs of annotators that a calculation shows
-NOTHING = "in the documents that both saw, neither marked anything."
+NOTHING = "those who saw the same marked nothing there."
 
 
 class SpanF1(Measurable):
@@ -38,7 +38,6 @@ class SpanF1(Measurable):
     """
 
     smooth = True
-    no_pair_value = NOTHING
 
     def __init__(
         self,
@@ -49,11 +48,12 @@ class SpanF1(Measurable):
         *,
         labelled: Callable[[], Amounts] | None = None,
         of_what: str | None = None,
+        reference: str | None = None,
         marks: str = "spans",
         label: int | None = None,
     ) -> None:
         self.continuum, self.amounts, self.average, self.empty = continuum, amounts, average, empty
-        self.marks, self.of_what, self.label = marks, of_what, label
+        self.marks, self.of_what, self.reference, self.label = marks, of_what, reference, label
         self._label_amounts = labelled  # where matches go across labels: those of marks with one label
         self._counts = np.zeros(continuum.n_documents, dtype=np.bool_)
         self._counts[amounts.meetings.document] = True
@@ -219,6 +219,12 @@ class SpanF1(Measurable):
             " counts that as full agreement.",
         )
 
+    def why_no_part(self, part: Literal["item", "pair"]) -> str:
+        """Nothing was marked, or nobody was there to compare with."""
+        if part == "item":
+            return f"only one of those compared saw the document, or {NOTHING}"
+        return NOTHING if self.reference is None else f"only pairs with {self.reference} are compared, and {NOTHING}"
+
     def notes(self) -> tuple[str, ...]:
         """Documents and pairs that do not count, and what becomes of documents without a mark."""
         return tuple(note for note in (self._alone(), self._pairs_left_out(), self._both_empty()) if note)
@@ -289,4 +295,5 @@ class SpanF1Recipe:
             continuum, amounts(self.criterion), self.average, self.empty,
             labelled=None if self.criterion.labels_count else lambda: amounts(self.criterion.of_one_label),
             of_what=", ".join(word for word in words if word) or None,
+            reference=None if reference is None else continuum.annotators[reference],
         )  # fmt: skip

@@ -119,6 +119,11 @@ class UnitizingByLabel(OverDocuments):
         slopes[:, 2 + self.labels :] = divide(expected, room)
         return np.nan_to_num(slopes)
 
+    def observed_in_words(self) -> str | None:
+        """Disagreements of all labels, which are no share of anything."""
+        observed, expected = 1 - float(self.parts.observed), 1 - float(self.parts.expected)
+        return f"observed disagreement of {observed:z.3f} and expected of {expected:z.3f}, added up over labels"
+
     def of_label(self, label: int) -> OverDocuments:
         """One of the continua."""
         return PooledPositions(self.segments, self.basis, self.once, "blocks", label)

@@ -137,6 +137,26 @@ class Unitizing1995(Measurable):
         """One of the continua."""
         return Unitizing1995(self.continuum, self.basis, label)
 
+    def observed_in_words(self) -> str | None:
+        """Squares of distances over the square of the length, which are no share of anything."""
+        observed, expected = 1 - float(self.parts.observed), 1 - float(self.parts.expected)
+        return f"observed disagreement of {observed:.3g} and expected of {expected:.3g}"
+
+    def size_in_words(self, annotators: int) -> str:
+        """Documents, positions and units."""
+        return (
+            f"{self.sample.n_items:,} documents, {annotators:,} annotators, {self.continuum.n_units:,} spans; "
+            f"{float(self.lengths.sum()):,.6g} {self.basis.plural}."
+        )
+
+    def steps(self, undefined: str | None) -> list[str]:
+        """Both disagreements of every label, and the value."""
+        lines = ["", "Step 1: squared distances of borders, and what chance would give, by label"]
+        for label, (observed, expected, *_) in zip(self.labels, self._parts(np.ones(len(self.sample))), strict=True):
+            lines.append(f"  {self.continuum.labels[label]}: D_o = {observed:.4g}, D_e = {expected:.4g}")
+        last = f"there is none: {undefined}" if undefined else f"{float(self.parts.value):z.4f}"
+        return [*lines, "", "Step 2: 1 − Σ D_o / Σ D_e", f"  {last}"]
+
     def why_undefined(self) -> str | None:
         """Nobody marked anything."""
         return None if self.continuum.n_units else NOTHING_MARKED

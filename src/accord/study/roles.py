@@ -23,7 +23,7 @@ class Role:
     needed: bool = False
     numeric: bool = False
     in_engine: bool = True  # may the column stay in an engine?
-    several: bool = False  # may several columns play it, each a variable?
+    several: bool = False  # may several columns play it: together, or each as a variable?
 
 
 ROLES: dict[str, Role] = {
@@ -34,7 +34,7 @@ ROLES: dict[str, Role] = {
             "subject_id", "example_id", "instance", "instance_id", "sample_id", "record_id", "sentence_id", "text_id",
             "question_id", "segment_id", "query_id", "prompt_id", "conversation_id", "post_id", "tweet_id",
             "comment_id", "task_id", "hit_id", "hitid", "article_id", "case_id", "utterance_id",
-        ), needed=True),
+        ), needed=True, several=True),
         Role("annotator", "the annotator's name", (
             "annotator_id", "annotator_name", "rater", "rater_id", "coder", "coder_id", "worker", "worker_id",
             "workerid", "judge", "judge_id", "user", "user_id", "username", "labeler", "labeller", "labeler_id",

@@ -31,6 +31,7 @@ from accord.errors import Message, remedy
 
 FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
+ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
@@ -93,7 +94,18 @@ def error_and_information(
         return coefficient.error(units), information(coefficient, units)
     scores = coefficient.influence()
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
-    return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, coefficient.thin())
+    thin = coefficient.thin() or _in_one_cluster(units, scores)
+    return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
+
+
+def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
+    """Why an error over clusters is not to be trusted: nearly all that moves the value lies in one of them."""
+    if units.spread(scores) >= ONE_CLUSTER:
+        return None
+    return (
+        f"Nearly all that moves the value lies in one of {units.number:,} clusters, so nothing shows how much it would "
+        "differ in others. Label items of more clusters."
+    )
 
 
 def information(coefficient: Measurable, units: Units) -> Information:

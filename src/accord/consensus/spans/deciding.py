@@ -27,6 +27,7 @@ from accord.spans.texts import texts_of_documents
 from accord.study.study import Study
 
 MAJORITY, TOKEN_MAJORITY, DAWID_SKENE, SEQUENCE = "majority", "token-majority", "dawid-skene", "sequence"
+LEAST_PEOPLE = 3  # two who differ do not tell who is right
 LEAST_UNITS = 30  # per annotator: with fewer, how somebody tags cannot be told
 
 
@@ -72,7 +73,7 @@ def gold_of_spans(
     notes += (*found.notes, *_alone(continuum), *_not_converged(found))
     options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
     return SpanGold(
-        study, method, SPAN_METHODS[method].title, "set", options=options, notes=notes, continuum=continuum,
+        study, method, SPAN_METHODS[method].title, "spans", options=options, notes=notes, continuum=continuum,
         marked=marked, found=found,
     )  # fmt: skip
 
@@ -83,13 +84,16 @@ def chosen(continuum: Continuum, answers: TokenAnswers | None) -> tuple[str, str
         return MAJORITY, (
             "Chosen: the majority of units, as some spans overlap or lie in pieces, which no tag of a token can say."
         )
-    people = max(int(np.count_nonzero(continuum.seen.any(axis=0))), 1)
+    people, shared = int(continuum.seen.any(axis=0).sum()), int((seen_by(continuum) > 1).sum())
+    if people < LEAST_PEOPLE:
+        return MAJORITY, (
+            f"Chosen: the majority of units, as {counted(people, 'annotators')} cannot tell who of them is right."
+        )
     each = continuum.n_units / people
-    shared = int((seen_by(continuum) > 1).sum())
-    if shared < 2 or each < LEAST_UNITS:
+    if not shared or each < LEAST_UNITS:
         return MAJORITY, (
             f"Chosen: the majority of units, as {each:.1f} units per annotator and {counted(shared, 'items')} that "
-            f"several saw do not tell how each of them marks (the sequence model needs {LEAST_UNITS})."
+            f"several saw do not tell how each of them marks (the sequence model needs {LEAST_UNITS} units each)."
         )
     longest = int(np.diff(answers.offset).max(initial=0))
     if longest > sequence_model.LONGEST or answers.n_annotators * answers.n_tags**3 > MOST_NUMBERS:

@@ -66,7 +66,7 @@ class SpanScore(Shown):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
-            **head("score"),
+            **head("span_score"),
             "items": self.n_items,
             "matched": self.matched,
             "predicted": self.predicted,
@@ -110,7 +110,8 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
     """The units of the reference by the gold's items, which items those are, and how many items are no items of it."""
     names = Names(gold.study.items)
     at = [names.place(name) for name in study.items]
-    known = {place for place in at if place is not None}
+    seen = gold.seen > 0
+    known = {place for place in at if place is not None and seen[place]}
     if not known:
         raise InputError(
             f"None of the reference's items is in the study: it names {listing(list(study.items[:4]))}, the study has "
@@ -119,9 +120,9 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
     true = set()
     for place in _reference_units(study):
         document = at[place.document]
-        if document is not None:
+        if document is not None and document in known:
             true.add((document, place.pieces, study.labels[place.label]))
-    return true, known, sum(place is None for place in at)
+    return true, known, sum(place not in known for place in at)
 
 
 def _reference_units(study: Study) -> tuple[Place, ...]:

@@ -24,9 +24,6 @@ from accord.options import head, json_value
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
-GOLD = "gold"  # the annotator of a gold that is read as a study
-PERSON = "person"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SpanGold(Gold):
@@ -89,14 +86,16 @@ class SpanGold(Gold):
     def unit_votes(self) -> FloatArray:
         """(units,): the share of those who saw the document who marked exactly this unit."""
         number = np.array([self.marked.number(place) for place in self.units], dtype=np.float64)
-        return number / self._seen[self._documents] if len(number) else number
+        return number / self.seen[self.documents] if len(number) else number
 
     @property
-    def _documents(self) -> IntArray:
+    def documents(self) -> IntArray:
+        """(units,): the document of each, by its position."""
         return np.array([place.document for place in self.units], dtype=np.int64)
 
     @cached_property
-    def _seen(self) -> IntArray:
+    def seen(self) -> IntArray:
+        """(items,): how many saw each."""
         return seen_by(self.continuum)
 
     @cached_property
@@ -110,13 +109,13 @@ class SpanGold(Gold):
 
     @cached_property
     def decided(self) -> BoolArray:
-        """(items,): is every unit of the document settled?"""
-        settled = np.ones(len(self), dtype=np.bool_)
-        settled[[place.document for place in self._open]] = False
+        """(items,): did anybody see the document, and is every unit of it settled?"""
+        settled = self.seen > 0
+        settled[[place.document for place in self.open]] = False
         return settled
 
     @cached_property
-    def _open(self) -> tuple[Place, ...]:
+    def open(self) -> tuple[Place, ...]:
         """Units that are neither in nor out."""
         return tuple(place for place in sorted(self.found.undecided) if place not in self.unit_decisions)
 
@@ -127,14 +126,14 @@ class SpanGold(Gold):
         """(items,): that of the least sure unit; NaN where there is none, or a person decided."""
         lowest = np.full(len(self), np.inf)
         sure = np.nan_to_num(self.unit_confidence, nan=np.inf)
-        np.minimum.at(lowest, self._documents, sure)
+        np.minimum.at(lowest, self.documents, sure)
         return np.where(np.isfinite(lowest), lowest, np.nan)
 
     @cached_property
     def votes(self) -> FloatArray:
         """(items,): the share behind the least supported unit; NaN where there is none."""
         lowest = np.full(len(self), np.inf)
-        np.minimum.at(lowest, self._documents, self.unit_votes)
+        np.minimum.at(lowest, self.documents, self.unit_votes)
         return np.where(np.isfinite(lowest), lowest, np.nan)
 
     @property
@@ -200,13 +199,23 @@ class SpanGold(Gold):
             KeyError: If the study has no such item.
         """
         at = self._place(item)
-        open_ones = [place for place in self._open if place.document == at]
-        return "; ".join(f"{self.named(place)}: {self.found.undecided[place]}" for place in open_ones) or None
+        if not self.seen[at]:
+            return "nobody answered it"
+        return "; ".join(self._open_in.get(at, [])) or None
+
+    @cached_property
+    def _open_in(self) -> dict[int, list[str]]:
+        """What is open in each document, in words."""
+        found: dict[int, list[str]] = {}
+        for place in self.open:
+            found.setdefault(place.document, []).append(f"{self.named(place)}: {self.found.undecided[place]}")
+        return found
 
     def undecided(self) -> Table:
-        """The units that are neither in the gold nor out of it, and why."""
-        rows = [{**self.cells_of(place), "reason": self.found.undecided[place]} for place in self._open]
-        return Table("Undecided", {name: [row[name] for row in rows] for name in (*PLACE, "reason")})
+        """The units that are neither in the gold nor out of it, and the items that nobody answered, and why."""
+        from accord.consensus.spans.unit_table import undecided_table
+
+        return undecided_table(self)
 
     def named(self, place: Place) -> str:
         """A unit in words."""
@@ -217,11 +226,9 @@ class SpanGold(Gold):
 
     def distribution(self) -> Table:
         """How many units got each label, and how many documents hold none."""
-        counts = np.bincount([place.label for place in self.units], minlength=len(self.study.labels))
-        empty = len(self) - len(set(self._documents.tolist()))
-        notes = (f"{empty:,} of {len(self):,} items hold no unit.",) if empty else ()
-        share = counts / len(self.units) if self.units else np.full(len(counts), np.nan)
-        return Table("Distribution", {"label": list(self.study.labels), "units": counts, "share": share}, notes)
+        from accord.consensus.spans.unit_table import distribution
+
+        return distribution(self)
 
     def by_label(self) -> Table:
         """The votes behind the units of each label.
@@ -230,16 +237,9 @@ class SpanGold(Gold):
             A `Table` with one row per label: how many `units` got it, the mean share of people who marked exactly
             them (`votes`), their mean `confidence`, and how many distinct units were marked with it (`marked`).
         """
-        label = np.array([place.label for place in self.units], dtype=np.int64)
-        number = np.bincount(label, minlength=len(self.study.labels))
-        marked = np.bincount([place.label for place in self.marked.places], minlength=len(self.study.labels))
-        sure = np.nan_to_num(self.unit_confidence, nan=1.0)
-        mean_of = {
-            name: divide(np.bincount(label, weights=values, minlength=len(number)), number)
-            for name, values in (("votes", self.unit_votes), ("confidence", sure))
-        }
-        columns: dict[str, Any] = {"label": list(self.study.labels), "units": number, **mean_of, "marked": marked}
-        return Table("Votes behind the labels", columns)
+        from accord.consensus.spans.unit_table import label_table
+
+        return label_table(self)
 
     # -- the annotators --------------------------------------------------------------------------------------------
 
@@ -370,57 +370,18 @@ class SpanGold(Gold):
         An item in which nothing is marked has one row without a place. The column `annotator` says "gold", so that the
         file is a study of spans again; pieces of discontinuous units are in `fragments`.
         """
-        rows = [self._row(place, at) for at, place in enumerate(self.units)]
-        held = set(self._documents.tolist())
-        rows += [self._empty(document) for document in range(len(self)) if document not in held]
-        order = sorted(range(len(rows)), key=lambda at: (rows[at]["_document"], at))
-        names = [*PLACE, *ROW, *(["decided_by", "decided_at"] if self.unit_decisions else [])]
-        if any(len(place.pieces) > 2 for place in self.units):
-            names.insert(3, "fragments")
-        columns = {name: [rows[at].get(name) for at in order] for name in ("item", "annotator", *names[1:])}
-        return Table(f"Gold by {self.title}", columns, (*self.notes, *self._meaning()))
+        from accord.consensus.spans.unit_table import unit_table
+
+        return unit_table(self)
 
     def cells_of(self, place: Place) -> dict[str, Any]:
-        """Where a unit lies, as cells of a row."""
+        """Where a unit lies and its label, as cells of a row."""
         return {
             "item": self.study.items[place.document],
             "start": tidy_number(place.pieces[0]),
             "end": tidy_number(place.pieces[-1]),
             "label": self.study.labels[place.label],
-            "_document": place.document,
         }
-
-    def _row(self, place: Place, at: int) -> dict[str, Any]:
-        decision = self.unit_decisions.get(place)
-        pieces = [f"{place.pieces[one]:g} {place.pieces[one + 1]:g}" for one in range(0, len(place.pieces), 2)]
-        return {
-            **self.cells_of(place),
-            "annotator": GOLD,
-            "fragments": ";".join(pieces) if len(pieces) > 1 else None,
-            "confidence": float(self.unit_confidence[at]),
-            "votes": float(self.unit_votes[at]),
-            "answers": int(self._seen[place.document]),
-            "source": self.method if decision is None else PERSON,
-            "reason": self.found.remarks.get(place, ""),
-            "decided_by": "" if decision is None else decision.by,
-            "decided_at": "" if decision is None else decision.at,
-        }
-
-    def _empty(self, document: int) -> dict[str, Any]:
-        item = self.study.items[document]
-        return {
-            "item": item, "_document": document, "annotator": GOLD, "confidence": math.nan, "votes": math.nan,
-            "answers": int(self._seen[document]), "source": self.method if self.decided[document] else "undecided",
-            "reason": self.reason(item) or "", "decided_by": "", "decided_at": "",
-        }  # fmt: skip
-
-    def _meaning(self) -> tuple[str, ...]:
-        said = {
-            "posterior": "confidence: how likely it is that exactly this unit is there, under the model; votes: the "
-            "share of those who saw the document who marked exactly it.",
-            "vote share": "confidence: the share of votes for the unit, which is no probability that it is right.",
-        }
-        return (said[self.confidence_is],)
 
     def to_study(self) -> Study:
         """The gold as a study of spans by one annotator, "gold".
@@ -481,10 +442,10 @@ class SpanGold(Gold):
         return "\n".join(formatted(key) for key in SPAN_METHODS[self.method].references)
 
     def __str__(self) -> str:
-        items = counted(len(self), "items")
+        items = counted(int((self.seen > 0).sum()), "items")
         lines = [f"Gold by {self.title}: {counted(len(self.units), 'units')} in {items}."]
-        if self._open:
-            lines[0] = f"{lines[0][:-1]}, {counted(len(self._open), 'units')} undecided."
+        if self.open:
+            lines[0] = f"{lines[0][:-1]}, {counted(len(self.open), 'units')} undecided."
         if not math.isnan(self.mean_confidence):
             lines.append(f"Mean confidence of a unit ({self.confidence_is}) {self.mean_confidence:.3f}.")
         if self.progress is not None:
@@ -510,10 +471,6 @@ class SpanGold(Gold):
             f"{counted(number, 'units')} {are} in the gold with a confidence below {MORE_LIKELY_WRONG:g}: more likely "
             "wrong than right in some point, if only a boundary; a person should look.",
         )
-
-
-PLACE = ("item", "start", "end", "label")
-ROW = ("confidence", "votes", "answers", "source", "reason")
 
 
 def overlap(one: Place, other: Place) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -204,8 +205,9 @@ def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -
     place = {str(label): at for at, label in enumerate(study.answers.labels)}
     item, annotator, _, _ = study._annotations.rows
     cells, rows = table.cells(TOKEN_TAGS), study._annotations.table_rows
-    given = {at: json.loads(cells[row]) for at, row in enumerate(rows.tolist()) if cells[row]}
-    for at, tags in given.items():
+    given = {at: cells[row] for at, row in enumerate(rows.tolist()) if cells[row]}
+    for at, cell in given.items():
+        tags = _listed(cell, study.items[item[at]])
         begin = int(begins[number[item[at], annotator[at]]])
         stop = begin + int(np.diff(begins)[number[item[at], annotator[at]]])
         if len(tags) != stop - begin:
@@ -215,6 +217,20 @@ def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -
             )
         tag[begin:stop] = [_code(one, place, int(known)) for one, known in zip(tags, tag[begin:stop], strict=True)]
     return tag
+
+
+def _listed(cell: Any, item: object) -> list[str | None]:
+    """The tags in a cell: a list, or its JSON."""
+    try:
+        found = json.loads(cell) if isinstance(cell, str) else cell
+    except ValueError:
+        found = None
+    if not isinstance(found, list) or not all(tag is None or isinstance(tag, str) for tag in found):
+        raise InputError(
+            f"The column {TOKEN_TAGS!r} must hold a list of tags in JSON; that of item {item!r} is {str(cell)[:60]!r}. "
+            "Take the column out, or read the tags anew."
+        )
+    return found
 
 
 def _code(tag: str | None, place: dict[str, int], known: int) -> int:

@@ -23,6 +23,7 @@ from accord.consensus.queue_files import (
     would_be_lost,
     write_queue,
 )
+from accord.consensus.spans.unit_table import pieces_of
 from accord.consensus.spans.units import Place
 from accord.errors import InputError, LabelError, listing, remedy
 from accord.spans.texts import texts_of_documents
@@ -44,12 +45,11 @@ def uncertainties(gold: SpanGold) -> dict[Place, float]:
     A share of few votes tells less than the same share of many, so votes are drawn to one half by one yes and one no.
     """
     known = dict(zip(gold.units, gold.unit_confidence.tolist(), strict=True))
-    seen = gold.continuum.seen.sum(axis=1)
     found: dict[Place, float] = {}
     for place in {*gold.found.candidates, *gold.units, *gold.found.undecided} - set(gold.unit_decisions):
         there = known.get(place, gold.found.candidates.get(place, 0.5))
         if gold.confidence_is != "posterior":
-            number = int(seen[place.document])
+            number = int(gold.seen[place.document])
             there = (there * number + 1) / (number + 2)
         found[place] = 1.0 if place in gold.found.undecided else 1 - there if place in known else there
     return found
@@ -64,7 +64,8 @@ def queue_of_units(gold: SpanGold, n: int, sheet: Sheet) -> Table:
         kept = _kept(gold, sheet)
     loss = uncertainties(gold)
     order = sorted((place for place in loss if loss[place] > 0), key=lambda p: (-round(loss[p], EQUAL_DIGITS), p))[:n]
-    rows = [_row(gold, place, loss[place]) for place in order]
+    known = dict(zip(gold.units, gold.unit_confidence.tolist(), strict=True))
+    rows = [_row(gold, place, loss[place], known) for place in order]
     texts = texts_of_documents(gold.study).text if sheet.show_text else ()
     for row, place in zip(rows, order, strict=True):
         document = texts[place.document] if texts else None
@@ -86,26 +87,20 @@ def _words(document: str, pieces: tuple[float, ...]) -> str:
     return " … ".join(document[int(pieces[at]) : int(pieces[at + 1])] for at in range(0, len(pieces), 2))
 
 
-def _row(gold: SpanGold, place: Place, loss: float) -> dict[str, Any]:
-    number, seen = gold.marked.number(place), int(gold.continuum.seen[place.document].sum())
-    inside = place in set(gold.units)
+def _row(gold: SpanGold, place: Place, loss: float, known: dict[Place, float]) -> dict[str, Any]:
+    number, seen = gold.marked.number(place), int(gold.seen[place.document])
     said = gold.found.undecided.get(place) or gold.found.remarks.get(place) or f"{number} of {seen} marked it"
-    pieces = [f"{place.pieces[at]:g} {place.pieces[at + 1]:g}" for at in range(0, len(place.pieces), 2)]
     return {
         **gold.cells_of(place),
-        "fragments": ";".join(pieces) if len(pieces) > 1 else None,
-        "in_gold": "yes" if inside else "undecided" if place in gold.found.undecided else "no",
-        "confidence": gold.found.candidates.get(place, np.nan) if not inside else _sure(gold, place),
+        "fragments": pieces_of(place),
+        "in_gold": "yes" if place in known else "undecided" if place in gold.found.undecided else "no",
+        "confidence": known.get(place, gold.found.candidates.get(place, np.nan)),
         "marked_by": number,
         "of": seen,
         "reason": said,
         "uncertainty": loss,
         **dict.fromkeys(FILL_IN, ""),
     }
-
-
-def _sure(gold: SpanGold, place: Place) -> float:
-    return float(gold.unit_confidence[gold.units.index(place)])
 
 
 def _kept(gold: SpanGold, sheet: Sheet) -> list[Row]:

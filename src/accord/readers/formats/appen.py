@@ -38,6 +38,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     questions = [column for column in options.questions if column in columns] or _questions(columns, records)
     if not questions:
         raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
+    rows.note(f"answers are in {listing(questions)}, items in '_unit_id', annotators in '_worker_id'")
     for record in records:
         with rows.guarding():
             _judgement(record, questions, rows)

@@ -50,20 +50,23 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 class _Texts:
-    """The texts that were annotated: beside the annotations or, where they are kept once for all, in another folder."""
+    """The texts that were annotated: beside the annotations or, where they are kept once for all, somewhere else."""
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         self.source, self.options = source, options
         self.names = set(source.ending(".txt"))
         self.called: dict[str, list[str]] = {}
-        for name in self.names:
-            self.called.setdefault(PurePosixPath(name).stem, []).append(name)
+        self.within: dict[PurePosixPath, list[str]] = {}
+        for path in map(PurePosixPath, self.names):
+            self.called.setdefault(path.stem, []).append(path.as_posix())
+            self.within.setdefault(path.parent, []).append(path.as_posix())
 
     def of(self, name: str) -> str | None:
         """The text of an .ann file; None where the export does not have it."""
         beside = name.removesuffix(PurePosixPath(name).suffix) + ".txt"
         elsewhere = self.called.get(PurePosixPath(name).stem, ())
-        found = beside if beside in self.names else elsewhere[0] if len(elsewhere) == 1 else None
+        alone = self.within.get(PurePosixPath(name).parent, ())  # a folder of one document and all its annotators
+        found = beside if beside in self.names else next((one[0] for one in (elsewhere, alone) if len(one) == 1), None)
         return None if found is None else self.source.text(found, self.options.encoding).replace("\r\n", "\n")
 
     def fingerprint(self, name: str) -> str | None:

@@ -110,7 +110,7 @@ class _Video:
 
 
 def _digits(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+    return text.isascii() and text.isdigit() and len(text) < 16
 
 
 def _frame_name(frame: int) -> str:

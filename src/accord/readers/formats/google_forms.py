@@ -82,9 +82,10 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 def _who(names: Sequence[str], responses: Sequence[tuple[int, list[str]]]) -> int | None:
-    """The column that names the respondent, which everybody filled in."""
+    """The column that names the respondent, which everybody filled in, and not all alike ('anonymous')."""
     for place, column in enumerate(names):
-        if column.lower().rstrip(":?.* ") in PEOPLE and all(row[place] for _, row in responses):
+        cells = [row[place] for _, row in responses]
+        if column.lower().rstrip(":?.* ") in PEOPLE and all(cells) and len(set(cells)) > min(1, len(cells) - 1):
             return place
     return None
 

@@ -50,6 +50,7 @@ def read(source: Source, name: str, options: ReadOptions) -> Rows:
             remedy(config=...),
             "), or the export as JSON.",
         )
+    rows.note(f"answers are in {listing(controls)}, items in 'id', annotators in 'annotator'")
     for record in records:
         with rows.guarding():
             _record(record, controls, rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from accord.errors import ColumnMissing, FileError, listing
@@ -18,9 +19,13 @@ CHOOSES = ("item",)
 STATUS = {"submitted": None, "approved": None, "rejected": "rejected"}
 UNFILLED = ("Approve", "Reject")  # for the requester to fill in: rows end before them, as they are downloaded
 ANSWER, INPUT = "Answer.", "Input."
+FIELDS = ("label", "labels", "entities", "boundingBoxes")  # of crowd elements, each in a column
+SIZES = ".inputImageProperties."  # of what was shown
 IDS = ("id", "item", "item_id", "doc_id", "uid", "example_id", "instance_id")
 AN_ID = re.compile(r"(.*[^a-z])?id|.*[a-z]I[Dd]")  # tweet_id, sentence-ID, tweetId; not 'valid'
 SHORT = 200  # characters of an input that may tell items apart; longer ones are what was shown
+NUMBERED = re.compile(r"(.*?)[ _.-]?(\d+)")
+SEVERAL = 3  # texts of a HIT from which on numbers tell items: two may be a pair of which two things are asked
 TEXTS = ("text", "sentence", "tweet", "document")
 
 
@@ -47,8 +52,43 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for record in records:
         with rows.guarding():
             _assignment(record, item, questions, rows)
+    _tell_items_of_a_hit_apart(rows, [column.removeprefix(INPUT) for column in columns if column.startswith(INPUT)])
     set_free_text_aside(rows)
     return rows
+
+
+def _tell_items_of_a_hit_apart(rows: Rows, inputs: list[str]) -> None:
+    """A HIT may show several texts (Input.text1 …) and ask the same of each (Answer.tone1 …): each is an item."""
+    shown = _numbered(inputs)
+    asked = _numbered([str(task) for task in dict.fromkeys(rows.column("task"))])
+    places = {
+        task: (stem, number)
+        for stem, numbers in asked.items()
+        if len(numbers) >= SEVERAL and any(set(numbers) == set(other) for other in shown.values())
+        for number, task in numbers.items()
+    }
+    if not places:
+        return
+    named = next((held for stem, held in shown.items() if stem.lower() in IDS or AN_ID.fullmatch(stem)), {})
+    names = {number: rows.column(f"{INPUT}{column}") for number, column in named.items()}
+    items, tasks = rows.column("item"), rows.column("task")
+    for row, task in enumerate(tasks):
+        if task in places:
+            stem, number = places[task]
+            called = names[number][row] if number in names else None
+            items[row], tasks[row] = called or f"{items[row]}/{number}", stem or "answer"
+    rows.columns["item"], rows.columns["task"] = items, tasks
+    rows.note(f"a HIT shows several items, told apart by the numbers of {listing(list(places), most=4)}")
+
+
+def _numbered(names: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Names that end with a number, by what stands before it."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        parts = NUMBERED.fullmatch(name)
+        if parts is not None:
+            found.setdefault(parts[1], {})[parts[2]] = name
+    return found
 
 
 def _item_column(columns: list[str], records: list[Record]) -> str:
@@ -72,9 +112,11 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
     found: dict[str, list[str]] = {}
     for column in answers:
         name = column.removeprefix(ANSWER)
-        stem, dot, _ = name.rpartition(".")
+        stem, dot, leaf = name.rpartition(".")
+        if SIZES in name:
+            continue
         yes_no = all(str(record.data.get(column, "false")).lower() in ("true", "false") for record in records)
-        found.setdefault(stem if dot and yes_no else name, []).append(column)
+        found.setdefault(stem if dot and (yes_no or leaf in FIELDS) else name, []).append(column)
     return found
 
 
@@ -98,11 +140,21 @@ def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows
         if columns == [f"{ANSWER}{question}.{TICKED}"]:
             ticked = str(record.data.get(columns[0], "false")).lower()
             rows.add("single", label=ticked, task=question, text=text, **common)
+        elif len(columns) == 1 and columns[0].rpartition(".")[2] in FIELDS and columns[0] != f"{ANSWER}{question}":
+            _field(record, question, columns[0], text, rows, common)
         elif columns != [f"{ANSWER}{question}"]:
             labels = [c.rpartition(".")[2] for c in columns if str(record.data.get(c, "")).lower() == "true"]
             rows.answer("single" if len(labels) == 1 else "set", labels, task=question, text=text, **common)
         elif columns[0] in record:
             _cell(record, question, record.data[columns[0]], text, rows, common)
+
+
+def _field(record: Record, question: str, column: str, text: Any, rows: Rows, common: dict[str, Any]) -> None:
+    """One part of a crowd element: Answer.topic.label, Answer.names.entities."""
+    if column in record:
+        cell = record.data[column]
+        held = {column.rpartition(".")[2]: json_cell(cell) if cell[:1] == "[" else cell}
+        add_field(Record({question: held}, *record.place), question, text, rows, common)
 
 
 def _cell(record: Record, question: str, cell: str, text: Any, rows: Rows, common: dict[str, Any]) -> None:

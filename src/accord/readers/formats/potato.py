@@ -20,7 +20,7 @@ from accord.study.tables.sheet import json_cell
 
 NAME = "potato"
 LOOSE = True  # its folders hold other files too
-STATES, OLD = "user_state.json", "annotated_instances.jsonl"
+STATES, OLD, TABLE = "user_state.json", "annotated_instances.jsonl", "annotated_instances"
 BETWEEN = ":::"  # a scheme and one of its labels
 MARKED = "span_annotation"
 OWN = ("instance_id", "user_id", "user", "displayed_text", "text")
@@ -35,18 +35,23 @@ def sniff(source: Source) -> Found | None:
         files = [name for name in source.names if PurePosixPath(name).name == wanted]
         if files:
             return Found(NAME, f"{len(files)} {'file' if len(files) == 1 else 'files'} {wanted}")
-    if source.only is None:
-        return None
-    columns = _columns(source, source.only)
+    seen = [_seen(source, name) for name in _tables(source)]
+    return Found(NAME, f"the columns {seen[0]}") if seen and all(seen) else None
+
+
+def _tables(source: Source) -> list[str]:
+    """The file, or those of a folder that Potato calls so."""
+    if source.only is not None:
+        return [source.only]
+    return [name for name in source.ending(".tsv", ".csv") if PurePosixPath(name).stem == TABLE]
+
+
+def _seen(source: Source, name: str) -> str:
+    columns = set(header(source, name, separator_of(name))) | source.glance(name).keys
     if {"instance_id", "user_id"} <= columns:
-        return Found(NAME, "the columns instance_id and user_id")
-    if {"instance_id", "user"} <= columns and any(BETWEEN in column for column in columns):
-        return Found(NAME, f"the columns instance_id, user and scheme{BETWEEN}label")
-    return None
-
-
-def _columns(source: Source, name: str) -> set[str]:
-    return set(header(source, name, separator_of(name))) | source.glance(name).keys
+        return "instance_id and user_id"
+    labels = any(BETWEEN in column for column in columns)
+    return f"instance_id, user and scheme{BETWEEN}label" if {"instance_id", "user"} <= columns and labels else ""
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
@@ -61,8 +66,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
         for record in json_files.lines(source, name, options, rows):
             with rows.guarding():
                 _old(record, _folder(source, name), rows)
-    if not states and not old:
-        _table(source, source.only or "", options, rows)
+    for name in [] if states or old else _tables(source):
+        _table(source, name, options, rows)
     rows.add_empty_answers()
     _set_surveys_aside(rows)
     if not states and not old:  # a table does not tell schemes from what people said of themselves
@@ -73,6 +78,11 @@ def read(source: Source, options: ReadOptions) -> Rows:
 def _set_surveys_aside(rows: Rows) -> None:
     """What people answered on the pages of a survey becomes columns about them."""
     items, people, tasks, labels = (rows.column(name) for name in ("item", "annotator", "task", "label"))
+    written = zip(rows.column("status"), rows.column("text"), strict=True)
+    labels = [
+        text if label is None and status == "free text" else label
+        for label, (status, text) in zip(labels, written, strict=True)
+    ]
     pages = {row for row, item in enumerate(items) if isinstance(item, str) and item.endswith((".html", ".htm"))}
     if not pages or len(pages) == rows.length:
         return
@@ -157,6 +167,8 @@ def _table(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
         else records_of_csv(source, name, options, rows, separator_of(name))
     )
     schemes = _schemes(records)
+    if schemes and not any("schema_name" in record for record in records):
+        rows.note(f"answers are in {listing(schemes)}, items in 'instance_id', annotators in the column of users")
     for record in records:
         with rows.guarding():
             who = record.needed("user_id" if "user_id" in record else "user")

@@ -52,14 +52,21 @@ class _Column:
 def sniff(source: Source) -> Found | None:
     """A line of import ids; or the columns of a response with its times."""
     first = first_lines(source, ("ImportId", *RESPONSE))
-    if any(map(_are_ids, first[1:])):
+    if any(map(_are_ids, first[1:4])):
         return Found(NAME, "a line of import ids below the names of the columns")
     if first and _is_legacy(first):
         return Found(NAME, "the columns V1, V2 … called ResponseID, ResponseSet … in the second line")
     names = set(first[0]) if first else set()
-    if names & set(RESPONSE) and len(names & (KNOWN - set(RESPONSE))) >= 3:
+    if names & set(RESPONSE) and len(names & (KNOWN - set(RESPONSE))) >= 3 and not _repeats(first):
         return Found(NAME, f"the columns {listing(sorted(names & KNOWN), most=3)}")
     return None
+
+
+def _repeats(first: Sequence[Sequence[str]]) -> bool:
+    """Has a response several rows? Then somebody has made a long table of the survey already."""
+    place = next(place for place, name in enumerate(first[0]) if name in RESPONSE)
+    seen = [row[place] for row in first[1:] if place < len(row)]
+    return len(set(seen)) < len(seen)
 
 
 def _are_ids(row: Sequence[str]) -> bool:

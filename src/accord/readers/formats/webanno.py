@@ -17,7 +17,7 @@ STACKED = re.compile(r"(?<!\\)\|")
 NUMBER = re.compile(r"(.*?)(?<!\\)\[(\d+)\]")
 ESCAPED = re.compile(r"\\(.)")
 ADDRESS = re.compile(r"(\d+-\d+(?:\.\d+)*)(?:\[(\d+)(?:_(\d+))?\])?")  # a token, and which of its marks is meant
-LINK = re.compile(r"(.*?)->(\d+)-(\d+)")  # a relation, the chain and the place in it
+LINK = re.compile(r"(.*?)->(\d+)-(\d{1,15})")  # a relation, the chain and the place in it
 NOTHING = "(no value)"
 
 
@@ -93,7 +93,7 @@ class _Document:
     def _token(self, line: str, number: int) -> None:
         columns = line.split("\t")
         found = TOKEN.fullmatch(columns[0])
-        place = re.fullmatch(r"(\d+)-(\d+)", columns[1]) if len(columns) > 2 else None
+        place = re.fullmatch(r"(\d{1,15})-(\d{1,15})", columns[1]) if len(columns) > 2 else None
         if found is None or place is None:
             raise self.error(number, f"It is no token line: {line[:60]!r}.")
         start, end = int(place.group(1)), int(place.group(2))

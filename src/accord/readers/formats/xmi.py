@@ -61,7 +61,7 @@ def read_cas(root: list[Element], where: str, rows: Rows, cells: dict[str, Any])
 
 def _place(element: Element, code_points: CodePoints, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
-    if not all(unit.isascii() and unit.isdigit() for unit in units):
+    if not all(unit.isascii() and unit.isdigit() and len(unit) < 16 for unit in units):
         raise FileError(
             where,
             f"'begin' and 'end' should be whole numbers, and they are {units}.",

@@ -12,8 +12,9 @@ from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.consensus.gold import Gold
 from accord.consensus.in_engine import EngineGold
+from accord.consensus.spans.span_gold import SpanGold
 from accord.engine import lazy_annotations
-from accord.errors import Message, in_python
+from accord.errors import Message, counted, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 
@@ -30,6 +31,8 @@ def build(context: Context) -> Section:
     sets = context.study.kind == "set"
     found = context.gold
     assert found is not None
+    if isinstance(found, SpanGold):
+        return _of_spans(found)
     number = found.n_decided
     if sets:
         text = (
@@ -56,6 +59,25 @@ def build(context: Context) -> Section:
             body.append(shown_part)
             markdown.append(written)
     return Section("gold", "A first gold standard", "".join(body), "\n".join(markdown))
+
+
+def _of_spans(found: SpanGold) -> Section:
+    """The units that at least half of those who saw a document marked."""
+    labels = found.distribution()
+    rows = [(str(row["label"]), int(row["units"])) for row in labels]
+    text = Message(
+        f"At least half of those who saw a document marked {counted(len(found.units), 'units')}, in "
+        f"{counted(len(found), 'items')}. ",
+        *(f"{note} " for note in found.notes),
+        in_python("accord.gold", "`accord gold`"),
+        " also decides by models of how each annotator marks, and lists the units that a person should look at.",
+    )
+    shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("units", descending=True).head(LABELS_SHOWN)
+    spoken = "; ".join(f"{label} {units:,}" for label, units in rows[:LABELS_SHOWN])
+    chart = figure("bars", (rows[:LABELS_SHOWN], "Labels of the gold standard", "units"), shown, spoken)
+    return Section(
+        "gold", "A first gold standard", f"<p>{safe(text)}</p>{chart}", "\n".join([text, "", as_markdown(shown)])
+    )
 
 
 def _by_item(found: Gold) -> Iterator[tuple[str, str]]:

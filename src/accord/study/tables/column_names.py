@@ -27,6 +27,7 @@ WEAK_ITEM = (
     "target",
     "extract_id",
     "orig_id",
+    "hit",
     "index",
     "unnamed_0",  # as pandas calls an index that it reads again
     "row",
@@ -37,12 +38,18 @@ PROSE = frozenset({
     "source", "context", "description", "question", "prompt", "response", "document", "passage", "name", "subject",
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
     "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "index", "unnamed_0", "item_weight",
-    *ROLES["item_weight"].words,
+    "kommentar", "bemerkung", "anmerkung", "commentaire", "remarque", "comentario", "comentarios", "remarks", "remark",
+    "tweet", "post", "review", "paragraph", "message", "abstract", "snippet", *ROLES["item_weight"].words,
 })  # fmt: skip
 # Some of these are answers where people differ about an item.
 ABOUT_ITEMS = frozenset({"topic", "domain", "language", "lang", "group", "source", "subject"})
 # Columns of texts that may name items where nothing else does.
-TEXTS = frozenset({"text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage"})
+TEXTS = frozenset({
+    "text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage", "review",
+    "paragraph", "message", "abstract", "snippet",
+})  # fmt: skip
+# Columns with how many gave each label.
+COUNTED_LABELS = ("label_counts", "votes", "vote_counts", "annotation_counts")
 # Columns of a wide table that hold what was decided, not what an annotator said.
 DECIDED = frozenset({
     "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
@@ -67,7 +74,25 @@ ASIDE = {
     **dict.fromkeys(("confidence", "conf", "certainty", "confidence_score"), "confidence"),
     **dict.fromkeys(("seconds", "secs", "duration", "time_spent", "response_time", "lead_time", "rt"), "seconds"),
     **dict.fromkeys(("time", "timestamp", "date", "datetime"), "time"),
-    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "feedback"), "comment"),
+    **dict.fromkeys(
+        (
+            "comment",
+            "comments",
+            "note",
+            "notes",
+            "remark",
+            "remarks",
+            "feedback",
+            "kommentar",
+            "bemerkung",
+            "anmerkung",
+            "commentaire",
+            "remarque",
+            "comentario",
+            "comentarios",
+        ),
+        "comment",
+    ),
 }
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip

@@ -91,7 +91,8 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
         by_name = [all(NUMBERED.match(column_names.plain(name)) for name in side) for side in (heads, tails)]
         if by_name[0] != by_name[1]:
             family = _family(grid, heads, tails, people_first=by_name[0])
-            bare = split is _at_number and all(_share_labels(sheet, grid, side) for side in (0, 1))
+            numbers = all(name.isdigit() for name in (heads if by_name[0] else tails))
+            bare = numbers and all(_share_labels(sheet, grid, side) for side in (0, 1))
             return replace(family, in_doubt=bare)  # ana1, ana2, ben1, ben2 are written as frame1, frame2 are
         share = [_share_labels(sheet, grid, side) for side in (0, 1)]
         if share[0] != share[1]:  # columns of one variable share labels, those of one annotator do not

@@ -66,6 +66,8 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
 
 def _may_answer(sheet: Sheet, item: str, name: str) -> bool:
     """May a column hold answers? One that is usually about items does where it differs within one."""
+    if any(isinstance(cell, dict) for cell in sheet.sample(name)):
+        return False
     if column_names.plain(name) not in column_names.ABOUT_ITEMS:
         return not is_prose(sheet, name)
     seen: dict[Any, Any] = {}

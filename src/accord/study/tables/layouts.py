@@ -62,23 +62,26 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
     for task in dict.fromkeys(tasks):
         mine = [place for place, name in enumerate(tasks) if name == task]
         items, labels = ([sheet.cells(name)[place] for place in mine] for name in ("item", "label"))
-        scale = _counted_scale(sheet, options, items, labels, "" if task is None else str(task))
-        times = [numbers[place] for place in mine]
-        parts[task] = of_unnamed(items, as_declared(labels, scale), scale, left_out, times)
+        given = _declared(sheet, options, "" if task is None else str(task))
+        typed = same_type(labels) if given is None else as_declared(labels, given)
+        _refuse_others(sheet, items, typed, given)
+        parts[task] = of_unnamed(items, typed, given, left_out, [numbers[place] for place in mine])
     whole = next(iter(parts.values())) if len(parts) == 1 else None
     several = {} if whole is not None else parts
     return Study._from_loaded(Loaded(whole, left_out, "table of counts", sheet.rows, {}, several))
 
 
-def _counted_scale(sheet: Sheet, options: ReadOptions, items: list[Any], labels: list[Any], task: str) -> Sequence[Any]:
-    """The labels that were declared, or those that there are; one that is none of them is an error."""
+def _declared(sheet: Sheet, options: ReadOptions, task: str) -> Sequence[Any] | None:
+    """The labels that were declared of a variable; None where nobody did."""
     kept = sheet.scales[task].labels if task in sheet.scales else ()
-    given = options.labels if options.labels is not None else kept or None
-    names = given if given is not None else sorted({label for label in same_type(labels) if label is not None}, key=str)
-    for item, label in zip(items, as_declared(labels, names), strict=True):
-        if label not in names:
+    return options.labels if options.labels is not None else kept or None
+
+
+def _refuse_others(sheet: Sheet, items: list[Any], labels: list[Any], declared: Sequence[Any] | None) -> None:
+    """A label that was not declared is an error."""
+    for item, label in zip(items, labels, strict=True):
+        if declared is not None and label not in declared:
             raise sheet.error(f"Item {item!r} has the label {label!r}, which is not on its scale.")
-    return names
 
 
 def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -96,11 +99,26 @@ def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         for name in names:
             sheet.type_labels(name)
     cleaning = options.cleaning
+    table = _row_each(sheet, roles["item"], names)
     study = Study.from_unnamed(
-        sheet.data, item=roles["item"], label=names, labels=options.labels, missing=cleaning.missing,
+        table, item=roles["item"], label=names, labels=options.labels, missing=cleaning.missing,
         trim=cleaning.trim, fold_case=cleaning.fold_case, recode=cleaning.recode,
     )  # fmt: skip
     return study if options.only is None else study.tasks[options.only]
+
+
+def _row_each(sheet: Sheet, item: str, names: Sequence[str]) -> Any:
+    """The table with a row for each answer, where cells hold lists of them; of several variables, side by side."""
+    if not any(isinstance(cell, list) for name in names for cell in sheet.sample(name)):
+        return sheet.data
+    columns: dict[str, list[Any]] = {item: [], **{name: [] for name in names}}
+    cells = [[cell if isinstance(cell, list) else [cell] for cell in sheet.cells(name)] for name in names]
+    for thing, *held in zip(sheet.cells(item), *cells, strict=True):
+        most = max(map(len, held))
+        columns[item] += [thing] * most
+        for name, answers in zip(names, held, strict=True):
+            columns[name] += [*answers, *([None] * (most - len(answers)))]
+    return columns
 
 
 def confusion(sheet: Sheet, options: ReadOptions) -> Study:
@@ -202,15 +220,26 @@ def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> 
 
 def is_soft(sheet: Sheet) -> bool:
     """Counts of labels in a cell."""
-    return "label_counts" in sheet.columns and all(isinstance(cell, dict) for cell in sheet.sample("label_counts"))
+    return _soft_column(sheet) is not None
+
+
+def _soft_column(sheet: Sheet) -> str | None:
+    for name in sheet.columns:
+        cells = sheet.sample(name)
+        if column_names.plain(name) not in column_names.COUNTED_LABELS or not cells:
+            continue
+        if all(isinstance(cell, dict) and all(isinstance(n, int | None) for n in cell.values()) for cell in cells):
+            return name
+    return None
 
 
 def soft(sheet: Sheet, options: ReadOptions) -> Study:
     """Counts of labels in a cell: nobody is named."""
-    cells = [cell or {} for cell in sheet.cells("label_counts")]
+    column = _soft_column(sheet) or ""
+    cells = [cell or {} for cell in sheet.cells(column)]
     names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
     if not names:
-        raise sheet.error("'label_counts' holds no counts.")
+        raise sheet.error(f"{column!r} holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)
 
 

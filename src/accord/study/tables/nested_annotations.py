@@ -24,7 +24,8 @@ def _list_columns(sheet: Sheet) -> list[str]:
 def _parallel(sheet: Sheet) -> tuple[str, str] | None:
     lists = _list_columns(sheet)
     people = [name for name in lists if column_names.lists_people(name)]
-    labels = [name for name in lists if column_names.plain(name) in column_names.LISTED_LABELS]
+    words = (*column_names.LISTED_LABELS, "label", *ROLES["label"].words)
+    labels = [name for name in lists if column_names.plain(name) in words and name not in people]
     return (people[0], labels[0]) if people and labels else None
 
 

@@ -35,7 +35,7 @@ from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Sha
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both
-from accord.study.tables.wide_tables import recognised_wide, wide
+from accord.study.tables.wide_tables import items_in_columns, recognised_wide, several_note, wide
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
@@ -236,6 +236,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "item" not in roles and "annotator" in roles and (text := label_columns.only_text(sheet, roles)) is not None:
         sheet.notes.append(f"no column names the item, so the text in {text!r} does")
         roles = {**{role: name for role, name in roles.items() if name != text}, "item": text}
+    if "item" not in roles and "annotator" in roles and not options.roles:
+        turned = items_in_columns(sheet, options, roles["annotator"])
+        if turned is not None:
+            return turned
     if "item" not in roles or "annotator" not in roles:
         missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
         taken = {name: role for role, name in options.roles.items() if isinstance(name, str)}
@@ -285,7 +289,8 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
         others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
         with offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
             study = Study(sheet.data, **roles, **keywords)
-        found = (*_notes(roles, options, study), *_unmeasured(sheet, roles))
+        several = [] if sheet.given or not isinstance(label, str) else several_note(sheet, [label], options)
+        found = (*_notes(roles, options, study), *several, *_unmeasured(sheet, roles))
         return study._with_origin(study.shape, (*found, *study._told))
 
     # the file is whole and its columns are known; millions of cells are coded when something of them is needed

@@ -309,7 +309,7 @@ class Record:
     def offset(self, name: str) -> int:
         """A whole number from 0: where a span begins or ends."""
         value = self.need(name)
-        if isinstance(value, str) and value.isascii() and value.isdigit():
+        if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}.")

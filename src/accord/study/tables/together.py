@@ -45,7 +45,10 @@ def offering_both(
 
 def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
     """How to read a table that has several rows an item and names nobody; nothing where its rows are not so."""
-    if item is None or sheet.naming or len(set(cells := sheet.first_cells(item))) == len(cells):
+    if item is None or sheet.naming:
+        return []
+    listed = any(isinstance(cell, list) for name in sheet.columns for cell in sheet.sample(name))
+    if len(set(cells := sheet.first_cells(item))) == len(cells) and not listed:
         return []
     rest = [name for name in sheet.columns if name != item and column_names.plain(name) not in column_names.NO_ANSWERS]
     label = {"label": rest} if 1 < len(rest) <= MOST else {}

@@ -38,7 +38,7 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
         strangers = sorted(set(cells) - set(declared) - {None}, key=str) if declared else []
         if strangers and options.labels is None:
             rows.note(f"used and not declared: {listing(strangers, most=5)}")
-            declared += strangers
+            declared = _in_order([*declared, *strangers])
         parts[task] = of_unnamed([items[place] for place in mine], cells, declared or None, left_out)
         if scale is not None and scale.level is not None:
             levels[ONLY if len(places) == 1 else task] = scale.level
@@ -46,3 +46,9 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
     several = {} if whole is not None else parts
     loaded = Loaded(whole, left_out, rows.shape, rows.length, {}, several, tuple(rows.notes), levels=levels)
     return Study._from_loaded(with_cleaning(loaded, cleaner))
+
+
+def _in_order(labels: list[Any]) -> list[Any]:
+    """Numbers have their order, wherever they were declared; what else was not comes last."""
+    numbers = all(isinstance(label, int | float) and not isinstance(label, bool) for label in labels)
+    return sorted(labels) if numbers else labels

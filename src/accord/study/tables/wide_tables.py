@@ -11,11 +11,12 @@ from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names, families, free_text, headerless, layouts
-from accord.study.tables.rows import ReadOptions, made_with
+from accord.study.tables.rows import ReadOptions, Rows, made_with
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
+from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
-FEW = 5  # cells, below which a column that shares no label with the others may still be an annotator's
+FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
@@ -50,8 +51,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     strangers = [
         name
         for name in people
-        if len(sheet.sample(name)) >= FEW
-        and not any(samples[name] & samples[other] for other in people if other != name)
+        if sheet.rows >= FEW and not any(samples[name] & samples[other] for other in people if other != name)
     ]
     if strangers and not numbered:
         others = [name for name in people if name not in strangers]
@@ -65,14 +65,19 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
             ".",
         )
     study = wide(sheet, replace(options, annotators=people))
-    marked = [name for name in people if any(re.search(r"[|;]", str(cell)) for cell in sheet.sample(name))]
-    if marked and options.separator is None:
-        cell = next(str(cell) for cell in sheet.sample(marked[0]) if re.search(r"[|;]", str(cell)))
-        mark = remedy(separator="|" if "|" in cell else ";")
-        note = Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)
-        study = study._with_origin(study.shape, (*study._told, note))
+    study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
     said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
     return study._with_origin(study.shape, (*study._told, *said))
+
+
+def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> list[Message]:
+    """That cells look like several labels, and how to say so."""
+    cells = (str(cell) for name in names for cell in sheet.sample(name) if isinstance(cell, str))
+    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None)
+    if cell is None or options.separator is not None:
+        return []
+    mark = remedy(separator="|" if "|" in cell else ";")
+    return [Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)]
 
 
 def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
@@ -112,6 +117,24 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
     with offering_both(sheet, item, unnamed=True):
         study = Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
     return study if weight is None else study.with_item_weights(weight)
+
+
+def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | None:
+    """A row an annotator and a column an item: the study, where nobody has two rows and columns share labels."""
+    people = sheet.cells(who)
+    items = [name for name in sheet.columns if name != who and not is_prose(sheet, name) and sheet.sample(name)]
+    labels = [set(map(as_label, sheet.sample(name))) for name in items]
+    if len(set(people)) < len(people) or len(people) < 2 or len(items) < 2:
+        return None
+    if not all(any(one & other for at, other in enumerate(labels) if at != place) for place, one in enumerate(labels)):
+        return None
+    rows = Rows("table with a row per annotator", options)
+    columns = sheet.lists()
+    for place, person in enumerate(people):
+        for name in items:
+            rows.add(options.answers or "single", item=name, annotator=person, label=columns[name][place])
+    rows.note(f"a row an annotator, and a column an item: {', '.join(items)}"[:200])
+    return study_of(rows.finish(), options)
 
 
 def _weight_column(sheet: Sheet, options: ReadOptions) -> str | None:

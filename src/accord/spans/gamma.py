@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -277,6 +278,10 @@ def _two(marked: Continuum, pair: tuple[int, int]) -> Continuum:
 
 def _added(parts: list[Gamma]) -> tuple[float, float, float, float]:
     """Observed, expected, value and standard error of several on the same documents, their disorders added."""
+    within = parts[0].within() if len(parts) == 1 else None
+    if within is not None:
+        alone = parts[0].parts
+        return float(alone.observed), float(alone.expected), float(alone.value), within.error
     size = parts[0].disorders.marked.n_documents
     sums = np.zeros((3, size))
     for part in parts:
@@ -320,8 +325,19 @@ class GammaRecipe:
 
     def __call__(self, study: Study) -> Gamma:
         """Gamma of the study's documents."""
-        marked = Continuum.of(study)
-        disorders = Disorders(marked, self.options, self.variant)
+        disorders = disorders_of(study, self.options, self.variant or "paper")
         if self.variant is None:
             return gamma_of_units(disorders)
-        return gamma_of_labels(disorders, None if self.label is None else marked.labels.index(self.label))
+        labels = disorders.marked.labels
+        return gamma_of_labels(disorders, None if self.label is None else labels.index(self.label))
+
+
+_LAST: WeakKeyDictionary[Study, Disorders] = WeakKeyDictionary()  # while somebody holds the study
+
+
+def disorders_of(study: Study, options: ChanceOptions, variant: Variant) -> Disorders:
+    """The disorders of a study: gamma, gamma_cat and every label ask for the same, and drawing them takes longest."""
+    found = _LAST.get(study)
+    if found is None or (found.options, found.variant) != (options, variant):
+        found = _LAST[study] = Disorders(Continuum.of(study), options, variant)
+    return found

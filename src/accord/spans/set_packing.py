@@ -28,6 +28,7 @@ CERTAIN = 1e-9  # less than this saved is no violation
 FRACTION = 1e-6
 FEW_UNITS = 12  # of a component, so few that all answers can be tried
 FIRST_GAP = 0.05  # how much worse than the linear program whole answers are at first supposed to be
+PATIENCE = 60  # seconds after which branching is given up
 SCALE = 1e4  # of savings in HiGHS, whose gap for whole answers is absolute
 
 
@@ -111,6 +112,8 @@ def _batches(component: IntArray, waiting: BoolArray, sets: UnitSets) -> list[In
 
 def _by_program(sets: UnitSets) -> UnitSets:
     """The best of some components."""
+    if not len(sets):
+        return sets
     units = np.unique(sets.members[sets.members >= 0])
     if len(units) > MOST_ROWS:
         raise TooMany(len(units), len(sets))
@@ -215,8 +218,11 @@ def _by_branching(sets: UnitSets, units: IntArray) -> BoolArray:
     local = UnitSets(np.where(sets.members >= 0, np.searchsorted(units, sets.members), -1), sets.saving, sets.share)
     answer = milp(
         -SCALE * sets.saving, integrality=np.ones(len(sets)), bounds=Bounds(0, 1),
-        constraints=LinearConstraint(_matrix(local, len(units)).tocsc(), -np.inf, 1), options={"mip_rel_gap": 0},
+        constraints=LinearConstraint(_matrix(local, len(units)).tocsc(), -np.inf, 1),
+        options={"mip_rel_gap": 0, "time_limit": PATIENCE},
     )  # fmt: skip
+    if answer.status != 0:
+        raise TooMany(len(units), len(sets))
     return np.asarray(answer.x > 0.5)
 
 
@@ -246,18 +252,16 @@ def generated_packing(search: SetSearch) -> UnitSets:
 
 
 def _settled(search: SetSearch, sets: UnitSets, price: FloatArray) -> UnitSets:
-    """The answer of the linear program whose prices leave nothing violated, made whole."""
-    amount, _ = _linear(sets, search.size)
-    if not ((amount > FRACTION) & (amount < 1 - FRACTION)).any():
-        return sets.where(np.nonzero(amount > 1 - FRACTION)[0])
-    bound, gap = float(price.sum()), FIRST_GAP
-    while True:
-        found = search.worth(price, -gap - CERTAIN, SETS_AT_ONCE)
-        if not found.whole:
-            raise TooMany(search.size, len(found.sets))
-        near = UnitSets.joined([found.sets])
-        chosen = near.where(np.nonzero(_whole_answer(near))[0])
-        lost = bound - float(chosen.saving.sum())
-        if lost <= gap + CERTAIN:
-            return chosen
-        gap = lost
+    """The best whole answer, where prices leave nothing violated.
+
+    What the sets at hand give in whole is worse than the prices by some gap; only sets within that gap of their units'
+    prices can be in a better one.
+    """
+    chosen = _by_program(sets)
+    gap = float(price.sum() - chosen.saving.sum())
+    if gap <= CERTAIN:
+        return chosen
+    found = search.worth(price, -gap - CERTAIN, SETS_AT_ONCE)
+    if not found.whole:
+        raise TooMany(search.size, len(found.sets))
+    return _by_program(found.sets)

@@ -22,6 +22,7 @@ from accord.findings.dependent_layers import look as across_layers
 from accord.findings.drift import look as for_drift
 from accord.findings.finding import SURE, Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.findings_result import Findings
+from accord.findings.gamma_meaning import look as at_gamma
 from accord.findings.gaps_by_label import look as at_gaps
 from accord.findings.hard_items import look as for_hard_items
 from accord.findings.hierarchy import look as below_parents
@@ -87,6 +88,7 @@ OF_SPANS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "labels of spans": at_labels_of_spans,
     "who marks more, or longer spans": who_marks_more,
     "long and short spans": at_lengths,
+    "what a gamma means": at_gamma,
 }
 
 

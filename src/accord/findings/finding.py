@@ -43,6 +43,7 @@ FindingName: TypeAlias = Literal[
     "disagreement-falls",
     "disagreement-rises",
     "follows-from-another-layer",
+    "gamma-meaning",
     "gaps-go-with-labels",
     "hard-items",
     "high-agreement-low-kappa",

@@ -21,6 +21,9 @@ from accord.spans.chance_continua import SAMPLERS, Sampler
 from accord.spans.chance_disorder import ChanceOptions
 from accord.spans.gamma import Gamma, GammaRecipe
 from accord.study.given import Roles, as_study
+from accord.study.study import Study
+
+UNITS_UNASKED, UNITS_IN_ONE = 30_000, 1_000  # units, in all and in one document, of which gamma is told unasked
 
 
 def labels_of_aligned_units(result: Agreement) -> Table:
@@ -52,6 +55,19 @@ def labels_of_aligned_units(result: Agreement) -> Table:
     )
 
 
+def takes_long(study: Study) -> str | None:
+    """Why chance samples of all documents would take long: too many units, in all or in one document."""
+    item, _, answer, _ = study._annotations.rows
+    units = np.array([len(held) for held in study.answers.members], dtype=np.int64)[answer]
+    most = int(np.bincount(item, weights=units).max(initial=0))
+    if units.sum() <= UNITS_UNASKED and most <= UNITS_IN_ONE:
+        return None
+    return (
+        f"Gamma aligns chance samples of {int(units.sum()):,} units (up to {most:,} in one document), which may take "
+        "minutes; it is told where it is asked for by its name."
+    )
+
+
 @register(
     Measure(
         title="Gamma",
@@ -61,6 +77,7 @@ def labels_of_aligned_units(result: Agreement) -> Table:
         formula="1 − δ / δ_e: disorder of the best alignment by that of chance samples, summed over documents",
         named=True,
         kinds=("spans",),
+        takes_long=takes_long,
         instead="krippendorff_alpha serves.",
         each="document",
         usual_options=no_options,

@@ -9,7 +9,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement, Rng
 from accord.errors import OptionError
-from accord.measures.gamma import as_given, chance_options, labels_of_aligned_units
+from accord.measures.gamma import as_given, chance_options, labels_of_aligned_units, takes_long
 from accord.spans.chance_continua import Sampler
 from accord.spans.chance_disorder import VARIANTS, Variant
 from accord.spans.gamma import GammaRecipe
@@ -25,6 +25,7 @@ from accord.study.given import Roles, as_study
         formula="1 − δ_cat / δ_cat,e, δ_cat the share of different labels over aligned pairs, each by its confidence",
         named=True,
         kinds=("spans",),
+        takes_long=takes_long,
         instead="krippendorff_alpha serves.",
         each="document",
         usual_options=no_options,

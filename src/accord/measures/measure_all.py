@@ -247,6 +247,10 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
         )  # fmt: skip
     if entry.wants is not None:
         return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
+    if entry.takes_long is not None and entry.refusal(studies[0]) is None:
+        long = [entry.takes_long(part) for part in studies]
+        if any(long):
+            return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
     if not entry.whole_orders and all(part.answers.whole_orders for part in studies):

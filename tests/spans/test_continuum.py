@@ -54,6 +54,17 @@ def test_marked_words_are_not_taken_for_documents() -> None:
     assert texts_of_documents(covered).text == (None, None)
 
 
+def test_a_span_beyond_its_text_is_an_error_that_names_the_item() -> None:
+    rows = [
+        {"item": f"d{n}", "annotator": who, "label": "PER", "start": 0, "end": 3, "text": TEXT}
+        for n in range(4)
+        for who in ("ana", "ben")
+    ]
+    rows[2]["end"] = 25
+    with pytest.raises(InputError, match=r"A span of item 'd1' ends at 25, and its text has 19 characters\."):
+        Continuum.of(accord.Study(rows, start="start", end="end", text="text"))
+
+
 def test_spans_on_top_of_each_other_are_units_of_their_own() -> None:
     stacked = {name: [*cells, cells[1]] for name, cells in ROWS.items()}
     found = Continuum.of(study(**stacked))

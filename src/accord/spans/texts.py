@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError
+from accord.errors import InputError, Place
 from accord.study.study import Study
 
 TOKENS = "tokens"  # the column with the places of an item's tokens: "0 4;5 9"
@@ -33,15 +33,30 @@ class Texts:
 def texts_of_documents(study: Study) -> Texts:
     """Texts and tokens of all items of a study of spans.
 
-    A column of texts that says several things of one item, or too little for what was marked in it, holds the marked
-    words and not the documents; such items have no text.
+    A column of texts that says several things of one item, or that is too short for most of what was marked, holds the
+    marked words and not the documents; then there are no texts. A mark beyond the end of a document is an error.
     """
     said = _first_of_each(study, study.roles.get("text"))
     tokens = _first_of_each(study, TOKENS if TOKENS in study.columns else None)
+    places = tuple(None if cell is None else _places(cell, study.items[i]) for i, cell in enumerate(tokens))
     reach = _reach(study)
-    text = [cell if cell is not None and len(cell) >= reach[item] else None for item, cell in enumerate(said)]
-    return Texts(
-        tuple(text), tuple(None if cell is None else _places(cell, study.items[i]) for i, cell in enumerate(tokens))
+    short = [item for item, cell in enumerate(said) if cell is not None and len(cell) < reach[item]]
+    known = sum(cell is not None for cell in said)
+    if short and 2 * len(short) >= known:
+        return Texts((None,) * len(said), places)
+    if short:
+        raise _beyond(study, said[short[0]] or "", short[0], reach[short[0]], len(short))
+    return Texts(tuple(said), places)
+
+
+def _beyond(study: Study, text: str, item: int, end: float, number: int) -> InputError:
+    """The error for marks that lie outside their text."""
+    name = study.items[item]
+    return InputError(
+        f"A span of item {name!r} ends at {end:g}, and its text has {len(text):,} characters"
+        f"{f' ({number:,} items are such)' if number > 1 else ''}. Was the text changed after it was annotated, or are "
+        "places counted in bytes or UTF-16 units? Mend the places, or leave the texts out.",
+        place=Place(item=name),
     )
 
 

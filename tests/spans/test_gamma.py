@@ -214,7 +214,7 @@ def test_intervals_over_documents_agree() -> None:
 
 
 def test_the_interval_of_one_document_takes_its_unitary_alignments() -> None:
-    marks = drawn(3, 1)[0]
+    marks = drawn_long(3)
     result = accord.gamma(study_of(marks))
     found = result.interval()
     assert found.method == "within-item"
@@ -226,6 +226,15 @@ def test_the_interval_of_one_document_takes_its_unitary_alignments() -> None:
     assert any("not what other texts would" in note for note in result.notes)
     assert accord.gamma_cat(study_of(marks)).interval().method == "within-item"
     assert math.isnan(result.interval(method="bootstrap").low)  # of one document there is nothing to draw
+
+
+def test_a_document_of_few_units_has_no_interval() -> None:
+    few: Marks = {"a": [(0.0, 8.0, "x"), (10.0, 14.0, "y")], "b": [(0.0, 8.0, "x"), (11.0, 14.0, "y")]}
+    assert math.isnan(accord.gamma(study_of(few)).interval().low)
+
+
+def test_a_test_against_chance_deals_no_marks_to_other_texts() -> None:
+    assert "cannot be dealt out" in str(accord.gamma(STUDY).test().note)
 
 
 @pytest.mark.slow

@@ -20,6 +20,7 @@ from accord.spans.chance_disorder import ChanceOptions, Disorders, Variant
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
+FEWEST = 5  # unitary alignments of a document that can stand for a sample
 MOST_PAIRS = 300  # of annotators, each of which has chance samples of its own
 SAMPLERS_IN_WORDS = {
     "mathet": "annotators' own units, turned round the document by random shifts",
@@ -35,6 +36,7 @@ class Gamma(Measurable):
     """
 
     smooth = True
+    dealt_anew = False
 
     def __init__(
         self,
@@ -116,6 +118,8 @@ class Gamma(Measurable):
             above, units = self.disorders.alignment.costs
             below = units.astype(np.float64)
         number = len(above)
+        if number < FEWEST:
+            return None
         away = above - above.sum() / below.sum() * below
         spread = math.sqrt(number / max(number - 1, 1) * float(away @ away)) / float(self.expected[0])
         return Within(math.hypot(spread, self.simulation_error), number)
@@ -245,7 +249,7 @@ class Gamma(Measurable):
     def _of_one(self) -> tuple[str, ...]:
         """What the interval of a single document is, and what it is not."""
         within = self.within()
-        if within is None or within.number < 2:
+        if within is None:
             return ()
         return (
             f"One document: the interval takes its {within.number:,} unitary alignments for a sample. It tells what "

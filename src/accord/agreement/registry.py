@@ -77,6 +77,7 @@ class Measure:
     high: float = 1.0
     chance_corrected: bool = True  # is 0 chance and 1 perfect? Then the scales of the literature apply
     zero: str | None = None  # what a value of zero means, where it is not what independent annotators would have
+    no_scale: str = ""  # why no scale of the literature puts words on its values, where that is so
     benchmark: str = "landis-koch"  # the scale whose words are put on its values unless somebody asks for another
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?

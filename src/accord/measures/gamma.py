@@ -23,7 +23,8 @@ from accord.spans.gamma import Gamma, GammaRecipe
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-UNITS_UNASKED, UNITS_IN_ONE = 30_000, 1_000  # units, in all and in one document, of which gamma is told unasked
+NO_SCALE = "Gamma has no scale of its own: what a value means depends on how long and how dense units are."
+UNITS_UNASKED, UNITS_IN_ONE = 100_000, 3_000  # units, in all and in one document, of which gamma is told unasked
 
 
 def labels_of_aligned_units(result: Agreement) -> Table:
@@ -78,6 +79,7 @@ def takes_long(study: Study) -> str | None:
         named=True,
         kinds=("spans",),
         takes_long=takes_long,
+        no_scale=NO_SCALE,
         instead="krippendorff_alpha serves.",
         each="document",
         usual_options=no_options,

@@ -9,7 +9,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement, Rng
 from accord.errors import OptionError
-from accord.measures.gamma import as_given, chance_options, labels_of_aligned_units, takes_long
+from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
 from accord.spans.chance_continua import Sampler
 from accord.spans.chance_disorder import VARIANTS, Variant
 from accord.spans.gamma import GammaRecipe
@@ -26,6 +26,7 @@ from accord.study.given import Roles, as_study
         named=True,
         kinds=("spans",),
         takes_long=takes_long,
+        no_scale=NO_SCALE,
         instead="krippendorff_alpha serves.",
         each="document",
         usual_options=no_options,
@@ -124,6 +125,7 @@ def gamma_cat(
         instead="krippendorff_alpha serves.",
         each="document",
         wants="of_label",
+        no_scale=NO_SCALE,
         usual_options=no_options,
         by_label=labels_of_aligned_units,
         properties=ORDER_AND_NAMES,

@@ -24,7 +24,8 @@ from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
 NO_SCALE = "Gamma has no scale of its own: what a value means depends on how long and how dense units are."
-UNITS_UNASKED, UNITS_IN_ONE = 100_000, 3_000  # units, in all and in one document, of which gamma is told unasked
+MET_UNASKED = 100_000  # units times the pairs of annotators who saw their document, of which gamma is told unasked
+UNITS_IN_ONE = 3_000  # units in one document
 
 
 def labels_of_aligned_units(result: Agreement) -> Table:
@@ -57,15 +58,16 @@ def labels_of_aligned_units(result: Agreement) -> Table:
 
 
 def takes_long(study: Study) -> str | None:
-    """Why chance samples of all documents would take long: too many units, in all or in one document."""
+    """Why chance samples of all documents would take long: too many units to align, in all or in one document."""
     item, _, answer, _ = study._annotations.rows
-    units = np.array([len(held) for held in study.answers.members], dtype=np.int64)[answer]
-    most = int(np.bincount(item, weights=units).max(initial=0))
-    if units.sum() <= UNITS_UNASKED and most <= UNITS_IN_ONE:
+    marked = np.array([len(held) for held in study.answers.members], dtype=np.int64)[answer]
+    units, people = np.bincount(item, weights=marked), np.bincount(item)
+    work, most = int(units @ (people * (people - 1) / 2)), int(units.max(initial=0))
+    if work <= MET_UNASKED and most <= UNITS_IN_ONE:
         return None
     return (
-        f"Gamma aligns chance samples of {int(units.sum()):,} units (up to {most:,} in one document), which may take "
-        "minutes; it is told where it is asked for by its name."
+        f"Gamma aligns chance samples of {int(units.sum()):,} units of up to {int(people.max())} annotators per "
+        f"document (up to {most:,} units in one), which may take minutes; it is told where it is asked for by its name."
     )
 
 

@@ -526,6 +526,19 @@ class Gold:
             ".",
         )
 
+    def _fit(self) -> dict[str, Any] | None:
+        """How the model was fitted, for JSON; None where the method is no model."""
+        progress = self.progress
+        if progress is None:
+            return None
+        return {
+            "objective": progress.objective,
+            "value": json_value(progress.trace[-1]),
+            "iterations": progress.iterations,
+            "converged": progress.converged,
+            "log_likelihood": json_value(self.log_likelihood),
+        }
+
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON: how the gold was made, what came out, and (unless `items` is False) every item.
 
@@ -535,17 +548,7 @@ class Gold:
         Returns:
             A dictionary that JSON can hold.
         """
-        progress = self.progress
         people = self.annotators() if self.study._annotations.named else None
-        fit = None
-        if progress is not None:
-            fit = {
-                "objective": progress.objective,
-                "value": json_value(progress.trace[-1]),
-                "iterations": progress.iterations,
-                "converged": progress.converged,
-                "log_likelihood": json_value(self.log_likelihood),
-            }
         return {
             **head("gold"),
             "method": self.method,
@@ -558,7 +561,7 @@ class Gold:
             "decided_by_people": len(self.decisions),
             "known": 0 if self.known is None else int(self.known.sum()),
             "confidence_is": self.confidence_is,
-            "fit": fit,
+            "fit": self._fit(),
             "choice": None if self.choice is None else self.choice.to_dict()["rows"],
             "distribution": self.distribution().to_dict()["rows"],
             "by_label": self._support_rows(),

@@ -20,7 +20,7 @@ from accord.consensus.outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.units import Decided, Marked, Place, Unit, seen_by
 from accord.errors import MeasureError, counted, in_python
-from accord.options import head, json_value
+from accord.options import head
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
@@ -403,16 +403,6 @@ class SpanGold(Gold):
         Returns:
             A dictionary that JSON can hold.
         """
-        progress = self.progress
-        fit = None
-        if progress is not None:
-            fit = {
-                "objective": progress.objective,
-                "value": json_value(progress.trace[-1]),
-                "iterations": progress.iterations,
-                "converged": progress.converged,
-                "log_likelihood": json_value(self.log_likelihood),
-            }
         return {
             **head("gold"),
             "method": self.method,
@@ -425,7 +415,7 @@ class SpanGold(Gold):
             "decided_by_people": len(self.unit_decisions),
             "known": 0,
             "confidence_is": self.confidence_is,
-            "fit": fit,
+            "fit": self._fit(),
             "choice": None,
             "distribution": self.distribution().to_dict()["rows"],
             "by_label": self.by_label().to_dict()["rows"],

@@ -90,7 +90,7 @@ def run(study: Study, reference: Any, item: str, runs: list[tuple[str, dict[str,
         begun = time.perf_counter()
         found = accord.gold(study, method=method, **options)
         seconds = time.perf_counter() - begun
-        score = found.score(reference, item=item)
+        score: Any = found.score(reference, item=item)  # a SpanScore
         said = ", ".join(f"{name} {value}" for name, value in options.items())
         print(
             f"{method:<16}{said:<18}{seconds:>8.1f}{score.predicted:>8,}{100 * score.f1:>8.2f}"

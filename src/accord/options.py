@@ -117,6 +117,18 @@ def head(kind: str) -> dict[str, Any]:
     return {"schema": SCHEMA, "object": kind, "version": __version__}
 
 
+ESCAPED = "backslashreplace"  # how half a character, as of a text cut within an emoji, is written into a file
+
+
+def encodable(cell: Any) -> Any:
+    r"""A cell that can be written: half a character, which no file can hold, stands as what it is called.
+
+    >>> encodable("great \ud83d"), encodable(3)
+    ('great \\ud83d', 3)
+    """
+    return cell.encode("utf-8", ESCAPED).decode("utf-8") if isinstance(cell, str) and not cell.isascii() else cell
+
+
 def json_value(value: Any) -> Any:
     """A value as JSON can hold it: NaN and infinity are null, arrays and tuples lists, what JSON does not know text.
 

@@ -209,7 +209,8 @@ def of_results(results: Sequence[Agreement], title: str) -> Any:
 
 def svg(chart: Any, *, themed: bool = False) -> str:
     """The chart as SVG text: with plain colours, or with those of the page it will stand in."""
-    drawn = str(_converter().vegalite_to_svg(chart.to_json()))
+    described = chart.to_json(ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")  # no half characters
+    drawn = str(_converter().vegalite_to_svg(described))
     return finished(_replaced(drawn, THEME if themed else PLAIN))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import ExtraMissing, OptionError
-from accord.options import head, json_value
+from accord.options import ESCAPED, encodable, head, json_value
 
 ROWS_PRINTED = 20
 ROWS_IN_NOTEBOOK = 200
@@ -166,7 +166,9 @@ class Table:
             import polars as pl
         except ImportError:
             raise ExtraMissing("to_polars()", "report") from None
-        return pl.DataFrame({name: [plain(cell) for cell in self.data[name]] for name in self.columns}, strict=False)
+        return pl.DataFrame(
+            {name: [encodable(plain(cell)) for cell in self.data[name]] for name in self.columns}, strict=False
+        )
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow stream protocol: `pyarrow.table(result)`, `duckdb.from_arrow(...)` and the like."""
@@ -248,7 +250,7 @@ def _written(text: str, path: str | Path | None) -> str:
         from accord.study.write import whole
 
         with whole(Path(path)) as half:
-            half.write_text(text, encoding="utf-8", newline="")
+            half.write_text(text, encoding="utf-8", errors=ESCAPED, newline="")
     return text
 
 

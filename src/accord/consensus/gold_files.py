@@ -9,7 +9,7 @@ from pathlib import Path
 
 from accord.agreement.table import Table
 from accord.errors import OptionError
-from accord.options import json_value
+from accord.options import ESCAPED, json_value
 from accord.study.csv_writer import write_csv
 from accord.study.write import whole
 
@@ -31,12 +31,12 @@ def write_table(table: Table, path: str | Path) -> Path:
 
 
 def _delimited(table: Table, path: Path, delimiter: str = ",") -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         write_csv(stream, table.columns, (row.values() for row in table), delimiter)
 
 
 def _json_lines(table: Table, path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         for row in table:
             stream.write(json.dumps({name: json_value(cell) for name, cell in row.items()}, ensure_ascii=False) + "\n")
 

@@ -11,6 +11,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.consensus.label_names import Names, is_number
 from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
+from accord.options import ESCAPED
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.write import whole
 
@@ -103,7 +104,7 @@ def write_queue(table: Table, kept: list[Row], path: Path) -> None:
     """The items to decide, and below them what was decided before; columns that a person added stay."""
     names = list(dict.fromkeys([*table.columns, *(name for row in kept for name in row)]))
     rows = [*table, *kept]
-    with whole(path) as half, half.open("w", encoding="utf-8", newline="") as file:
+    with whole(path) as half, half.open("w", encoding="utf-8", errors=ESCAPED, newline="") as file:
         cells = ([_written(name, row.get(name)) for name in names] for row in rows)
         write_csv(file, names, cells, DELIMITERS[path.suffix.lower()])
 

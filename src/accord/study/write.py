@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from accord.annotations.answers import LOCATED, Kind
 from accord.annotations.left_out import Reason
 from accord.errors import ExtraMissing, InputError, OptionError
+from accord.options import ESCAPED, encodable
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.roles import ROLES
@@ -214,12 +215,12 @@ def whole(target: Path) -> Iterator[Path]:
 
 
 def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",") -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         write_csv(stream, list(columns), zip(*columns.values(), strict=True), delimiter)
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
-    with path.open("w", encoding="utf-8", newline="") as stream:
+    with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         for row in zip(*columns.values(), strict=True):
             record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
             stream.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
@@ -230,7 +231,8 @@ def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, decl
         import polars as pl
     except ImportError:
         raise ExtraMissing("Writing Parquet", "report") from None
-    frame = pl.DataFrame({name: _one_type(cells) for name, cells in columns.items()}, strict=False)
+    written = {name: [encodable(cell) for cell in _one_type(cells)] for name, cells in columns.items()}
+    frame = pl.DataFrame(written, strict=False)
     frame.write_parquet(path, metadata={declared_scales.KEY: declared_scales.as_json(declared)} if declared else None)
 
 

@@ -16,13 +16,34 @@ from tests.spans.drawn import PEOPLE, Documents, Marks, many, one, study
 
 QUIET = {"shift": 0.01, "wrong": 0.01, "missed": 0.02}
 NOISY = {"shift": 0.1, "wrong": 0.1, "missed": 0.1}
+MARKED = [
+    {"doc": f"d{place}", "who": who, "tag": tag, "start": start + place * (who == "ben"), "end": start + 4}
+    for place in range(3)
+    for who in ("ana", "ben")
+    for start, tag in ((1, "a"), (9, "b"), (20, "a" if who == "ana" else "b"))
+]
+
+
+GAMMA = "what a gamma means"  # never a warning, and slow: it is tested by itself
 
 
 def clues(documents: Documents) -> list[Clue]:
-    """What all detectors for spans say; the target is far below."""
+    """What all detectors for spans say that may accuse; the target is far below."""
     marked = study(documents)
     view = View(marked, accord.span_f1(marked), 0.1)
-    return [clue for look in OF_SPANS.values() for clue in look(view)]
+    return [clue for what, look in OF_SPANS.items() if what != GAMMA for clue in look(view)]
+
+
+def test_what_a_gamma_means_is_told_and_not_where_many_saw_a_document() -> None:
+    few = accord.Study(MARKED, item="doc", annotator="who", label="tag", start="start", end="end")
+    found = [finding for finding in accord.explain(few).notes if finding.name == "gamma-meaning"]
+    assert len(found) == 1
+    assert "units missing" in found[0].says
+    many_people = [{**row, "who": f"{row['who']}{copy}"} for row in MARKED for copy in range(3)]
+    crowd = accord.Study(many_people, item="doc", annotator="who", label="tag", start="start", end="end")
+    told = accord.explain(crowd)
+    assert not any(finding.name == "gamma-meaning" for finding in told.notes)
+    assert any(gap.what == GAMMA for gap in told.not_looked_at)
 
 
 def warnings(documents: Documents) -> list[Finding]:

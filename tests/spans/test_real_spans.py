@@ -62,4 +62,4 @@ def test_what_is_found_in_translation_errors() -> None:
 def test_names_in_novels_are_quiet() -> None:
     found = accord.explain(accord.read(shared.DATA / "novels_ner_doccano" / "long.csv"))
     assert found.warnings == ()
-    assert [note.name for note in found.notes] == ["span-losses"]
+    assert [note.name for note in found.notes] == ["span-losses", "gamma-meaning"]

@@ -47,10 +47,22 @@ def test_a_line_has_a_bracket_for_every_border_and_keeps_every_character() -> No
     assert there == len(shown) == 1
     for who, parts in shown[0].lines:
         assert "".join(part.text for part in parts) == TEXT[shown[0].start : shown[0].end]
-        marked = sum(part.opens for part in parts)
+        marked = sum(len(part.opens) for part in parts)
         assert marked == sum(len(part.closes) for part in parts) == len(found.units_of(0, who))
     overlapping = dict(shown[0].lines)[1]
     assert [part.depth for part in overlapping if part.text == "Split"] == [2]
+
+
+def test_marks_that_cross_have_their_label_at_both_ends_and_nested_ones_at_one() -> None:
+    """`[a [b]X c]Y` reads as b within the whole, where X was marked over a b and Y over b c."""
+    text = "a b c d e f"
+    found = Continuum.of_marks([{"ana": [(0, 3, "X"), (2, 5, "Y"), (6, 11, "V"), (8, 9, "W")], "ben": []}])
+    (passage,), _ = passages(found, 0, text, shared_by_all(found), 5)
+    parts = dict(passage.lines)[0]
+    assert [(part.text, part.opens, part.closes) for part in parts if part.text.strip()] == [
+        ("a ", ("X",), ()), ("b", ("Y",), ("X",)), (" c", (), ("Y",)),
+        ("d ", (None,), ()), ("e", (None,), ("W",)), (" f", (), ("V",)),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("ending", [".html", ".md", ".json", ".tex"])

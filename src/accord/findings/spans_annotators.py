@@ -60,7 +60,7 @@ def _number(spans: SpanView) -> _Leaning:
     return _Leaning(
         spans.leaning(found.what == MISSING, sign), (marks * seen).sum(0) / documents,
         (others * seen).sum(0) / documents, ("marks-fewer", "marks-more"), ("fewer spans", "more spans"),
-        "spans a document",
+        "spans per document",
         "Look at spans that only one of the two marked, together: is it missed, or not to be marked? Say which in the "
         "guidelines, and go through the documents again.",
     )  # fmt: skip

@@ -1,14 +1,17 @@
 """Where marks differ, as text: the stretches of a document around units that not everybody marked, line by line.
 
 A line is what one annotator marked in a stretch, cut at the borders of the units, so that overlapping and nested units
-need no flattening: every part knows how many units cover it, how many begin before it, and which end after it.
+need no flattening: every part knows how many units cover it, which begin before it, and which end after it. Where two
+units cross, the label stands at the beginning too: brackets alone would pair the wrong ones.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,7 +30,7 @@ class Part:
     text: str
     depth: int  # how many units cover it
     differs: bool  # is one of them not everybody's?
-    opens: int = 0  # units that begin here
+    opens: tuple[Label | None, ...] = ()  # units that begin here, by their labels where brackets alone would mislead
     closes: tuple[Label, ...] = ()  # labels of the units that end after it
 
 
@@ -102,19 +105,56 @@ def _at_word(text: str, at: int, step: int) -> int:
 
 def _line(continuum: Continuum, units: IntArray, shared: BoolArray, text: str, start: int, end: int) -> Iterator[Part]:
     """What one annotator marked between two places, cut at every border."""
-    spots = [
-        (int(continuum.piece_start[piece]), int(np.ceil(continuum.piece_end[piece])), int(continuum.piece_of[piece]))
-        for piece in np.nonzero(np.isin(continuum.piece_of, units))[0].tolist()
-    ]
-    spots = [spot for spot in spots if spot[0] < end and spot[1] > start]
-    cuts = sorted({start, end, *(min(max(at, start), end) for spot in spots for at in spot[:2])})
-    for begin, stop in pairwise(cuts):
-        over = [spot for spot in spots if spot[0] <= begin and spot[1] >= stop]
-        closing = sorted((spot for spot in over if spot[1] == stop), key=lambda spot: -spot[0])
+    stretches = list(_stretches(_spots(continuum, units, start, end), start, end))
+    crossing = {
+        spot
+        for *_, over in stretches
+        for pair in combinations(over, 2)
+        if pair[0].start < pair[1].start and pair[0].end < pair[1].end
+        for spot in pair
+    }
+
+    def label(spot: _Spot) -> Label:
+        return continuum.labels[int(continuum.label[spot.unit])]
+
+    for begin, stop, over in stretches:
+        opening = sorted((spot for spot in over if spot.start == begin), key=lambda spot: -spot.end)
+        closing = sorted((spot for spot in over if spot.end == stop), key=lambda spot: -spot.start)
         yield Part(
             text[begin:stop],
             len(over),
-            any(not shared[unit] for *_, unit in over),
-            sum(spot[0] == begin for spot in over),
-            tuple(continuum.labels[continuum.label[unit]] for *_, unit in closing),
+            any(not shared[spot.unit] for spot in over),
+            tuple(label(spot) if spot in crossing else None for spot in opening),
+            tuple(map(label, closing)),
         )
+
+
+class _Spot(NamedTuple):
+    """A piece of a unit, in whole characters."""
+
+    start: int
+    end: int
+    unit: int
+
+
+def _spots(continuum: Continuum, units: IntArray, start: int, end: int) -> list[_Spot]:
+    """The pieces of some units that lie between two places, in their order."""
+    spots = (
+        _Spot(
+            int(continuum.piece_start[piece]), int(np.ceil(continuum.piece_end[piece])), int(continuum.piece_of[piece])
+        )
+        for piece in np.nonzero(np.isin(continuum.piece_of, units))[0].tolist()
+    )
+    return sorted(spot for spot in spots if spot.start < end and spot.end > start)
+
+
+def _stretches(spots: list[_Spot], start: int, end: int) -> Iterator[tuple[int, int, list[_Spot]]]:
+    """Between every two borders: the pieces that lie over it, in the order in which they begin."""
+    cuts = sorted({start, end, *(min(max(at, start), end) for spot in spots for at in (spot.start, spot.end))})
+    over: list[_Spot] = []
+    waiting = deque(spots)
+    for begin, stop in pairwise(cuts):
+        over = [spot for spot in over if spot.end > begin]
+        while waiting and waiting[0].start <= begin:
+            over.append(waiting.popleft())
+        yield begin, stop, list(over)

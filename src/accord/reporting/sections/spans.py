@@ -32,8 +32,8 @@ MATCHES: dict[str, dict[str, Any]] = {
     "any overlap, any label": {"match": "overlap", "label_must_match": False},
 }
 HOW_TO_READ = (
-    "A bracket opens where a mark begins and closes where it ends, with its label. What not everybody marked in this "
-    "way is underlined."
+    "A bracket opens where a mark begins and closes where it ends, with its label; of marks that cross, the label "
+    "stands at both ends. What not everybody marked in this way is underlined."
 )
 
 
@@ -176,14 +176,20 @@ def _html(parts: tuple[Part, ...]) -> str:
         if part.depth:
             inner = f'<mark class="differs">{inner}</mark>' if part.differs else f"<mark>{inner}</mark>"
         labels = "".join(f"<b>]</b><sub>{safe(short(label, 40))}</sub>" for label in part.closes)
-        found.append(f"{'<b>[</b>' * part.opens}{inner}{labels}")
+        opens = "".join(
+            "<b>[</b>" if label is None else f"<sub>{safe(short(label, 40))}</sub><b>[</b>" for label in part.opens
+        )
+        found.append(f"{opens}{inner}{labels}")
     return "".join(found)
 
 
 def _plain(parts: tuple[Part, ...]) -> str:
-    return "".join(
-        f"{'[' * part.opens}{part.text}{''.join(f']({short(label, 40)})' for label in part.closes)}" for part in parts
-    )
+    found = []
+    for part in parts:
+        opens = "".join("[" if label is None else f"({short(label, 40)})[" for label in part.opens)
+        closes = "".join(f"]({short(label, 40)})" for label in part.closes)
+        found.append(f"{opens}{part.text}{closes}")
+    return "".join(found)
 
 
 def _places(continuum: Continuum, shared: Any, context: Context) -> Table:

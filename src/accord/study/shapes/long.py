@@ -166,11 +166,15 @@ class Long:
         cells = list(zip(*(self.frame.cells(name) for name in names), strict=True))
         pieces = self.frame.cells(PIECES) if self.kind == "spans" and PIECES in self.frame.columns else None
         places: list[tuple[float, ...] | None] = [None] * len(cells)
-        for row in rows.row.tolist():
-            place = _place(cells[row], names, row)
-            if place is not None and self.kind == "spans" and place[1] < place[0]:
-                raise InputError(f"A span ends at {place[1]}, before it begins at {place[0]}, in row {row}. Mend it.")
-            places[row] = place if place is None or pieces is None else _pieces(pieces[row], place, row)
+        for at, row in enumerate(rows.row.tolist()):
+            try:
+                place = _place(cells[row], names, row)
+                if place is not None and self.kind == "spans":
+                    place = _in_order(place, None if pieces is None else pieces[row], row)
+            except InputError as problem:
+                item, who = rows.names.items[rows.item[at]], rows.names.annotators[rows.annotator[at]]
+                raise problem.add(f" Mend it: item {item!r}, annotator {who!r}.") from None
+            places[row] = place
         return places
 
     def _scale(self, name: str, label: Coded, rows: assemble.AnnotationRows) -> Answers:
@@ -207,8 +211,10 @@ def cleaned_columns(cleaner: Cleaner, columns: Sequence[Sequence[Any]]) -> list[
     return [[next(whole) for _ in column] for column in columns]
 
 
-def _pieces(cell: Any, place: tuple[float, ...], row: int) -> tuple[float, ...]:
-    """Where the pieces of a discontinuous span lie, written as in brat: "0 3;8 11"; else its one place."""
+def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...]:
+    """Where a span lies, or each of its pieces, written as in brat: "0 3;8 11"."""
+    if place[1] < place[0]:
+        raise InputError(f"A span ends at {place[1]}, before it begins at {place[0]}, in row {row}.")
     if not isinstance(cell, str) or not cell.strip():
         return place
     try:

@@ -96,7 +96,14 @@ def sheets_with_cells(source: Source, name: str) -> list[str]:
 
 
 def _opened(source: Source, name: str) -> _Book | ods.Book:
-    """The workbook: of Excel, or an OpenDocument file."""
+    """The workbook: of Excel, or an OpenDocument file. It is opened once, however many ask for its sheets."""
+    if name not in source.books:
+        source.books[name] = _book(source, name)
+    found: _Book | ods.Book = source.books[name]
+    return found
+
+
+def _book(source: Source, name: str) -> _Book | ods.Book:
     data, where = source.content(name), source.where(name)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -153,6 +160,7 @@ class _Book:
             raise FileError(where, f"It is no Excel workbook: {problem}.") from None
         check_members(Path(where), self.archive.infolist())
         self.texts = self._shared()
+        self._cells: dict[str, dict[tuple[int, int], Any]] = {}
 
     def _part(self, name: str) -> Element | None:
         if name not in self.archive.namelist():
@@ -187,6 +195,11 @@ class _Book:
 
     def cells(self, part: str) -> dict[tuple[int, int], Any]:
         """The filled cells of a sheet by row and column."""
+        if part not in self._cells:
+            self._cells[part] = self._filled(part)
+        return self._cells[part]
+
+    def _filled(self, part: str) -> dict[tuple[int, int], Any]:
         root = self._part(part)
         found: dict[tuple[int, int], Any] = {}
         if root is None:

@@ -85,10 +85,10 @@ class _Opened:
         """The records; an error where there are none, or several lists of them."""
         if self.options.records is not None:
             return self._under(self.options.records, self._at(self.options.records))
-        lists = dict(self._lists(self.whole, (), 0))
         by_key = self._of_keys(self.whole)
         if by_key is not None:
             return by_key
+        lists = dict(self._lists(self.whole, (), 0))
         if len(lists) == 1:
             path, held = next(iter(lists.items()))
             return self._under(path, held)

@@ -35,6 +35,7 @@ class Book:
         except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
             raise FileError(where, f"It is no spreadsheet: {problem}.") from None
         check_members(Path(where), self._archive.infolist())
+        self._cells: dict[str, dict[tuple[int, int], Any]] = {}
 
     def sheets(self) -> dict[str, str]:
         """The titles of the sheets; each is its own part."""
@@ -53,6 +54,11 @@ class Book:
 
     def cells(self, title: str) -> dict[tuple[int, int], Any]:
         """The filled cells of a sheet by row and column."""
+        if title not in self._cells:
+            self._cells[title] = self._read(title)
+        return self._cells[title]
+
+    def _read(self, title: str) -> dict[tuple[int, int], Any]:
         found: dict[tuple[int, int], Any] = {}
         row = 0
         for element in self._tables[title].iter(f"{TABLE}table-row"):

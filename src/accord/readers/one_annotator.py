@@ -11,7 +11,7 @@ from accord.readers import file_names
 from accord.readers.source import Source
 from accord.study.tables.label_columns import MOST_NAMED
 from accord.study.tables.list_cells import open_lists
-from accord.study.tables.recognise import OWN_LAYOUTS, roles_by_name
+from accord.study.tables.recognise import own_layout, roles_by_name
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.wide_tables import answer_columns, is_text, item_column
@@ -44,7 +44,7 @@ def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOption
     """
     if options.separator is None:
         open_lists(sheet)
-    if not options.roles and any(fits(sheet) for fits in OWN_LAYOUTS):
+    if own_layout(sheet, options) is not None:
         return options  # which name annotators in their own way, or nobody
     if options.shape not in (None, "long") or options.annotators is not None or "annotator" in options.roles:
         return options

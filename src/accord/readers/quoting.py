@@ -69,12 +69,14 @@ def found(lines: Callable[[], Iterable[str]], separator: str, where: str, before
 
     `before`: lines of the file before these.
     """
-    plain = _read(lines(), separator, NONE)
-    quoted = _read(lines(), separator, DOUBLE)
     tabs = separator == "\t"
-    if quoted.sound and not quoted.swallowed and not (tabs and plain.sound and not plain.enclosed):
-        said = "cells in quotation marks were read without them" if tabs else None
-        return Quoting(DOUBLE, said, quoted.rows)
+    quoted = _read(lines(), separator, DOUBLE)
+    whole = quoted.sound and not quoted.swallowed
+    if whole and not tabs:
+        return Quoting(DOUBLE, None, quoted.rows)
+    plain = _read(lines(), separator, NONE)
+    if whole and not (plain.sound and not plain.enclosed):
+        return Quoting(DOUBLE, "cells in quotation marks were read without them", quoted.rows)
     if plain.sound and (tabs or (quoted.broken and quoted.broken != OPEN_END)):
         return Quoting(NONE, _text_note() if plain.opened else None, plain.rows)
     if quoted.swallowed and (quoted.sound or plain.sound):

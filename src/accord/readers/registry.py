@@ -9,7 +9,7 @@ and `read(source, options)`, which gives its rows in accord's words. With
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -26,8 +26,9 @@ GROUP = "accord.readers"
 class Format:
     """A reader of ours, whose module is loaded when it may be needed: most files are plain tables."""
 
-    def __init__(self, module: str, *marks: str) -> None:
+    def __init__(self, module: str, *marks: str, asks: bool = False) -> None:
         self._module = module
+        self.asks = asks  # has it questions for several files together?
         self._marks = marks  # one of which stands in every file of it that is text, or in the name of the file
 
     @cached_property
@@ -61,9 +62,9 @@ class Format:
         return found
 
     def questions(self, sources: Sequence[Source], options: ReadOptions) -> list[str]:
-        """What several files ask together, where one of them does not tell all of it; else nothing."""
-        asked: Callable[[Sequence[Source], ReadOptions], list[str]] | None = getattr(self._reader, "questions", None)
-        return [] if asked is None else asked(sources, options)
+        """What several files ask together, where one of them does not tell all of it."""
+        asked: list[str] = self._reader.questions(sources, options)
+        return asked
 
     def read(self, source: Source, options: ReadOptions) -> Rows:
         """Its rows, in accord's words."""
@@ -82,7 +83,7 @@ FORMATS: dict[str, Format] = {
     "mturk": Format("mturk", "HITId"),
     "ground-truth": Format("ground_truth"),
     "toloka": Format("toloka", "ASSIGNMENT:worker_id", "OUTPUT:"),
-    "appen": Format("appen", "_unit_id"),
+    "appen": Format("appen", "_unit_id", asks=True),
     "potato": Format("potato", "instance_id"),
     "cvat": Format("cvat"),
     "coco": Format("coco"),

@@ -167,7 +167,7 @@ def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) 
     from accord.readers.registry import readers
 
     for name, reader in readers().items():
-        if format not in (None, name) or not hasattr(reader, "questions"):
+        if format not in (None, name) or not getattr(reader, "asks", hasattr(reader, "questions")):
             continue
         if all(part.sheet is None and part.source.only and reader.sniff(part.source) for part in parts):
             return tuple(reader.questions([part.source for part in parts], options))
@@ -267,7 +267,7 @@ def _check_alike(parts: dict[str, Study]) -> None:
 
 def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     """The rows of all files, one file after the other, in accord's words."""
-    tables = {name: {**long_columns(study), **_about_items(study)} for name, study in parts.items()}
+    tables = {name: _table(study) for name, study in parts.items()}
     # the title of a sheet may be somebody's name
     shapes = list(dict.fromkeys(re.sub(r"\bsheet '.*' \(", "sheet (", study.shape) for study in parts.values()))
     rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options)
@@ -309,23 +309,32 @@ def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
     stems = {_stem(name) for name in tables}
     if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
         return False
-    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
-    return any(number > 1 for number in held.values()) and not any(ROUND.fullmatch(stem) for stem in stems)
+    return any(number > 1 for number in _held(tables).values()) and not any(ROUND.fullmatch(stem) for stem in stems)
+
+
+def _held(tables: Mapping[str, dict[str, list[Any]]]) -> Counter[Any]:
+    """In how many files each item is."""
+    return Counter(item for table in tables.values() for item in set(table["item"]) - {None})
 
 
 def _overlap(tables: Mapping[str, dict[str, list[Any]]], what: str) -> str:
     """How many items are in more than one file: only there can people be compared across files."""
-    held = Counter(item for table in tables.values() for item in set(table["item"]) - {None})
+    held = _held(tables)
     shared = sum(number > 1 for number in held.values())
     return f"items in more than one of the {what}: {shared:,} of {len(held):,}"
 
 
-def _about_items(study: Study) -> dict[str, list[Any]]:
+def _table(study: Study) -> dict[str, list[Any]]:
+    """The long table of a file, and what a wide one says of its items besides."""
+    table = long_columns(study)
+    return {**table, **_about_items(study, table["item"])}
+
+
+def _about_items(study: Study, rows: list[Any]) -> dict[str, list[Any]]:
     """What a wide table says of its items beside the answers, a cell for each row of the long one."""
     frame = study._frame
     if frame is None or study.tasks or {"item", "annotator"} & set(study.roles) or not study._annotations.named:
         return {}
-    rows = long_columns(study)["item"]
     found: dict[str, list[Any]] = {}
     for name in frame.columns:
         if name in study.annotators:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from accord.errors import FileError, listing, one_of, remedy
 from accord.readers.glances import Glance, glance
@@ -46,6 +46,7 @@ class Source:
         self.path = Path(path)
         self.held = held
         self._glances: dict[str, Glance] = {}
+        self.books: dict[str, Any] = {}  # workbooks that were opened, by their names
         self._opened: set[str] = set()
         self.kind: Literal["file", "folder", "zip"]
         self.names: tuple[str, ...]

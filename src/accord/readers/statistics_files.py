@@ -34,7 +34,7 @@ def is_one(source: Source, name: str) -> bool:
 
 def _function(source: Source, name: str) -> str | None:
     by_name = READERS.get(PurePosixPath(name).suffix.lower())
-    return by_name or READERS.get(MARKS.get(source.head(name)[:4], ""))
+    return by_name or READERS.get(MARKS.get(source.head(name, 4), ""))
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:

@@ -54,7 +54,7 @@ def lines(source: Source, options: ReadOptions) -> list[tuple[int, list[str]]]:
 
 
 def _is_book(source: Source, name: str) -> bool:
-    return PurePosixPath(name).suffix.lower() in BOOKS and source.head(name).startswith(b"PK")
+    return PurePosixPath(name).suffix.lower() in BOOKS and source.head(name, 2).startswith(b"PK")
 
 
 def _separator(source: Source, name: str) -> str:

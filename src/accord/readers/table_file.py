@@ -22,7 +22,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     form = source.glance(name).form
     if form == "empty":
         raise FileError(source.where(name), "The file is empty.")
-    head = source.head(name)[:8] if form == "binary" else b""
+    head = source.head(name, 8) if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, options, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
@@ -58,7 +58,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
 
 def sheets_with_cells(source: Source, name: str) -> list[str]:
     """The sheets of a workbook that hold something; none of any other file."""
-    if source.glance(name).form != "binary" or not source.head(name).startswith(b"PK"):
+    if source.glance(name).form != "binary" or not source.head(name, 2).startswith(b"PK"):
         return []
     from accord.readers import excel
 

@@ -144,7 +144,7 @@ class Study:
 
         refuse_path(data)
         parts = item if isinstance(item, list | tuple) else []
-        if parts:
+        if isinstance(item, list | tuple):
             data, roles["item"] = _with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)

@@ -28,9 +28,9 @@ def sniff(source: Source) -> Found | None:
 
 
 def _kind(source: Source, name: str) -> str:
-    keys = source.glance(name).keys
-    beyond = PARTS - keys
-    if not beyond or (keys & PARTS and source.mentions(name, [f'"{part}"' for part in beyond])):
+    glance = source.glance(name)
+    keys, beyond = glance.keys, PARTS - glance.keys
+    if not beyond or (glance.cut and keys & PARTS and source.mentions(name, [f'"{part}"' for part in beyond])):
         return "annotations"
     return "results" if {"image_id", "category_id"} <= keys else ""
 
@@ -40,10 +40,11 @@ def read(source: Source, options: ReadOptions) -> Rows:
     rows = Rows("set of COCO boxes", options)
     images: dict[Any, str] = {}
     categories: dict[Any, str] = {}
-    files = sorted(source.ending(".json"), key=lambda name: _kind(source, name))
+    kinds = {name: _kind(source, name) for name in source.ending(".json")}
+    files = sorted(kinds, key=lambda name: kinds[name])
     owners = annotator_paths.people(files, rows)
     for name in files:
-        if _kind(source, name) == "annotations":
+        if kinds[name] == "annotations":
             with rows.guarding():
                 _annotations(json_files.load_record(source, name, options), owners[name], images, categories, rows)
         else:

@@ -58,10 +58,13 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
         if not isinstance(number, int) or number < 0:
             raise sheet.error(f"A count must be a whole number from 0; item {item!r} has {number!r}.")
     tasks = sheet.cells("task") if "task" in sheet.columns else [None] * sheet.rows
+    places: dict[Any, list[int]] = {}
+    for place, task in enumerate(tasks):
+        places.setdefault(task, []).append(place)
+    every = [sheet.cells(name) for name in ("item", "label")]
     left_out, parts = LeftOut(), {}
-    for task in dict.fromkeys(tasks):
-        mine = [place for place, name in enumerate(tasks) if name == task]
-        items, labels = ([sheet.cells(name)[place] for place in mine] for name in ("item", "label"))
+    for task, mine in places.items():
+        items, labels = ([cells[place] for place in mine] for cells in every)
         given = _declared(sheet, options, "" if task is None else str(task))
         typed = same_type(labels) if given is None else as_declared(labels, given)
         _refuse_others(sheet, items, typed, given)

@@ -148,16 +148,22 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         return wide(sheet, options)
     if not options.roles:
         headerless.refuse_two_readings(sheet, header=header)
-    nested_annotations.unfold(sheet)
-    if not options.roles:
-        nested_annotations.open_enumerations(sheet)
-    for fits, make in OWN_LAYOUTS.items():
-        if not options.roles and fits(sheet):
-            return make(sheet, options)
+    make = own_layout(sheet, options)
+    if make is not None:
+        return make(sheet, options)
     roles = roles_by_name(sheet, options)
     if "annotator" in roles or (set(options.roles) & {"label", "score", "rank"}):
         return _long(sheet, options, roles)
     return recognised_wide(sheet, options)
+
+
+def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptions], Study] | None:
+    """What makes a study of a layout of its own; None where the columns have to tell. Nested cells are opened."""
+    nested_annotations.unfold(sheet)
+    if options.roles:
+        return None
+    nested_annotations.open_enumerations(sheet)
+    return next((make for fits, make in OWN_LAYOUTS.items() if fits(sheet)), None)
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:

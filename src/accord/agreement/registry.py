@@ -90,6 +90,11 @@ class Measure:
     function: Callable[..., Any] = _unregistered
 
     @property
+    def left_to_callers(self) -> bool:
+        """May `measure` leave it to who asks for it by name, though it fits the study?"""
+        return any(why is not None for why in (self.replaced_by, self.takes_long, self.wants))
+
+    @property
     def zero_is_chance(self) -> bool:
         """Is zero what annotators would have who answer independently of the items?"""
         return self.chance_corrected and self.zero is None
@@ -189,6 +194,22 @@ def register(entry: Measure) -> Callable[[Function], Function]:
         return function
 
     return add
+
+
+def check_taken(measures: Iterable[Measure], options: Iterable[str]) -> None:
+    """Refuse options that none of some measures has."""
+    asked = list(measures)
+    for name in options:
+        if not any(entry.takes(name) for entry in asked):
+            takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
+            raise OptionError(
+                f"{' and '.join(entry.title for entry in asked)} {'does' if len(asked) == 1 else 'do'} not take ",
+                Keyword(name),
+                "; ",
+                *with_titles(", ".join(takers)),
+                f" {'does' if len(takers) == 1 else 'do'}. Leave it out.",
+                available=takers,
+            )
 
 
 def measure_called(name: Any) -> Measure:

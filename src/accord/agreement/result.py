@@ -706,18 +706,19 @@ class Measurements(Sequence[Agreement]):
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
         return in_notebook(charts.of_results(self.results, title))
 
-    def only(self, names: str | Sequence[str]) -> Measurements:
+    def only(self, names: str | Sequence[str], **options: Any) -> Measurements:
         """Some of the coefficients, in this order; the first is then the one to report.
 
         Args:
             names: The name of a measure, such as "fleiss_kappa", or several.
+            **options: Keywords of these measures, such as `match` of `span_f1`: each is given to those that have it.
 
         Returns:
             New `Measurements`, whose `reason` says that they were asked for.
 
         Raises:
             MeasureError: If one of them does not fit the study; it says why.
-            OptionError: If there is no such measure.
+            OptionError: If there is no such measure, or none of them has an option that is given.
 
         >>> from accord import measure
         >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
@@ -725,18 +726,27 @@ class Measurements(Sequence[Agreement]):
         ['gwet_ac', 'scott_pi']
         """
         from accord.agreement.build import asked_for
-        from accord.agreement.registry import measure_called
+        from accord.agreement.registry import check_taken, measure_called
 
         wanted = dict.fromkeys([names] if isinstance(names, str) else names)
         entries = [measure_called(name) for name in wanted]
-        chosen = tuple(asked_for(self[one.name] if one.replaced_by is None else self._by_name(one)) for one in entries)
+        check_taken(entries, options)
+        chosen = tuple(asked_for(self._called_with(one, options)) for one in entries)
         return replace(self, results=chosen, reason="It was asked for.")
 
-    def _by_name(self, entry: Measure) -> Agreement:
-        """A measure that is left to who asks for it by name, of the same study."""
+    def _called_with(self, entry: Measure, options: Mapping[str, Any]) -> Agreement:
+        """A measure as it was found; anew with options of its own, or if it was left to who asks for it."""
+        own = {name: value for name, value in options.items() if entry.takes(name)}
+        left = entry.left_to_callers and entry.name in self.left_out
+        if not own and not left:
+            return self[entry.name]  # type: ignore[no-any-return]
         first = self.recommended
         entry.check(first.study)
-        return entry.of(first.study, by=first.by, **entry.usual_options(first.study, None, None))
+        usual = entry.usual_options(first.study, None, None)
+        if entry.name not in self.left_out:
+            found = self[entry.name].options
+            usual = {name: found.get(name) for name in usual}  # weights and level, as they were said
+        return entry.of(first.study, by=first.by, **{**usual, **own})
 
     def to_table(
         self,

@@ -299,5 +299,9 @@ def _to_look_at(waiting: Table) -> Table:
     for name in ("item", "label"):
         columns[name] = ["" if cell is None else str(cell) for cell in columns[name]]
     if "text" in columns:
-        columns["text"] = [text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…" for text in columns["text"]]
+        columns["text"] = [_cut(text or "") for text in columns["text"]]
     return Table(waiting.title, columns, waiting.notes)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"

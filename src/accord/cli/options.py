@@ -181,6 +181,81 @@ class Question:
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
 
 
+def _of_spans(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return option("Spans", words, *names, choices=choices)
+
+
+@dataclass(frozen=True)
+class OfMeasures:
+    """Keywords of measures of spans, for those that are named; none has an effect by itself."""
+
+    unit: Annotated[
+        Word, _of_spans("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
+    ] = None
+    outside: Annotated[
+        Word, _of_spans("What alphas and kappas take unmarked places for:", choices=("label", "missing"))
+    ] = None
+    match: Annotated[
+        Word,
+        _of_spans(
+            "When two spans match in span_f1; by default exact. One of",
+            choices=("exact", "boundary", "overlap", "iou", "soft"),
+        ),
+    ] = None
+    threshold: Annotated[
+        float | None, _of_spans("The least share of what either covers that both cover, with --match iou.")
+    ] = None
+    label_must_match: Annotated[
+        bool | None,
+        _of_spans("Whether the label counts in F1.", "--label-must-match/--no-label-must-match"),
+    ] = None
+    average: Annotated[
+        Word,
+        _of_spans("What F1 is a mean of; by default micro. One of", choices=("micro", "macro", "labels", "pooled")),
+    ] = None
+    empty: Annotated[
+        Word, _of_spans("F1 where two annotators both marked nothing: left out, or 1.", choices=("skip", "agree"))
+    ] = None
+    reference: Annotated[Word, _of_spans("The annotator against whom F1 holds everybody.")] = None
+    of_form: Annotated[
+        Word,
+        _of_spans("The form of unitizing_alpha:", "--form", choices=("unitizing", "binary", "coded")),
+        Stands("form", "only"),
+    ] = None
+    self_pairs: Annotated[Word, _of_spans("Pairs within a unit, in its coded form:", choices=("left-out", "kept"))] = (
+        None
+    )
+    alpha: Annotated[float | None, _of_spans("What a difference of borders weighs in gammas; by default 1.")] = None
+    beta: Annotated[float | None, _of_spans("What a difference of labels weighs in gammas; by default 1.")] = None
+    sampler: Annotated[
+        Word, _of_spans("What gammas take for chance; by default mathet. One of", choices=("mathet", "pygamma"))
+    ] = None
+    precision: Annotated[float | None, _of_spans("How well gammas are to know what chance gives; by default 0.02.")] = (
+        None
+    )
+    variant: Annotated[Word, _of_spans("Which gamma_cat and gamma_k:", choices=("paper", "pygamma"))] = None
+    of_label: Annotated[Word, _of_spans("The label that gamma_k is about.")] = None
+    arguments: Annotated[
+        Word, _of_spans("When arguments of relations match in relation_f1:", choices=("exact", "overlap"))
+    ] = None
+    directed: Annotated[
+        bool | None, _of_spans("Whether the direction of relations counts.", "--directed/--no-directed")
+    ] = None
+    matched_arguments_only: Annotated[
+        bool | None,
+        _of_spans(
+            "Whether only relations count whose arguments both annotators marked.",
+            "--matched-arguments-only/--no-matched-arguments-only",
+        ),
+    ] = None
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """As the library calls them."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return {"form" if name == "of_form" else name: value for name, value in given.items()}
+
+
 @dataclass(frozen=True)
 class Sureness:
     """How the intervals are found: the keywords of `Agreement.interval`."""

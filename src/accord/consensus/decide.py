@@ -27,7 +27,7 @@ from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.consensus.spans.deciding import SPAN_METHODS, gold_of_spans
+from accord.consensus.spans.methods import SPAN_METHODS
 from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
@@ -210,6 +210,8 @@ class _Task:
         if _is_empty(self.study):
             raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
         if self.study.kind == "spans":
+            from accord.consensus.spans.deciding import gold_of_spans  # with all that spans need
+
             return gold_of_spans(self.study, self.method, self.given, self.known, self.on_iteration)
         if self.method != "auto" and self.method not in METHODS:
             raise MeasureError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,18 +10,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.consensus.label_names import Names, is_number
+from accord.consensus.label_names import is_number
 from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
 from accord.options import ESCAPED
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.write import whole
 
 if TYPE_CHECKING:
-    from accord.consensus.gold import Gold
+    from accord.consensus.gold import Decision
 
 Row = dict[str, Any]
 
 DECIDED_BY, DECIDED_AT = "decided_by", "decided_at"
+FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 ROUNDED = ("confidence", "uncertainty")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
@@ -72,13 +74,12 @@ def decisions_in(path: Path) -> list[Row]:
         return []
 
 
-def kept_rows(gold: Gold, path: Path, *, force: bool) -> list[Row]:
+def kept_rows(path: Path, decision_of: Callable[[Row], Decision | None], *, force: bool) -> list[Row]:
     """The decisions in a file that the gold has too, with who and when; an error where others would be lost."""
-    rows, items = decisions_in(path), Names(gold.study.items)
+    rows = decisions_in(path)
     kept = []
     for row in rows:
-        place = items.place(row["item"])
-        decision = None if place is None else gold.decisions.get(place)
+        decision = decision_of(row)
         if decision is None and not force:
             raise would_be_lost(path, len(rows))
         if decision is None:

@@ -262,6 +262,18 @@ def perfect_interval(
     return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
+def of_equal_items(value: float, units: Units, confidence: float, ends: Ends) -> Interval:
+    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
+
+    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
+    """
+    if units.number < 2:
+        return no_interval(SINGLE, confidence)
+    hidden = hidden_share(confidence, units.number)
+    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
+    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
+
+
 def covered(confidence: float, known: Information) -> float:
     """The share of resamples that an interval must hold, so that it is as wide as Student's t (Hesterberg 2015).
 

@@ -187,7 +187,27 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             _refuse_two(role, found, sheet)
         if found:
             roles[role] = found[0]
+    if "label" in roles and options.answers in (None, "spans"):
+        _refuse_odd_places(sheet, roles)
     return roles
+
+
+def _refuse_odd_places(sheet: Sheet, roles: dict[str, Any]) -> None:
+    """Columns that are called as places are, of which one holds numbers but for a few cells: those are mistakes."""
+    taken = [name for name in roles.values() if isinstance(name, str)]
+    for role, other in (("start", "end"), ("end", "start")):
+        names = [] if role in roles else column_names.candidates(role, sheet.columns, taken)
+        if not names or not (other in roles or column_names.candidates(other, sheet.columns)):
+            continue
+        row, numbers, others = sheet.odd_among_numbers(names[0])
+        if numbers > others:
+            raise sheet.error(
+                f"The column {names[0]!r} says where marked places {role}, and {sheet.cells(names[0])[row]!r} is no "
+                f"number{f' ({others:,} cells are such)' if others > 1 else ''}. Mend it, or leave the places out: ",
+                remedy(answers="single"),
+                ".",
+                part=f"row {row + 1}",
+            )
 
 
 def _plausible(role: str, sheet: Sheet, name: str) -> bool:

@@ -1134,8 +1134,6 @@ def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
 
     if len(names) == 1:
         return data, names[0]
-    if not names:
-        raise OptionError.must("item", "name a column, or several", names)
     return with_joined(data, names), joined_name(names)
 
 

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import LOCATED, Kind
+from accord.annotations.answers import LOCATED, Kind, Tie
 from accord.annotations.left_out import Reason
 from accord.errors import ExtraMissing, InputError, OptionError
 from accord.options import ESCAPED, encodable
@@ -166,8 +166,10 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
         for item, who, answer, count in zip(*(column.tolist() for column in part._annotations.rows), strict=True):
             value = part.answers.value(answer)
             labels = list(value) if isinstance(value, tuple) else [value]
+            tied = [(rank, held) for rank, held in enumerate(labels or [None], start=1)]
+            ranked = [(rank, label) for rank, held in tied for label in (held if isinstance(held, Tie) else (held,))]
             for _ in range(count):
-                for rank, label in enumerate(labels or [None], start=1):
+                for rank, label in ranked:
                     cells = {
                         "item": items[item], "annotator": people[who], "answers": kind, "task": task,
                         "label": None if kind == "score" else label, "score": label if kind == "score" else None,

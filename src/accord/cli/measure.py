@@ -20,6 +20,7 @@ from accord.cli.options import (
     Breakdown,
     Form,
     Manner,
+    MannerOfTables,
     Measures,
     Names,
     Question,
@@ -44,7 +45,7 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure ratings.csv --level ordinal --labels low,middle,high --fail-below 0.67\n\n"
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, Sureness, Breakdown, Names, Manner)
+@takes(Source, Question, Sureness, Breakdown, Names, MannerOfTables)
 def measure(
     source: Source,
     question: Question,

@@ -299,9 +299,13 @@ def test_a_mistake_of_ours_is_not_a_verdict(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(accord.measures.measure_all, "measure", broken)
     said = run("measure", TINY)
     assert said.code == 70
-    assert said.err.endswith(
-        "accord: This is a mistake in accord, not in your data. Please report it with the lines above.\n"
-    )
+    assert said.err.startswith("accord: This is a mistake in accord, not in your data (RuntimeError in test_measuring")
+    assert said.err.endswith("Please report it with what this prints: accord --debug measure tiny.csv\n")
+    assert "Traceback" not in said.err
+    said = run("--debug", "measure", TINY)
+    assert said.code == 70
+    assert said.err.startswith("Traceback")
+    assert said.err.endswith("in your data. Please report it with the lines above.\n")
 
 
 @pytest.mark.slow

@@ -365,7 +365,7 @@ def tidy_label(value: Any, what: str = "label") -> Label | None:
         return unicodedata.normalize("NFC", str.__str__(value)) if value.strip() else None
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    if isinstance(value, int | np.integer):
+    if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):  # which NumPy counts as one
         return int(value)
     if isinstance(value, float | np.floating):
         return None if math.isnan(value) else tidy_number(float(value))

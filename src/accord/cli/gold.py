@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -160,7 +161,8 @@ def gold(
     with calling("queue"):
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        write_or_print(output, found.write, TABLE_ENDINGS[form or "csv"])
+        write = partial(found.write, keep_formulas=printing.keep_formulas)
+        write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:

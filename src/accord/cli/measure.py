@@ -20,6 +20,7 @@ from accord.cli.options import (
     Breakdown,
     Form,
     Manner,
+    MannerOfTables,
     Measures,
     Names,
     OfMeasures,
@@ -48,7 +49,7 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
              "accord measure spans.json --measure span_f1 --match overlap\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, Manner)
+@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, MannerOfTables)
 def measure(
     source: Source,
     question: Question,

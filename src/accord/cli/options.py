@@ -34,6 +34,9 @@ FIRST_COMMAND = "measure"
 SETTINGS_FILE = "accord.toml"
 # what it says, by part and setting, while a command runs
 IN_FILE: ContextVar[Mapping[tuple[str, str], Any]] = ContextVar("what accord.toml says", default=MappingProxyType({}))
+# while a command runs: do cells that a spreadsheet would run stay as they are?
+KEEP_FORMULAS: ContextVar[bool] = ContextVar("formulas are kept", default=False)
+SPREADSHEETS = ("csv", "tsv")  # what a spreadsheet opens
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -93,6 +96,12 @@ Scale: TypeAlias = Annotated[
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
+KeepFormulas: TypeAlias = Annotated[
+    bool,
+    option(
+        "Output", "Leave cells of CSV and TSV that a spreadsheet would run (=, +, -, @) as they are.", "--keep-formulas"
+    ),
+]
 Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
 
 
@@ -337,10 +346,18 @@ class Manner:
 
 
 @dataclass(frozen=True)
+class MannerOfTables(Manner):
+    """The same of a command that prints tables for spreadsheets too."""
+
+    keep_formulas: KeepFormulas = False
+
+
+@dataclass(frozen=True)
 class Printing:
     """What a command without a verdict prints."""
 
     as_json: AsJson = False
+    keep_formulas: KeepFormulas = False
     quiet: Quiet = False
 
 
@@ -448,6 +465,25 @@ def calling(function: str) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def formulas_in(options: Sequence[Any], given: Mapping[str, Any]) -> Iterator[None]:
+    """For as long as a command runs, whether cells that a spreadsheet would run stay as they are; of CSV and TSV."""
+    keeps = any(getattr(group, "keep_formulas", False) for group in options)
+    output = given.get("output")
+    ending = "" if output is None or str(output) == STDOUT else output.suffix.lower()
+    form = given.get("form") or ("csv" if str(output) == STDOUT else None)
+    if keeps and form not in SPREADSHEETS and ending.removeprefix(".") not in SPREADSHEETS:
+        raise OptionError(
+            Keyword("keep_formulas"), " is about CSV and TSV, and neither is written here. Leave it out, or say ",
+            Keyword("form", "csv"), ".",
+        )  # fmt: skip
+    before = KEEP_FORMULAS.set(keeps)
+    try:
+        yield
+    finally:
+        KEEP_FORMULAS.reset(before)
+
+
 def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the fields of these dataclasses as options, and hand them over as objects."""
 
@@ -463,7 +499,8 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             try:
                 with spelled_by(spelling.spell):
                     options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
-                    command(*options, **given)
+                    with formulas_in(options, given):
+                        command(*options, **given)
             except AccordError as problem:
                 from accord.cli.settings import in_words_of_file
 

@@ -103,6 +103,7 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.where,
             f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
         )
+    _refuse_idle_include(sheet, options)
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
@@ -110,6 +111,19 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
         return named.declare(levels=_kept_of(study, kept, options.only))
 
     return _shaped(sheet, options)._then(whole)
+
+
+def _refuse_idle_include(sheet: Sheet, options: ReadOptions) -> None:
+    """What counts besides submitted answers is told by a status; a table without one has nothing more to count."""
+    if not options.include or options.adjudicator or "status" in sheet.columns:
+        return
+    if "status" not in roles_by_name(sheet, options):
+        raise OptionError(
+            Keyword("include", options.include),
+            " names a status, and no column of the table says one. Leave it out, or name the column: ",
+            remedy(status=...),
+            ".",
+        )
 
 
 def check_columns(sheet: Sheet, options: ReadOptions) -> None:

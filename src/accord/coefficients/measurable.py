@@ -144,6 +144,13 @@ class Measurable(ABC):
             f" computes it anew.{costs}",
         )
 
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(P,) the same, worked out once for all that ask; not to be written."""
+        found = self.influence()
+        found.flags.writeable = False
+        return found
+
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
@@ -162,7 +169,7 @@ class Measurable(ABC):
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
-        return units.error(self.influence())
+        return units.error(self.scores)
 
     def within(self) -> Within | None:
         """The error of the value of a single unit, where its parts can stand for a sample; else None."""

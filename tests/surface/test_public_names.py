@@ -50,7 +50,12 @@ PUBLIC = [
     "item_classes",
     "krippendorff_alpha",
     "light_kappa",
+    "lin_concordance",
     "matched_spans",
+    "mean_absolute_difference",
+    "mean_kendall",
+    "mean_pearson",
+    "mean_spearman",
     "measure",
     "p_curve",
     "pairwise",
@@ -68,6 +73,7 @@ PUBLIC = [
     "span_f1",
     "unitizing_alpha",
     "unitizing_alpha_1995",
+    "within_item_sd",
 ]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, add_up
+from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import Message, Part, remedy
@@ -28,6 +29,7 @@ class ScorePairs:
     x: FloatArray  # (M,) the first's score
     y: FloatArray  # (M,) the second's
     unit: float  # of the scale, how much one of x is
+    centre: float  # of the scale, where x is 0
 
     @classmethod
     def of(cls, tally: Tally, what: Part) -> ScorePairs:
@@ -38,8 +40,8 @@ class ScorePairs:
     @classmethod
     def of_pairs(cls, tally: Tally, pairs: AnnotatorPairs, what: Part) -> ScorePairs:
         """The same where the pairs are known."""
-        score, unit = standardised(tally, what)
-        return cls(tally, pairs, score[pairs.first_answer], score[pairs.second_answer], unit)
+        score, unit, centre = standardised(tally, what)
+        return cls(tally, pairs, score[pairs.first_answer], score[pairs.second_answer], unit, centre)
 
     @property
     def enough(self) -> BoolArray:
@@ -50,19 +52,24 @@ class ScorePairs:
         return len(self.pairs)
 
 
-def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float]:
-    """(K,) the number of each answer from the mean of all and in units of their standard deviation, and that unit."""
-    number = tally.answers.numbers(what)
+def numbers_of(tally: Tally, what: Part) -> FloatArray:
+    """(K,) the number of each answer; who scored an item more than once has their mean there."""
+    return of_parts(tally.answers, unmixed_scale(tally.answers).numbers(what))
+
+
+def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float, float]:
+    """(K,) the number of each answer from the mean of all in units of their standard deviation; that unit and mean."""
+    number = numbers_of(tally, what)
     given = add_up(tally.answer, tally.count * tally.items[tally.pattern], len(number))
     used = given > 0
     if not used.any():
-        return np.zeros(len(number)), 1.0
-    largest = float(np.abs(number[used]).max())
-    scale = largest if largest > 0 else 1.0
+        return np.zeros(len(number)), 1.0, 0.0
+    scale = float(np.abs(number[used]).max()) or 1.0
     share = given / given.sum()
-    away = number / scale - float(share[used] @ (number[used] / scale))  # in proportion: no square overflows
-    spread = float(np.sqrt(share[used] @ away[used] ** 2))
-    return (away, scale) if spread == 0 else (away / spread, spread * scale)
+    mean = float(share[used] @ (number[used] / scale))  # in proportion: no square overflows
+    away = number / scale - mean
+    spread = float(np.sqrt(share[used] @ away[used] ** 2)) or 1.0
+    return away / spread, spread * scale, mean * scale
 
 
 def only_of_scores(title: str, study: Study) -> str | None:

@@ -19,6 +19,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mean_of_pairs import squares_of_each
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
+from accord.scores.score_pairs import numbers_of
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -34,9 +35,8 @@ class WithinItems(SumsOverUnits):
     def __init__(self, tally: Tally, distance: Distance) -> None:
         self.tally = tally.where(tally.pairable)
         self.distance = distance
-        self.score = self.tally.answers.numbers(
-            "The mean absolute difference" if distance == "absolute" else "The standard deviation"
-        )
+        what = "The mean absolute difference" if distance == "absolute" else "The standard deviation"
+        self.score = numbers_of(self.tally, what)
 
     @property
     def sample(self) -> Tally:
@@ -79,8 +79,8 @@ class WithinItems(SumsOverUnits):
         return Parts.of_value(self._value(sums[..., 0], sums[..., 1]))
 
     def _value(self, above: FloatArray, below: FloatArray) -> FloatArray:
-        ratio = np.maximum(divide(above, below), 0.0)
-        return np.asarray(np.sqrt(ratio)) if self.distance == "squared" else ratio
+        ratio: FloatArray = np.maximum(divide(above, below), 0.0)
+        return np.sqrt(ratio) if self.distance == "squared" else ratio
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """Of the ratio, or of its root."""

@@ -72,7 +72,7 @@ class Joint:
         fair = np.where(self.free, plain, np.where(highest, data.n_categories - 1.0, 0.0))
         item_error = np.where(self.free, np.sqrt(item_variance), np.nan)
         left = (data.category - expected) ** 2
-        log_chance = np.log(chance[np.arange(len(eta)), data.category])
+        log_chance = np.log(np.maximum(chance[np.arange(len(eta)), data.category], 1e-300))
         rows = (data.pattern[keep], data.annotator[keep], data.category[keep])
         kept = Ratings(*rows, data.items, data.n_annotators, data.n_categories)
         fits = mean_squares(kept, left[keep], variance[keep], divide(left, variance)[keep])
@@ -106,11 +106,11 @@ class Joint:
         np.add.at(cross, (data.pattern, data.annotator), -variance)
         for place in range(steps):
             cross[:, people + place] = -add_up(data.pattern, with_score[:, place], items)
-        own = add_up(data.pattern, variance, items)
+        own = np.maximum(add_up(data.pattern, variance, items), 1e-12)
         there = self.free
         curve -= (cross[there] * (data.items[there] / own[there])[:, None]).T @ cross[there]
         turn = _last_is_minus_the_rest(people, steps)
-        return np.asarray(np.linalg.pinv(turn.T @ curve @ turn), np.float64), divide(1.0, own)
+        return np.asarray(np.linalg.pinv(np.nan_to_num(turn.T @ curve @ turn)), np.float64), divide(1.0, own)
 
 
 def _newton(place: IntArray, slope: FloatArray, curve: FloatArray, size: int) -> FloatArray:

@@ -8,14 +8,18 @@ by common items. Annotators who are not linked to each other cannot be compared,
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.errors import MeasureError, Part, some_annotators
+from accord.study.study import Study
 
-MOST_PEOPLE = 3_000  # whose levels are solved for at once
+MOST_PEOPLE = 1_500  # whose levels are solved for at once
 CELLS_AT_ONCE = 8_000_000
 SINGULAR = 1e-9  # of the largest eigenvalue
 
@@ -30,6 +34,21 @@ class Rated:
     n_items: int
     n_annotators: int
     number: FloatArray | None = None  # (items,) how many items are alike; None is one of each
+
+    @classmethod
+    def of(cls, study: Study, what: Part) -> Rated:
+        """The scores of a study; who scored an item more than once has their mean there."""
+        if study._annotations.in_engine is not None:
+            raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
+        item, annotator, answer, count = study._annotations.rows
+        value = study.answers.numbers(what)[answer]
+        people = max(len(study.annotators), 1)
+        if study._annotations.repeated:
+            key, place = np.unique(item * people + annotator, return_inverse=True)
+            often = add_up(place, count, len(key))
+            item, annotator = np.divmod(key, people)
+            value = add_up(place, count * value, len(key)) / often
+        return cls(item, annotator, value, len(study.items), people)
 
     @cached_property
     def often(self) -> FloatArray:
@@ -75,6 +94,11 @@ class Levels:
     def of(cls, rated: Rated) -> Levels:
         """Items eliminated, the annotators' equations solved; the rest gives the errors, item by item."""
         several = rated.scores[rated.item] > 1
+        if rated.n_annotators > MOST_PEOPLE:
+            raise MeasureError(
+                f"Levels of {rated.n_annotators:,} annotators are too many to be told at once (at most "
+                f"{MOST_PEOPLE:,}). Choose some: ", some_annotators(), ".",
+            )  # fmt: skip
         inverse, group = _solved(rated, several)
         mean = rated.item_mean(rated.value)
         right = add_up(
@@ -118,30 +142,52 @@ class Levels:
         return float(self.rated.weight @ self.rest**2) / self.df if self.df > 0 else np.nan
 
     @cached_property
+    def noise(self) -> FloatArray:
+        """(annotators,) the standard deviation of what neither item nor level accounts for, where others scored too."""
+        rated = self.rated
+        several = rated.scores[rated.item] > 1
+        who, size = rated.annotator[several], rated.n_annotators
+        left = 1 - 1 / rated.scores[rated.item[several]]  # of the variance: the item's mean holds the score itself
+        number = add_up(who, rated.weight[several] * left, size)
+        squares = add_up(who, rated.weight[several] * self.rest[several] ** 2, size)
+        return np.sqrt(divide(squares, number))
+
+    @cached_property
     def item_error(self) -> FloatArray:
         """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored."""
-        rated, variance = self.rated, np.zeros(self.rated.n_items)
-        pair_of = np.argsort(rated.item, kind="stable")
-        bounds = np.searchsorted(rated.item[pair_of], np.arange(rated.n_items + 1))
-        for place in range(rated.n_items):
-            who = rated.annotator[pair_of[bounds[place] : bounds[place + 1]]]
-            if len(who):
-                variance[place] = self.inverse[np.ix_(who, who)].sum() / len(who) ** 2
-        return np.sqrt(self.variance * (divide(1.0, rated.scores) + variance))
+        rated, unsure = self.rated, np.empty(self.rated.n_items)
+        met = _met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        for part in _parts(rated):
+            whole = np.asarray(met[part].multiply(met[part] @ self.inverse).sum(axis=1))
+            unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
+        return np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+
+
+def _met(rated: Rated, rows: BoolArray) -> Any:
+    """(items × annotators) who scored what, by some of the rows, as SciPy's sparse matrix."""
+    from scipy.sparse import csr_array
+
+    shape = (rated.n_items, rated.n_annotators)
+    return csr_array((np.ones(int(rows.sum())), (rated.item[rows], rated.annotator[rows])), shape=shape)
+
+
+def _parts(rated: Rated) -> Iterator[slice]:
+    """Items, some at a time."""
+    step = max(1, CELLS_AT_ONCE // max(rated.n_annotators, 1))
+    for first in range(0, rated.n_items, step):
+        yield slice(first, min(first + step, rated.n_items))
 
 
 def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
     """(R, R) the generalised inverse of the annotators' equations, and who is linked with whom."""
-    from scipy.sparse import csr_array
     from scipy.sparse.csgraph import connected_components
 
-    size = rated.n_annotators
-    item, who = rated.item[several], rated.annotator[several]
-    met = csr_array((np.ones(len(item)), (item, who)), shape=(rated.n_items, size))
+    size, who = rated.n_annotators, rated.annotator[several]
+    met = _met(rated, several)
     share = np.where(rated.scores > 1, rated.often / np.maximum(rated.scores, 1), 0.0)
-    together = np.asarray((met.T @ (met * share[:, None])).todense())
+    together = np.asarray((met.T @ met.multiply(share[:, None])).todense())
     normal = np.diag(add_up(who, rated.weight[several], size)) - together
-    _, group = connected_components(csr_array(together > 0), directed=False)
+    _, group = connected_components(together > 0, directed=False)
     alone = add_up(who, np.ones(len(who)), size) == 0
     values, vectors = np.linalg.eigh(normal)
     kept = values > SINGULAR * max(float(values.max(initial=0.0)), 1.0)
@@ -150,20 +196,15 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
 
 
 def _errors(found: Levels, several: BoolArray) -> FloatArray:
-    """(annotators,) from the rest of each item, whatever its spread; scaled by the degrees of freedom."""
-    from scipy.sparse import csr_array
-
+    """(annotators,) from the rest of each item, whatever its spread."""
     rated = found.rated
     if not found.df > 0:
         return np.full(rated.n_annotators, np.nan)
-    rest = csr_array(
-        (found.rest[several], (rated.item[several], rated.annotator[several])),
-        shape=(rated.n_items, rated.n_annotators),
-    )
+    rest = _met(rated, several)
+    rest.data = found.rest[several][np.lexsort((rated.annotator[several], rated.item[several]))]
     squares = np.zeros(rated.n_annotators)
-    step = max(1, CELLS_AT_ONCE // max(rated.n_annotators, 1))
-    for first in range(0, rated.n_items, step):
-        moved = np.asarray(rest[first : first + step] @ found.inverse)
-        squares += rated.often[first : first + step] @ moved**2
-    scale = float(rated.weight[several].sum()) / found.df
+    for part in _parts(rated):
+        squares += rated.often[part] @ np.asarray(rest[part] @ found.inverse) ** 2
+    compared = float(rated.often @ (rated.scores > 1))  # a rest within an item is what errors are made of: none is lost
+    scale = compared / (compared - 1) if compared > 1 else np.nan
     return np.where(found.group >= 0, np.sqrt(scale * squares), np.nan)

@@ -79,16 +79,16 @@ class WithinItems(SumsOverUnits):
         return Parts.of_value(self._value(sums[..., 0], sums[..., 1]))
 
     def _value(self, above: FloatArray, below: FloatArray) -> FloatArray:
-        ratio: FloatArray = np.maximum(divide(above, below), 0.0)
-        return np.sqrt(ratio) if self.distance == "squared" else ratio
+        ratio = np.maximum(divide(above, below), 0.0)
+        return np.asarray(np.sqrt(ratio) if self.distance == "squared" else ratio, dtype=np.float64)
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """Of the ratio, or of its root."""
         ratio = float(divide(sums[0], sums[1]))
-        plain = np.array([1.0, -ratio]) / sums[1]
+        plain: FloatArray = np.array([1.0, -ratio]) / sums[1]
         if self.distance == "absolute":
             return plain
-        return plain / (2 * np.sqrt(ratio)) if ratio > 0 else np.zeros(2)
+        return np.asarray(plain / (2 * np.sqrt(ratio))) if ratio > 0 else np.zeros(2)
 
     def decomposition(self) -> Decomposition:
         """Each item's own mean difference, or standard deviation; squares weigh by what they are."""

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
-    "mean", "median", "weighted-mean", "token-majority", "sequence",
+    "mean", "median", "weighted-mean", "severity-adjusted", "rating-scale", "token-majority", "sequence",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
 TRANSITIONS = ("legal", "free")
 OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts")
-NUMBERS = ("mean", "median", "weighted-mean")
+NUMBERS = ("mean", "median", "weighted-mean", "severity-adjusted", "rating-scale")
 SHARES = ("learned", "uniform")
 PRIORS = ("learned", "mild", "none")
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
-Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
+Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based"]
 WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
@@ -40,8 +40,8 @@ class Interval(Shown):
         high: The upper end.
         se: The standard error; where too few items speak for an interval, it speaks for as few.
         confidence: How often such an interval holds the true value.
-        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian"; "within-item" of a
-            single item, from what differs inside it.
+        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian" or "model-based";
+            "within-item" of a single item, from what differs inside it.
         resample: What might have been otherwise: "items", "annotators" or "both".
         clusters: How many clusters stood in for items; None without clusters.
         n_resamples: How many resamples; None where there were none.
@@ -240,10 +240,10 @@ class Agreement(Shown):
     @property
     def title(self) -> str:
         """The measure's name as one writes it, with its level or weights."""
-        level, weights = (_called(self.options.get(name)) for name in ("level", "weights"))
+        level, weights, form = (_called(self.options.get(name)) for name in ("level", "weights", "form"))
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
-        extra = [option for option in (level, weights) if option not in ("", "nominal", "identity")]
+        extra = [option for option in (level, weights, form) if option not in ("", "nominal", "identity")]
         of_what = None if self.coefficient is None else self.coefficient.of_what
         return self.entry.titled(", ".join([*extra, *([of_what] if of_what else [])]) or None)
 
@@ -283,8 +283,9 @@ class Agreement(Shown):
         Args:
             confidence: How often such an interval should hold the true value.
             method: "analytic" (linearised, the default), "gwet" (the published form, with the number of items that
-                have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the
-                Bayesian bootstrap).
+                have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", "bayesian" (the
+                Bayesian bootstrap), or "model-based" (what the model of an intraclass correlation says, the default
+                there: exact by F where it can be, else by the likelihood).
             n_resamples: How many resamples, for the last three.
             cluster: A column that says which items belong together; without it the study's own `cluster` role.
             resample: What might have been otherwise: "items", "annotators" or "both".
@@ -683,7 +684,7 @@ class Measurements(Sequence[Agreement]):
         """By place, or by the name of the measure."""
         if isinstance(place, str):
             beside = [question.scale for question in self.questions]
-            found = {result.measure: result for result in self.results if result not in beside}
+            found = {result.measure: result for result in reversed(self.results) if result not in beside}
             if place in self.left_out:
                 raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:

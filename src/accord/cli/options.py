@@ -66,7 +66,7 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 # options of several commands
 FORMS = ("csv", "latex", "markdown")
-METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
+METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based")
 RESAMPLED = ("items", "annotators", "both")
 SCALES = (
     "landis-koch",

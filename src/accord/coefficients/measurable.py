@@ -83,6 +83,17 @@ class Within:
     number: int  # of parts that stand for a sample
 
 
+@dataclass(frozen=True)
+class ModelInterval:
+    """What a measure's own model says of how sure its value is."""
+
+    low: float
+    high: float
+    error: float
+    drawn: Literal["items", "both"]  # what might have been otherwise: items, or annotators as well
+    undefined: str | None = None
+
+
 class Measurable(ABC):
     """A value of a study that can be asked about other units than those the study has."""
 
@@ -131,9 +142,14 @@ class Measurable(ABC):
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     @property
-    def usual_method(self) -> Literal["analytic", "bootstrap"]:
+    def usual_method(self) -> Literal["analytic", "bootstrap", "model-based"]:
         """How an interval is made unless somebody asks for another."""
-        return "bootstrap" if type(self).influence is Measurable.influence else "analytic"
+        return "analytic" if self.has_influence else "bootstrap"
+
+    @property
+    def has_influence(self) -> bool:
+        """Is it known by a formula how much each unit moves the value?"""
+        return type(self).influence is not Measurable.influence
 
     def influence(self) -> FloatArray:
         """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
@@ -150,6 +166,14 @@ class Measurable(ABC):
         found = self.influence()
         found.flags.writeable = False
         return found
+
+    def model_interval(self, confidence: float) -> ModelInterval:
+        """By the model behind the measure, where it is the estimate of one."""
+        raise OptionError(
+            "This measure is no estimate of a model that could tell how sure it is; use ",
+            remedy(method=self.usual_method),
+            ".",
+        )
 
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same for each of some resamples; only of what is smooth."""

@@ -22,6 +22,8 @@ from accord.measures.gwet import gwet_ac as gwet_ac  # isort: split
 
 from accord.measures.krippendorff import krippendorff_alpha as krippendorff_alpha  # isort: split
 
+from accord.measures.icc import icc as icc  # isort: split
+
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as rosenberg_binkowski_kappa  # isort: split
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split

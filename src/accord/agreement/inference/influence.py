@@ -27,7 +27,7 @@ def freedom(result: Agreement, cluster: str | None = None, *, effective: bool = 
     coefficient = result.coefficient
     assert coefficient is not None
     units = Units.of(result.study, coefficient.sample, cluster)
-    if not effective or not coefficient.knows_items or coefficient.usual_method != "analytic":
+    if not effective or not coefficient.knows_items or not coefficient.has_influence:
         return max(units.number - 1.0, 1.0)
     return degrees_of_freedom(*units.totals(coefficient.scores))
 

@@ -110,7 +110,7 @@ def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
 
 def information(coefficient: Measurable, units: Units) -> Information:
     """What an error over these units rests on."""
-    if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
+    if not coefficient.knows_items or not coefficient.has_influence:  # what an item adds is not known
         rare, thin = coefficient.rare_answers(), coefficient.thin()
         return Information(units.number - 1, units.number, units.number, rare, thin)
     return error_and_information(coefficient, units)[1]

@@ -105,7 +105,7 @@ class Test(Shown):
         p: The p-value.
         statistic: The value less `null`, in standard errors; by permutation the value itself.
         null: The value under the null hypothesis.
-        method: "null-error", "analytic", "gwet", "jackknife" or "permutation".
+        method: "null-error", "analytic", "gwet", "jackknife", "permutation"; of rankings "chi-square", "f" or "exact".
         n_resamples: How many permutations; None where there were none.
         seed: What makes them repeatable.
         undefined: Why there is no test; None if there is one.
@@ -133,7 +133,7 @@ class Test(Shown):
         if self.undefined:
             return f"undefined: {self.undefined}"
         words = {"greater": "above", "less": "below"}.get(self.alternative, "against")
-        null = "chance" if self.method in ("null-error", "permutation") else f"{self.null:g}"
+        null = f"{self.null:g}" if self.method in ("analytic", "gwet", "jackknife") else "chance"
         note = f". {self.note}" if self.note else ""
         return f"p = {self.p:.3g} ({words} {null}, {self.method}){note}"
 
@@ -317,7 +317,8 @@ class Agreement(Shown):
         *,
         null: float = 0.0,
         alternative: Alternative = "two-sided",
-        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation"] | None = None,
+        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation", "chi-square", "f", "exact"]
+        | None = None,
         n_resamples: int = 1000,
         rng: Rng = None,
         progress: Progress = None,
@@ -335,7 +336,8 @@ class Agreement(Shown):
             alternative: "two-sided", "greater" (is the value above `null`?) or "less".
             method: "null-error" (the default against 0), "analytic", "gwet" or "jackknife" (standard errors at the
                 estimate; "analytic" is the default against other numbers), or "permutation" (answers dealt out anew
-                among items; two-sided p-values are twice the smaller tail).
+                among items; two-sided p-values are twice the smaller tail). Of rankings "permutation" (the default)
+                puts the options of every list in any order; Kendall's W has "chi-square" (Friedman's), "f" and "exact".
             n_resamples: How many permutations.
             rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).

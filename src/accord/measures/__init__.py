@@ -24,6 +24,14 @@ from accord.measures.krippendorff import krippendorff_alpha as krippendorff_alph
 
 from accord.measures.icc import icc as icc  # isort: split
 
+from accord.measures.kendall import kendall_w as kendall_w  # isort: split
+
+from accord.measures.rank_correlations import ranking_tau_b as ranking_tau_b  # isort: split
+
+from accord.measures.rank_correlations import ranking_spearman as ranking_spearman  # isort: split
+
+from accord.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap  # isort: split
+
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as rosenberg_binkowski_kappa  # isort: split
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split

@@ -184,9 +184,9 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, Level | None]:
     """What a variable holds, and its level: variables of one sort have one coefficient."""
-    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
+    return part.kind, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -268,12 +268,6 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
-    if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
-        return Message(
-            f"{entry.title} compares labels, and every answer here orders all of them: ",
-            *with_titles(TAKES_MOST.name),
-            " compares the ranks.",
-        )
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Kind, Level
+from accord.annotations.answers import IN_ORDER, KINDS, Kind, Level
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
@@ -30,7 +30,15 @@ from accord.study.roles import ROLES
 from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, label_columns, layouts, list_cells, nested_annotations
+from accord.study.tables import (
+    column_names,
+    headerless,
+    label_columns,
+    layouts,
+    list_cells,
+    nested_annotations,
+    rankings,
+)
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
@@ -46,7 +54,9 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
     layouts.is_preferences: layouts.preferences,
-    layouts.is_ranking: layouts.ranking,
+    rankings.is_listed: rankings.listed,
+    rankings.is_in_columns: rankings.in_columns,
+    rankings.is_by_annotator: rankings.by_annotator,
 }
 
 
@@ -150,7 +160,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "indicators": lambda: _indicators(sheet, options),
         "wide": lambda: wide(sheet, options),
         "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
-        "ranking": lambda: layouts.ranking(sheet, options),
+        "ranking": lambda: rankings.said(sheet, options),
         "preferences": lambda: layouts.preferences(sheet, options),
         "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
@@ -419,7 +429,7 @@ def _only_kind(sheet: Sheet) -> Kind | None:
     if not sheet.large or sheet.scales or "answers" not in sheet.columns:
         return None
     found: Any = sheet.only_value("answers")
-    return found if found in ("single", "set", "ranked", "score") else None
+    return found if found in ("single", "set", *IN_ORDER, "score") else None
 
 
 def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -450,7 +460,9 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
             else "score"
         )
         rows.columns["answers"] = [kind] * rows.length
-    elif None in kinds:
+    else:
+        rows.says_kind = True
+    if None in kinds:
         raise sheet.error("Some rows do not say in the column 'answers' what kind of answer they are. Fill it in.")
     return study_of(rows, options)
 

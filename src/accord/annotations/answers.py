@@ -21,7 +21,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import Keyword, LabelError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
-Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations", "preference"]
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
 Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
@@ -29,7 +29,8 @@ Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order 
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 LEVELS: tuple[Level, ...] = get_args(Level)
-KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
+PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
+KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED, PREFERENCE)
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 

@@ -150,7 +150,7 @@ def describe(study: Study) -> Description:
         items=tally.n_items,
         annotators=study.n_annotators,
         annotations=tally.n_answers,
-        kind=study.kind,
+        kind=study.kind_as_read,
         labels=_label_counts(study),
         answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
         single_answer_items=int(tally.items @ (answered == 1)),
@@ -168,7 +168,7 @@ def _headline(study: Study) -> str:
     scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
     return (
         f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "
-        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind} "
+        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind_as_read} "
         f"{'answer' if tally.n_answers == 1 else 'answers'}{scale}"
     )
 

@@ -12,7 +12,7 @@ ROOT = Path(str(accord.__file__)).parent
 # From the ground up, as CONTRIBUTING draws it. `workbench` will stand beside `cli`.
 LAYERS = [
     *("errors", "annotations", "options", "engine", "study", "coefficients"),
-    *("spans", "scores", "rankings", "structures"),
+    *("spans", "scores", "rankings", "preferences", "structures"),
     *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
 ]
 KEPT = {"scores", "rankings", "structures"}  # rooms that are kept for what is coming

@@ -28,6 +28,8 @@ from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
 
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa  # isort: split
 
+from accord.measures.preference_agreement import preference_agreement as preference_agreement  # isort: split
+
 from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 
 from accord.measures.relation_f1 import relation_f1 as relation_f1  # isort: split

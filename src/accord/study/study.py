@@ -11,7 +11,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, PREFERENCE, Answers, Kind, Label, Level, scale_of
+from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
@@ -591,11 +591,6 @@ class Study:
         """Are the answers preferences between two options? Then `kind` is "single": the one, the other, or a tie."""
         one = self._loaded.annotations
         return one is not None and set(COMPARED) <= set(self._loaded.roles) and set(one.answers.labels) <= set(SIDES)
-
-    @property
-    def kind_as_read(self) -> Kind:
-        """The kind of answers in the word with which they are read: preferences too."""
-        return PREFERENCE if self.compares else self.kind
 
     @property
     def level(self) -> Level | None:

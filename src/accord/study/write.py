@@ -16,6 +16,7 @@ from accord.errors import ExtraMissing, InputError, OptionError
 from accord.options import ESCAPED, encodable
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.description import kind_as_read
 from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
@@ -101,11 +102,11 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         if name not in called and (name in study.roles or name in MARKS):
             new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
-    kinds: dict[Any, Kind] = {name: part.kind_as_read for name, part in study.tasks.items()}
+    kinds: dict[Any, Kind] = {name: kind_as_read(part) for name, part in study.tasks.items()}
     length = len(columns["item"])
     if "answers" not in columns or not kinds:
         names = columns.get("task", [None] * length)
-        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [study.kind_as_read] * length
+        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [kind_as_read(study)] * length
     if not kinds and study.kind in LOCATED:
         for name in PLACES[study.kind]:
             if name not in columns:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import IntArray
+from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.sides import FIRST, SECOND, SIDES, TIE, side_in_words
@@ -35,6 +35,7 @@ class Preferred:
     rows: AnnotationRows  # of items that are each of one pair
     side: Coded  # per row of the table: first, tie, second in the item's order
     scale: Answers
+    backwards: BoolArray  # per row of the table: does its item's first option come after the second by name?
     apart: bool  # is every pair of an item an item of its own?
     notes: tuple[str, ...]
 
@@ -51,9 +52,11 @@ def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: Annota
     side = np.where(swapped, turned[said], said)
     codes = np.full(len(label.codes), -1, dtype=np.int64)
     codes[rows.row] = side
+    backwards = np.zeros(len(codes), dtype=np.bool_)
+    backwards[rows.row] = (table.first > table.second) != swapped
     used = [name for place, name in enumerate(SIDES) if name != TIE or (side == place).any()]
     scale = Answers("single", tuple(used), order="meant")
-    return Preferred(rows, Coded(codes, SIDES), scale, apart, table.notes(swapped, said))
+    return Preferred(rows, Coded(codes, SIDES), scale, backwards, apart, table.notes(swapped, said))
 
 
 def _options(frame: Frame, roles: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray, IntArray]:
@@ -175,15 +178,15 @@ class _Compared:
             coded.codes[item], rows.annotator, rows.row, Names(coded.values, rows.names.annotators), whole=rows.whole
         ), True
 
-    def swapped(self, rows: AnnotationRows, said: IntArray) -> Any:
+    def swapped(self, rows: AnnotationRows, said: IntArray) -> BoolArray:
         """(rows,) is a row shown in another order than its item has? That is how most rows show it, else by name."""
         backwards = self.first > self.second
         answered = said >= 0
         size = len(rows.names.items)
         lean = np.bincount(rows.item[answered], np.where(backwards[answered], 1.0, -1.0), size)
-        return backwards != (lean > 0)[rows.item]
+        return np.asarray(backwards != (lean > 0)[rows.item])
 
-    def notes(self, swapped: Any, said: IntArray) -> tuple[str, ...]:
+    def notes(self, swapped: BoolArray, said: IntArray) -> tuple[str, ...]:
         """How the labels were understood, and what was turned."""
         meant: dict[str, list[str]] = {}
         given = self.given

@@ -163,7 +163,10 @@ class Long:
             self.roles = {"cluster": self.roles["item"], **self.roles}
         self.notes += [note for note in found.notes if note not in self.notes]
         again = self._again(found.rows, label, "first")
-        return assemble.single_answers(found.rows, found.side, found.scale, self.left_out, again)
+        coded = assemble.single_answers(found.rows, found.side, found.scale, self.left_out, again)
+        backwards = np.zeros(coded.n_items, dtype=np.bool_)
+        backwards[coded.rows[0]] = found.backwards[coded.table_rows]
+        return replace(coded, backwards=backwards)
 
     def _coded(self, name: str) -> Coded:
         """The labels; what is wrong with one of them is wrong with the column."""

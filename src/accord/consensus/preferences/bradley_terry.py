@@ -78,14 +78,22 @@ def bradley_terry(
 
     References: bradley1952; davidson1970; davidson1977; ford1957.
 
-    >>> rows = {"item": [], "annotator": [], "label": [], "first": [], "second": []}
-    >>> for a, b, wins, losses in (("A", "B", 7, 3), ("A", "C", 8, 2), ("B", "C", 6, 4)):
-    ...     for label in [a] * wins + [b] * losses:
-    ...         for name, cell in zip(rows, (len(rows["item"]), "ana", label, a, b)):
-    ...             rows[name].append(cell)
-    >>> found = bradley_terry(rows, first="first", second="second")
-    >>> [round(float(value), 3) for value in found.strength], round(found.win_probability("A", "B"), 2)
-    ([0.823, -0.118, -0.705], 0.72)
+    >>> table = (
+    ...     ("A", "B", 7, 3),
+    ...     ("A", "C", 8, 2),
+    ...     ("A", "D", 9, 1),
+    ...     ("B", "C", 6, 4),
+    ...     ("B", "D", 7, 3),
+    ...     ("C", "D", 5, 5),
+    ... )
+    >>> rows = [
+    ...     {"item": f"{a}{b}{place}", "annotator": "ana", "label": a if place < wins else b, "first": a, "second": b}
+    ...     for a, b, wins, losses in table
+    ...     for place in range(wins + losses)
+    ... ]
+    >>> found = bradley_terry(rows)
+    >>> found.strength.round(3).tolist(), round(found.win_probability("A", "B"), 2)
+    ([1.065, 0.096, -0.464, -0.697], 0.72)
     """
     _check(ties, ridge, confidence)
     asked = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]

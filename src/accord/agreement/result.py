@@ -549,12 +549,13 @@ class Agreement(Shown):
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         if self.by is None and not self.study.tasks:
-            return charts.plain(charts.of_results([self], self.title))
+            return in_notebook(charts.of_results([self], self.title))
         table = self.by_group()
         rows = [(str(row[table.columns[0]]), row["value"], row["low"], row["high"]) for row in table]
-        return charts.plain(charts.forest(rows, table.title))
+        return in_notebook(charts.forest(rows, table.title))
 
     def cite(self) -> str:
         """The sources of the measure, ready for a list of references."""
@@ -700,9 +701,10 @@ class Measurements(Sequence[Agreement]):
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
-        return charts.plain(charts.of_results(self.results, title))
+        return in_notebook(charts.of_results(self.results, title))
 
     def only(self, names: str | Sequence[str]) -> Measurements:
         """Some of the coefficients, in this order; the first is then the one to report.

@@ -63,7 +63,7 @@ class DecidedPairs(SumsOverUnits):
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """By the quotient rule."""
-        return np.array([1.0, -float(divide(sums[0], sums[1]))]) / sums[1]
+        return np.asarray(np.array([1.0, -float(divide(sums[0], sums[1]))]) / sums[1])
 
     def decomposition(self) -> Decomposition:
         """Each item's share, by its pairs."""

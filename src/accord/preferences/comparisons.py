@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, used
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.sides import SIDES
 from accord.errors import MeasureError, OptionError, remedy
 from accord.study.study import Study
@@ -129,7 +129,7 @@ class Comparisons:
         """(K, K, 3) how often each option stood before each other, by what came out."""
         size = len(self.options)
         key = (self.first * size + self.second) * 3 + self.outcome
-        return np.bincount(key, self.weight, size * size * 3).reshape(size, size, 3)
+        return add_up(key, self.weight, size * size * 3).reshape(size, size, 3)
 
     @cached_property
     def wins(self) -> FloatArray:

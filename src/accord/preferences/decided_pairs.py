@@ -19,6 +19,8 @@ from accord.coefficients.units import Sampled
 class DecidedPairs(SumsOverUnits):
     """Σ pairs that decided alike / Σ pairs that decided, both over items; every pair of answers counts once."""
 
+    of_what = "without ties"
+
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self.item_sums = ItemSums.dense(self._sums)

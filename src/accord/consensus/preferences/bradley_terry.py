@@ -281,10 +281,11 @@ def _separated(whole: Comparisons, met: WhoMet) -> dict[str, str]:
         if met.main[place]:
             continue
         number = counted(int(wins[place] + losses[place] + ties[place]), "comparisons")
+        all_of = "its only comparison" if number.startswith("1 ") else f"all its {number}"
         if losses[place] == 0 and ties[place] == 0:
-            found[name] = f"won all its {number}, so that its strength has no upper end"
+            found[name] = f"won {all_of}, so that its strength has no upper end"
         elif wins[place] == 0 and ties[place] == 0:
-            found[name] = f"lost all its {number}, so that its strength has no lower end"
+            found[name] = f"lost {all_of}, so that its strength has no lower end"
         elif met.above[place] or met.below[place]:
             side = "won against" if met.above[place] else "lost to"
             found[name] = f"always {side} those with a strength, in {number}"

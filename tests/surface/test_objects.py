@@ -34,6 +34,16 @@ SPANS = Study(
         "label": list("aabb"),
     }
 )
+PREFERRED = Study(
+    {
+        "item": [1, 2, 3, 4],
+        "annotator": ["ana"] * 4,
+        "first": list("abcb"),
+        "second": list("bcaa"),
+        "label": list("abat"),
+    },
+    recode={"t": "tie"},
+)
 SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 
 OBJECTS: dict[str, Callable[[], Any]] = {
@@ -59,6 +69,8 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "plan": lambda: accord.plan(WIDE, width=0.4, n_simulations=100, rng=1),
     "annotators_needed": lambda: accord.planning.annotators_needed(0.9, accuracy=0.7),
     "judgement": lambda: accord.judge.evaluate(SUGGESTED, WIDE),
+    "bradley_terry": lambda: accord.bradley_terry(PREFERRED),
+    "position_effect": lambda: accord.position_effect(PREFERRED),
 }
 
 

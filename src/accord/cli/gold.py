@@ -24,6 +24,7 @@ from accord.cli.options import (
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -251,6 +252,9 @@ def _need_numbers(study: Study, method: str) -> None:
 
 def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:
     result = found.to_dict()
+    order = order_of(found.study)
+    if order is not None:
+        result["order"] = order.to_dict()
     if score is not None:
         result["score"] = score.to_dict()
     if waiting is not None:
@@ -282,6 +286,10 @@ def _print(
     if score is not None and score.numbers is None and len(score.labels):
         kept = ("label", "gold", "reference", "precision", "recall", "f1")
         show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}), form)
+    order = order_of(found.study)
+    if order is not None:
+        say(*([] if quiet else ["", order.sentence()]))
+        show(order.to_table(), form)
     if labels:
         show(found.by_label(), form)
     if annotators:

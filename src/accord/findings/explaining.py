@@ -34,6 +34,9 @@ from accord.findings.models_among import set_aside
 from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
+from accord.findings.preferences.circles_of_annotators import look as for_circles
+from accord.findings.preferences.orders_of_annotators import look as at_orders
+from accord.findings.preferences.place_of_options import look as at_places
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.scores_annotators import look as at_scores
@@ -81,6 +84,13 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "gaps that go with labels": at_gaps,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
+}
+
+# … and where the answers are preferences, at the options that were compared.
+OF_PREFERENCES: dict[str, Callable[[View], Iterable[Clue]]] = {
+    "what standing first is worth": at_places,
+    "whether annotators have one order": at_orders,
+    "preferences that go in circles": for_circles,
 }
 
 # Where an answer is any number of marked places, none of that can be asked.
@@ -234,9 +244,9 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
         yield from at_value(valued)
         yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
         return
-    asked = ((AS_WRITTEN, view), (DETECTORS, meant))
+    asked = [(AS_WRITTEN, view), (DETECTORS, meant), *([(OF_PREFERENCES, view)] if view.study.compares else [])]
     if view.study.kind in LOCATED:
-        asked = ((OF_SPANS if view.study.kind == "spans" else OF_PLACES, view), ({}, meant))
+        asked = [(OF_SPANS if view.study.kind == "spans" else OF_PLACES, view)]
     for detectors, seen in asked:
         for what, look in detectors.items():
             try:

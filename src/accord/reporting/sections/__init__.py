@@ -18,6 +18,7 @@ from accord.reporting.sections import (
     measured,
     methods,
     models,
+    preferences,
     ranked,
     scores,
     sets,
@@ -40,7 +41,7 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    preferences, labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

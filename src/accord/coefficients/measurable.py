@@ -85,6 +85,17 @@ class Within:
 
 
 @dataclass(frozen=True)
+class ModelInterval:
+    """What a measure's own model says of how sure its value is."""
+
+    low: float
+    high: float
+    error: float
+    drawn: Literal["items", "both"]  # what might have been otherwise: items, or annotators as well
+    undefined: str | None = None
+
+
+@dataclass(frozen=True)
 class OwnTest:
     """What a measure's own test against chance found: how often chance gives as much, and as little."""
 
@@ -164,9 +175,14 @@ class Measurable(ABC):
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     @property
-    def usual_method(self) -> Literal["analytic", "bootstrap"]:
+    def usual_method(self) -> Literal["analytic", "bootstrap", "model-based"]:
         """How an interval is made unless somebody asks for another."""
-        return "bootstrap" if type(self).influence is Measurable.influence else "analytic"
+        return "analytic" if self.has_influence else "bootstrap"
+
+    @property
+    def has_influence(self) -> bool:
+        """Is it known by a formula how much each unit moves the value?"""
+        return type(self).influence is not Measurable.influence
 
     def influence(self) -> FloatArray:
         """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
@@ -175,6 +191,21 @@ class Measurable(ABC):
             "How far an item moves this value is not known by a formula; ",
             remedy(method=one_of("jackknife", "bootstrap")),
             f" computes it anew.{costs}",
+        )
+
+    @cached_property
+    def influences(self) -> FloatArray:
+        """(P,) the same, worked out once for all that ask; not to be written."""
+        found = self.influence()
+        found.flags.writeable = False
+        return found
+
+    def model_interval(self, confidence: float) -> ModelInterval:
+        """By the model behind the measure, where it is the estimate of one."""
+        raise OptionError(
+            "This measure is no estimate of a model that could tell how sure it is; use ",
+            remedy(method=self.usual_method),
+            ".",
         )
 
     def influence_on(self, number: FloatArray) -> FloatArray:
@@ -195,7 +226,7 @@ class Measurable(ABC):
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
-        return units.error(self.influence())
+        return units.error(self.influences)
 
     def within(self) -> Within | None:
         """The error of the value of a single unit, where its parts can stand for a sample; else None."""

@@ -25,8 +25,8 @@ from accord.study.study import Study
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
     """The level where answers are labels or scores and nobody gave weights; whole orders are ranks."""
-    if study.kind == "spans":
-        return {"weights": weights, "level": level}
+    if study.kind == "spans":  # whose labels may have an order, which places do not ask for
+        return {}
     if weights is None and level is None and study.kind == "ranking":
         return {"level": "ordinal"}
     if weights is None and (level is not None or study.kind in ("single", "score")):

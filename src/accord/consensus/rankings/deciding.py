@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
+from accord.consensus.rankings.methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
 from accord.consensus.rankings.plackett_luce import PRIOR, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision, Query
@@ -19,26 +19,9 @@ from accord.options import is_number, json_value
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
-BORDA, KEMENY, PLACKETT_LUCE = "borda", "kemeny", "plackett-luce"
 APART = 1.959963984540054  # standard errors from which on two strengths are told apart
 EQUAL = 1e-9
 MOST_CELLS = 20_000_000  # places of lists × options of one model of all queries
-
-
-@dataclass(frozen=True)
-class RankingMethod:
-    """A way from many orders to one."""
-
-    title: str
-    options: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-
-
-RANKING_METHODS: dict[str, RankingMethod] = {
-    BORDA: RankingMethod("Borda count"),
-    KEMENY: RankingMethod("Kemeny's order", (), ("kemeny1959",)),
-    PLACKETT_LUCE: RankingMethod("Plackett–Luce", ("prior",), ("plackett1975", "turner2020")),
-}
 
 
 def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known: Any) -> RankingGold:

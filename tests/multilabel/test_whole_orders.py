@@ -129,8 +129,8 @@ def test_variables_of_orders_stand_beside_variables_of_labels() -> None:
 
 def test_a_value_of_orders_is_explained_by_itself_and_labels_are_not_looked_at() -> None:
     found = accord.explain(ranked(orders(3)))
-    assert {finding.name for finding in found} <= {"low-agreement", "target-not-shown", "below-chance"}
-    assert any("orders all labels" in gap.why for gap in found.not_looked_at)
+    assert {finding.name for finding in found} <= {"low-agreement", "target-not-shown", "below-chance", "contested-queries"}
+    assert any("rankings" in gap.why for gap in found.not_looked_at)
 
 
 @pytest.mark.shared

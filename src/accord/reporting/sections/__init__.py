@@ -20,6 +20,7 @@ from accord.reporting.sections import (
     models,
     preferences,
     ranked,
+    rankings,
     scores,
     sets,
     spans,
@@ -41,7 +42,7 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    preferences, labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    preferences, labels, spans, rankings, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

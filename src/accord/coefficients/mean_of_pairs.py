@@ -17,7 +17,7 @@ from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.mixed_weights import for_answers, without_mixtures
-from accord.coefficients.pair_sum import PairSum
+from accord.coefficients.pair_sum import PairsOfPeople, PairSum
 from accord.coefficients.pair_values import PairValues, pairs_at_once
 from accord.coefficients.weights import Weights
 from accord.errors import counted
@@ -138,7 +138,10 @@ class MeanOfPairs(Smooth):
         parts, common, *_ = self.pair_parts(self.sums)
         defined = np.isfinite(parts.value)
         weight = divide(defined / max(defined.sum(), 1), common * (1 - parts.expected))
-        return replace(PairSum.of(self.tally, "item"), pair_weight=np.where(defined, weight, 0.0))
+        table = self.sums.reshape(len(self.pairs), 2 + 2 * self.answers)
+        first, second = table[:, 2 : 2 + self.answers], table[:, 2 + self.answers :]
+        pairs = PairsOfPeople(np.where(defined, weight, 0.0), table[:, 0], first, second)
+        return replace(PairSum.of(self.tally, "item"), pairs=pairs)
 
     def pair_parts(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
         """Parts of each pair (…, J), their common items, and both marginals (…, J, K)."""

@@ -28,8 +28,8 @@ from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.consensus.spans.deciding import SPAN_METHODS, gold_of_spans
-from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.consensus.spans.methods import SPAN_METHODS
+from accord.errors import Keyword, MeasureError, Message, OptionError, Part, listing, one_of, remedy
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
@@ -214,6 +214,8 @@ class _Task:
         if _is_empty(self.study):
             raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
         if self.study.kind == "spans":
+            from accord.consensus.spans.deciding import gold_of_spans  # with all that spans need
+
             return gold_of_spans(self.study, self.method, self.given, self.known, self.on_iteration)
         if self.method != "auto" and self.method not in METHODS:
             raise MeasureError(
@@ -364,9 +366,15 @@ class _Task:
             member = answers.membership.astype(np.int64)
             return [Ballots.of(triples, member[:, place], 2) for place in range(len(answers.labels))]
         if self.study.kind == "ranked":
-            primary = np.array([members[0] if members else -1 for members in answers.members], dtype=np.int64)
+            way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(method="sharpening"), ". ")
+            primary = answers.one_primary(Keyword("method", self.method), *way)
             return [Ballots.of(triples, primary, len(answers.labels))]
         return [Ballots.of(triples)]
+
+    def _divides_answers(self) -> bool:
+        """Are ranked answers divided between their labels, and annotators judged by one another?"""
+        ranked = self.method == "sharpening" and self.study.kind == "ranked"
+        return ranked and Ballots.of(self.study._annotations).overlapping
 
     def _by_auto(
         self,
@@ -434,6 +442,8 @@ class _Task:
             counted = counted_majority(self.study._annotations)
             if counted is not None:
                 return (counted,), False
+        if self._divides_answers():
+            return sharpened_outcomes(self.study, [], options_each[0], self.given, codes, fixed), False
         questions = self._questions(sets=sets)
         learns = self.method not in UNTAUGHT
         if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):

@@ -230,7 +230,7 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
     """What all detectors say of one variable; how high its value is, with the weights of items."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
-    if view.study.answers.whole_orders:
+    if view.study.kind == "ranking":
         yield from at_value(valued)
         yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
         return

@@ -22,6 +22,16 @@ from accord.measures.gwet import gwet_ac as gwet_ac  # isort: split
 
 from accord.measures.krippendorff import krippendorff_alpha as krippendorff_alpha  # isort: split
 
+from accord.measures.icc import icc as icc  # isort: split
+
+from accord.measures.kendall import kendall_w as kendall_w  # isort: split
+
+from accord.measures.rank_correlations import ranking_tau_b as ranking_tau_b  # isort: split
+
+from accord.measures.rank_correlations import ranking_spearman as ranking_spearman  # isort: split
+
+from accord.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap  # isort: split
+
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as rosenberg_binkowski_kappa  # isort: split
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
@@ -39,6 +49,8 @@ from accord.measures.mean_pearson import mean_pearson as mean_pearson  # isort: 
 from accord.measures.mean_spearman import mean_spearman as mean_spearman  # isort: split
 
 from accord.measures.mean_kendall import mean_kendall as mean_kendall  # isort: split
+
+from accord.measures.preference_agreement import preference_agreement as preference_agreement  # isort: split
 
 from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 

@@ -12,7 +12,7 @@ from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, Message, OptionError, keyword
+from accord.errors import Keyword, MeasureError, Message, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
     TAKES_MOST,
@@ -28,6 +28,7 @@ from accord.measures.spelling import spelling_question
 from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
+from accord.study.roles import ROLES
 from accord.study.study import Study
 
 
@@ -84,6 +85,8 @@ def measure(
     asked = people_first(everyone)
     study = asked.study
     variables = list(study.tasks.values()) or [study]
+    if all(part.kind in LOCATED for part in variables):
+        _refuse_unused(study, weights=weights, level=level)
     if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
         return replace(_of_many_kinds(study, weights, level), asked=asked)
     first = variables[0]
@@ -107,6 +110,16 @@ def measure(
     found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_oneself(_with_spellings(found, weights, level), weights, level)
+
+
+def _refuse_unused(study: Study, **given: Any) -> None:
+    """Marked places are compared with what each measure of them has, and never with weights of whole answers."""
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(
+                Keyword(name, value),
+                f" is for labels of whole items; these are {study.kind}, compared place by place. Leave it out.",
+            )
 
 
 def _with_oneself(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -172,9 +185,9 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, Level | None]:
     """What a variable holds, and its level: variables of one sort have one coefficient."""
-    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
+    return part.kind, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -183,9 +196,12 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
+    def said(part: Study) -> dict[str, Any]:
+        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, weights=weights, level=level).recommended
+            known[id(part)] = measure(part, **said(part)).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
@@ -193,7 +209,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             reason = _refusal([part], entry, None)
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, weights, level))
+            return entry.of(part, **entry.usual_options(part, *said(part).values()))
 
         return measured
 
@@ -252,13 +268,7 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
         if any(long):
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
-        return f"{entry.title} judges suggested labels; name their column when the study is made."
-    if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
-        return Message(
-            f"{entry.title} compares labels, and every answer here orders all of them: ",
-            *with_titles(TAKES_MOST.name),
-            " compares the ranks.",
-        )
+        return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None

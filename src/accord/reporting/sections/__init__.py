@@ -19,6 +19,7 @@ from accord.reporting.sections import (
     methods,
     models,
     ranked,
+    scale_use,
     scores,
     sets,
     spans,
@@ -40,7 +41,7 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    labels, spans, annotators, items, scores, scale_use, ranked, sets, suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

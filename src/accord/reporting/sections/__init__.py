@@ -21,6 +21,7 @@ from accord.reporting.sections import (
     preferences,
     ranked,
     rankings,
+    scale_use,
     scores,
     sets,
     spans,
@@ -42,7 +43,8 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    preferences, labels, spans, rankings, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    preferences, labels, spans, rankings, annotators, items, scores, scale_use, ranked, sets, suggested, models,
+    consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

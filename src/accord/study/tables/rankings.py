@@ -30,10 +30,9 @@ BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they 
 def is_listed(sheet: Sheet) -> bool:
     """Options put in order, a row each: an annotator, an option and its rank, and no label."""
     plain = {column_names.plain(name) for name in sheet.columns}
-    if "rank" not in plain or _judge(sheet) is None:
+    if "rank" not in plain or _judge(sheet) is None or column_names.candidates("label", sheet.columns):
         return False
-    option = _option(sheet)
-    return option is not None and not [n for n in column_names.candidates("label", sheet.columns) if n != option]
+    return _option(sheet) is not None
 
 
 def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:

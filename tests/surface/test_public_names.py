@@ -37,6 +37,7 @@ PUBLIC = [
     "Table",
     "Test",
     "annotators_on_scale",
+    "best_worst_scores",
     "bhowmick_am",
     "bland_altman",
     "bradley_terry",

@@ -132,8 +132,8 @@ TOURNAMENTS = {
 def test_zeta_has_its_acceptance_values(wins: str) -> None:
     size, number, zeta = TOURNAMENTS[wins]
     rows = [
-        {"item": place, "annotator": "ana", "label": won, "first": won, "second": lost}
-        for place, (won, lost) in enumerate(wins.split())
+        {"item": place, "annotator": "ana", "label": pair[0], "first": pair[0], "second": pair[1]}
+        for place, pair in enumerate(wins.split())
     ]
     table = accord.circular_triads(rows)
     assert (table["options"][0], table["circular"][0], table["zeta"][0]) == (size, number, pytest.approx(zeta))
@@ -162,8 +162,9 @@ def test_the_chance_of_so_few_circles_is_counted_out_and_then_approximated() -> 
 def test_under_one_prompt_triads_are_counted_prompt_by_prompt() -> None:
     rows = []
     for prompt, circle in (("p", "ab bc ca"), ("q", "ab bc ac")):
-        for won, lost in circle.split():
-            rows.append({"item": prompt, "annotator": "ana", "label": won, "first": won, "second": lost})
+        for pair in circle.split():
+            row = {"item": prompt, "annotator": "ana", "label": pair[0], "first": pair[0], "second": pair[1]}
+            rows.append(row)
     table = accord.circular_triads(rows)
     assert (table["triads"][0], table["circular"][0], table["zeta"][0]) == (2, 1, 0.5)
     assert "under one prompt" in table.title

@@ -15,7 +15,7 @@ LAYERS = [
     *("spans", "scores", "rankings", "structures"),
     *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
 ]
-KEPT = {"scores", "rankings", "structures"}  # rooms that are kept for what is coming
+KEPT = {"rankings", "structures"}  # rooms that are kept for what is coming
 
 
 def imported(tree: ast.Module) -> set[str]:

@@ -33,6 +33,7 @@ PUBLIC = [
     "Study",
     "Table",
     "Test",
+    "VarianceComponents",
     "bhowmick_am",
     "brennan_prediger_kappa",
     "cohen_kappa",
@@ -47,6 +48,7 @@ PUBLIC = [
     "gamma_scale",
     "gold",
     "gwet_ac",
+    "icc",
     "item_classes",
     "krippendorff_alpha",
     "light_kappa",
@@ -68,6 +70,7 @@ PUBLIC = [
     "span_f1",
     "unitizing_alpha",
     "unitizing_alpha_1995",
+    "variance_components",
 ]
 
 

@@ -74,6 +74,7 @@ SCALES = (
     "fleiss",
     "altman",
     "cicchetti",
+    "koo-li",
 )
 Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
@@ -86,7 +87,8 @@ Scale: TypeAlias = Annotated[
     Word,
     option(
         "Measuring",
-        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "The scale that gives words to values; by default krippendorff for alpha, koo-li for ICC, else landis-koch. "
+        "One of",
         "--benchmark",
         choices=SCALES + TARGETS,
     ),

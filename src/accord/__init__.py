@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from accord import judge as judge
     from accord import planning as planning
     from accord.agreement.compare import compare as compare
+    from accord.agreement.limits_of_agreement import LimitsOfAgreement as LimitsOfAgreement
+    from accord.agreement.limits_of_agreement import bland_altman as bland_altman
+    from accord.agreement.rating_scale_model import RatingScaleModel as RatingScaleModel
+    from accord.agreement.rating_scale_model import rating_scale_model as rating_scale_model
     from accord.agreement.result import Agreement as Agreement
     from accord.agreement.result import Comparison as Comparison
     from accord.agreement.result import Interval as Interval
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from accord.consensus.gold import Gold as Gold
     from accord.errors import AccordError as AccordError
     from accord.findings import multilabel as multilabel
+    from accord.findings.annotators_on_scale import annotators_on_scale as annotators_on_scale
     from accord.findings.explaining import explain as explain
     from accord.findings.gamma_scale import gamma_scale as gamma_scale
     from accord.findings.multilabel import item_classes as item_classes
@@ -52,13 +57,17 @@ _HOMES = {
     "Comparison": "agreement.result",
     "Gold": "consensus.gold",
     "Interval": "agreement.result",
+    "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
     "Plan": "planning.plan_result",
+    "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.result",
     "VarianceComponents": "measures.components_of_scores",
+    "annotators_on_scale": "findings.annotators_on_scale",
+    "bland_altman": "agreement.limits_of_agreement",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",
@@ -69,6 +78,7 @@ _HOMES = {
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
     "plan": "planning.how_many_items",
+    "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",

@@ -69,7 +69,7 @@ class Measure:
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     levels: tuple[str, ...] = ()  # the levels of measurement it is for, where labels are numbers; empty: any
     further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
-    whole_orders: bool = False  # does it mean anything where every answer orders all labels?
+    rankings: bool = False  # does it take rankings too, and compare ranks or whole orders?
     # how it is asked and called
     usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
@@ -91,6 +91,11 @@ class Measure:
     # set by `register`
     name: str = ""
     function: Callable[..., Any] = _unregistered
+
+    @property
+    def left_to_callers(self) -> bool:
+        """May `measure` leave it to who asks for it by name, though it fits the study?"""
+        return any(why is not None for why in (self.replaced_by, self.takes_long, self.wants))
 
     @property
     def zero_is_chance(self) -> bool:
@@ -127,6 +132,14 @@ class Measure:
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",
                 *_labels_alone(study),
+            )
+        if study.kind == "ranking" and not self.rankings and study.kind not in self.kinds:
+            return MeasureError(
+                f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
+                *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),
+                "; ",
+                remedy(answers="ranked"),
+                " reads the first of them as a primary label.",
             )
         if self.kinds and study.kind not in self.kinds:
             fits = " or ".join(self.kinds)
@@ -192,6 +205,22 @@ def register(entry: Measure) -> Callable[[Function], Function]:
         return function
 
     return add
+
+
+def check_taken(measures: Iterable[Measure], options: Iterable[str]) -> None:
+    """Refuse options that none of some measures has."""
+    asked = list(measures)
+    for name in options:
+        if not any(entry.takes(name) for entry in asked):
+            takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
+            raise OptionError(
+                f"{' and '.join(entry.title for entry in asked)} {'does' if len(asked) == 1 else 'do'} not take ",
+                Keyword(name),
+                "; ",
+                *with_titles(", ".join(takers)),
+                f" {'does' if len(takers) == 1 else 'do'}. Leave it out.",
+                available=takers,
+            )
 
 
 def measure_called(name: Any) -> Measure:

@@ -19,6 +19,7 @@ from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
 from accord.annotations.mixed_answers import one_answer_each
+from accord.annotations.retests import cells_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
 from accord.errors import InputError, Keyword, no_such_value
@@ -223,6 +224,11 @@ class CodedAnnotations:
         return np.argsort(first, kind="stable")
 
     # -- tallies --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def cells_again(self) -> IntArray:
+        """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
+        return cells_again(self)
 
     @cached_property
     def one_answer_each(self) -> CodedAnnotations:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -35,13 +36,13 @@ if TYPE_CHECKING:
 
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
-    "mean", "median", "weighted-mean", "token-majority", "sequence",
+    "mean", "median", "weighted-mean", "severity-adjusted", "rating-scale", "token-majority", "sequence",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
 TRANSITIONS = ("legal", "free")
 OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts")
-NUMBERS = ("mean", "median", "weighted-mean")
+NUMBERS = ("mean", "median", "weighted-mean", "severity-adjusted", "rating-scale")
 SHARES = ("learned", "uniform")
 PRIORS = ("learned", "mild", "none")
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
@@ -160,7 +161,8 @@ def gold(
     with calling("queue"):
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        write_or_print(output, found.write, TABLE_ENDINGS[form or "csv"])
+        write = partial(found.write, keep_formulas=printing.keep_formulas)
+        write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:
@@ -299,5 +301,9 @@ def _to_look_at(waiting: Table) -> Table:
     for name in ("item", "label"):
         columns[name] = ["" if cell is None else str(cell) for cell in columns[name]]
     if "text" in columns:
-        columns["text"] = [text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…" for text in columns["text"]]
+        columns["text"] = [_cut(text or "") for text in columns["text"]]
     return Table(waiting.title, columns, waiting.notes)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"

@@ -10,6 +10,7 @@ sampler) gives the first only and says what that costs (`resample_cost`).
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -94,6 +95,37 @@ class ModelInterval:
     undefined: str | None = None
 
 
+@dataclass(frozen=True)
+class OwnTest:
+    """What a measure's own test against chance found: how often chance gives as much, and as little."""
+
+    greater: float
+    less: float = math.nan  # NaN where the test only asks for more
+    statistic: float = math.nan
+    df: float | None = None
+    note: str | None = None
+    undefined: str | None = None
+
+    @classmethod
+    def of_draws(cls, value: float, drawn: FloatArray) -> OwnTest:
+        """From what chance gave in so many draws; a draw without a value counts against us."""
+        more, less = np.sum(~(drawn < value - 1e-12)), np.sum(~(drawn > value + 1e-12))
+        many = len(drawn) + 1
+        return cls(float(1 + more) / many, float(1 + less) / many, value)
+
+    @classmethod
+    def undefined_because(cls, why: str) -> OwnTest:
+        """There is none."""
+        return cls(math.nan, undefined=why)
+
+    def p(self, alternative: str) -> float:
+        """The p-value; of a test that only asks for more, one-sided is what there is."""
+        if math.isnan(self.less):
+            return self.greater if alternative != "less" else 1 - self.greater
+        both = min(1.0, 2 * min(self.greater, self.less))
+        return {"greater": self.greater, "less": self.less}.get(alternative, both)
+
+
 class Measurable(ABC):
     """A value of a study that can be asked about other units than those the study has."""
 
@@ -103,6 +135,7 @@ class Measurable(ABC):
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
+    own_tests: tuple[str, ...] = ()  # tests against chance that it brings along
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -160,6 +193,13 @@ class Measurable(ABC):
             f" computes it anew.{costs}",
         )
 
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(P,) the same, worked out once for all that ask; not to be written."""
+        found = self.influence()
+        found.flags.writeable = False
+        return found
+
     def model_interval(self, confidence: float) -> ModelInterval:
         """By the model behind the measure, where it is the estimate of one."""
         raise OptionError(
@@ -186,11 +226,20 @@ class Measurable(ABC):
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
-        return units.error(self.influence())
+        return units.error(self.scores)
 
     def within(self) -> Within | None:
         """The error of the value of a single unit, where its parts can stand for a sample; else None."""
         return None
+
+    @property
+    def usual_test(self) -> str:
+        """Which of its own tests is made unless somebody asks for another."""
+        return self.own_tests[0]
+
+    def own_test(self, method: str, shuffles: int, rng: np.random.Generator) -> OwnTest:
+        """A test against chance by one of its own methods; `shuffles` and `rng` where it draws."""
+        raise NotImplementedError("no test of its own")
 
     def leave_one_out(self) -> FloatArray:
         """(P,) the value without one unit of each kind."""

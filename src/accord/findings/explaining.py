@@ -36,6 +36,8 @@ from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.relative_bias import look as for_rater_bias
+from accord.findings.scores_annotators import look as at_scores
+from accord.findings.scores_annotators import look_across as for_halo
 from accord.findings.spans_annotators import look as who_marks_more
 from accord.findings.spans_labels import look as at_labels_of_spans
 from accord.findings.spans_lengths import look as at_lengths
@@ -70,6 +72,7 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "parents of labels": below_parents,
     "labels whose use goes together": for_rater_bias,
     "annotators one by one": at_annotators,
+    "how annotators use the scale": at_scores,
     "change over time or with practice": for_drift,
     "answers that go together": for_copies,
     "clusters of annotators": for_clusters,
@@ -164,6 +167,7 @@ def explain(
         clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable], valued)]
     if study.tasks:
         clues += across_layers(alike)
+        clues += for_halo(alike)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     n_tests = sum(one.n_tests for one in tests)
@@ -226,7 +230,7 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
     """What all detectors say of one variable; how high its value is, with the weights of items."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
-    if view.study.answers.whole_orders:
+    if view.study.kind == "ranking":
         yield from at_value(valued)
         yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
         return

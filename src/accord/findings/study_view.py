@@ -64,8 +64,11 @@ class View:
 
     @cached_property
     def single(self) -> bool:
-        """Is an answer one label (or may it be read as one: a ranked answer by its primary label)?"""
-        return self.study.kind in ("single", "ranked") and len(self.study.labels) > 0
+        """Is an answer one label (or may it be read as one: a ranked answer by its one primary label)?"""
+        one = self.study.kind == "single" or (
+            self.study.kind == "ranked" and bool((self.study.answers.primary >= 0).all())
+        )
+        return one and len(self.study.labels) > 0
 
     @cached_property
     def named(self) -> bool:
@@ -114,7 +117,7 @@ class View:
         """A tally of the study's answers by their primary labels, where they are ranked."""
         if self.study.kind != "ranked":
             return tally
-        first = np.array([members[0] for members in self.study.answers.members], dtype=np.int64)
+        first = self.study.answers.one_primary("What is said of single labels")
         return tally.relabelled(Answers("single", self.study.labels), first)
 
     @cached_property

@@ -12,7 +12,7 @@ from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, Message, OptionError, keyword, one_of, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, keyword, one_of, remedy
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
     TAKES_MOST,
@@ -84,6 +84,8 @@ def measure(
     asked = people_first(everyone)
     study = asked.study
     variables = list(study.tasks.values()) or [study]
+    if all(part.kind in LOCATED for part in variables):
+        _refuse_unused(study, weights=weights, level=level)
     if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
         return replace(_of_many_kinds(study, weights, level), asked=asked)
     first = variables[0]
@@ -115,6 +117,16 @@ def _further(study: Study, entry: Measure, by: str | None) -> list[Agreement]:
     if entry.further is None or by is not None or study.tasks:
         return []
     return [entry.of(study, **options) for options in entry.further(study)]
+
+
+def _refuse_unused(study: Study, **given: Any) -> None:
+    """Marked places are compared with what each measure of them has, and never with weights of whole answers."""
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(
+                Keyword(name, value),
+                f" is for labels of whole items; these are {study.kind}, compared place by place. Leave it out.",
+            )
 
 
 def _with_oneself(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -180,9 +192,9 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, Level | None]:
     """What a variable holds, and its level: variables of one sort have one coefficient."""
-    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
+    return part.kind, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -191,9 +203,12 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
+    def said(part: Study) -> dict[str, Any]:
+        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, weights=weights, level=level).recommended
+            known[id(part)] = measure(part, **said(part)).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
@@ -201,7 +216,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             reason = _refusal([part], entry, None, settled_level(part, weights, level))
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, weights, level))
+            return entry.of(part, **entry.usual_options(part, *said(part).values()))
 
         return measured
 
@@ -271,12 +286,6 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} judges suggested labels; name their column when the study is made."
-    if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
-        return Message(
-            f"{entry.title} compares labels, and every answer here orders all of them: ",
-            *with_titles(TAKES_MOST.name),
-            " compares the ranks.",
-        )
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None

@@ -15,7 +15,9 @@ from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.icc import icc
+from accord.measures.kendall import kendall_w
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.measures.rank_biased_overlap import rank_biased_overlap
 from accord.measures.span_f1 import span_f1
 from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.study import Study
@@ -113,10 +115,8 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
         )
     if study.kind == "score":
         return _of_scores(study)
-    if study.answers.whole_orders and level != "nominal":
-        return TAKES_MOST, (
-            "Every answer orders all labels: alpha compares the ranks that a label of an item was given."
-        )
+    if study.kind == "ranking" and level != "nominal":
+        return _of_rankings(study)
     if level in entry_of(icc).levels:
         return TAKES_MOST, (
             f"Alpha is made for the {level} level, with gaps and any annotators; kappas only count whether answers are "
@@ -156,6 +156,26 @@ def _of_scores(study: Study) -> tuple[Measure, str]:
         "The answers are numbers: it is the share of their variance that is the items'. Report A,1 where one "
         "annotator's number is used as it is and others might have scored; C,1 where annotators' levels do not matter; "
         "A,k or C,k where the mean of all annotators is used."
+    )
+
+
+def _of_rankings(study: Study) -> tuple[Measure, str]:
+    """By whether annotators ranked the same options, and how many queries there are."""
+    from accord.rankings.ranks import Ranks  # few have rankings
+
+    ranks = Ranks.of(study)
+    if not ranks.mostly_common:
+        return entry_of(rank_biased_overlap), (
+            "Annotators listed different options: rank-biased overlap takes lists as they are, and early places count "
+            "most. Correlations of ranks see the options in common only."
+        )
+    if int((ranks.people > 1).sum()) == 1:
+        return entry_of(kendall_w), (
+            "One query was ranked: Kendall's W tells how far its annotators agree, and has a test of its own."
+        )
+    return TAKES_MOST, (
+        "The answers are rankings: alpha compares the ranks that an option of a query was given, and 0 is chance "
+        "however many annotators there are, which Kendall's W is not."
     )
 
 

@@ -19,6 +19,7 @@ from accord.readers.delimited import DECIMAL_COMMA, Layout, decimal_note
 from accord.readers.header import UNNAMED, check_header, of_two_lines
 from accord.readers.source import Source
 from accord.readers.table_file import engine_target, polars
+from accord.study.csv_writer import QUOTED, bare, is_own
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import SAMPLE
 from accord.study.tables.to_study import same_type
@@ -51,6 +52,8 @@ def load(source: Source, name: str, head: str, layout: Layout, options: ReadOpti
     if frame is None:
         del layout.notes[noted:]
         return None
+    if is_own(frame.columns):
+        frame = _bare(pl, frame)
     columns = [_typed_series(pl, frame[column], comma=layout.comma) for column in frame.columns]
     if layout.comma and options.decimal is None:
         read = [one.name for one, text in zip(columns, frame, strict=True) if _commas_were_read(pl, text, one)]
@@ -91,6 +94,13 @@ def _frame(
     gone = filled.height < frame.height
     even = not gone or _marks(source, name, layout.separator) == (filled.height + 1) * (len(names) - 1)
     return filled if even else None
+
+
+def _bare(pl: Any, frame: Any) -> Any:
+    """Cells as they were before apostrophes were put in front of them."""
+    text = pl.col(pl.String)
+    frame = frame.with_columns(pl.when(text.str.contains(QUOTED)).then(text.str.slice(1)).otherwise(text))
+    return frame.rename({name: bare(name) for name in frame.columns})
 
 
 def _lines(source: Source, name: str) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -182,7 +182,7 @@ def read(
     check_quote(quote)
     if isinstance(include, str):
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
-    gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
     options = ReadOptions(
@@ -209,6 +209,17 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     if parts:
         return several.combined(parts, format, options, within=source)
     return _table(source, options, part) if found is None else _export(source, found, options)
+
+
+def _adjudicators(given: Any) -> tuple[str | int, ...]:
+    """Who has the last word: a name, or several."""
+    names = () if given is None else (given,) if isinstance(given, str | int) else given
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    names = tuple(names)
+    if not all(isinstance(name, str | int) for name in names):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    return names
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:

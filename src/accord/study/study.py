@@ -773,11 +773,13 @@ class Study:
         """
         return describe(self)
 
-    def write(self, path: str | Path) -> Path:
+    def write(self, path: str | Path, *, keep_formulas: bool = False) -> Path:
         """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again.
 
         Args:
             path: Where to write; the ending chooses the format.
+            keep_formulas: Leave cells of .csv and .tsv that begin with =, +, - or @ as they are. By default they get
+                an apostrophe before them, or a spreadsheet would run them; `accord.read` takes it away again.
 
         Returns:
             The path that was written.
@@ -789,7 +791,7 @@ class Study:
         """
         from accord.study.write import write
 
-        return write(self, path)
+        return write(self, path, keep_formulas=keep_formulas)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -1134,8 +1136,6 @@ def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
 
     if len(names) == 1:
         return data, names[0]
-    if not names:
-        raise OptionError.must("item", "name a column, or several", names)
     return with_joined(data, names), joined_name(names)
 
 

@@ -92,7 +92,7 @@ def error_and_information(
     """The analytic error of a value over these units, and what it rests on; answers may be rare among others."""
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
-    scores = coefficient.influence()
+    scores = coefficient.scores
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
@@ -260,6 +260,18 @@ def perfect_interval(
     chance = expected if math.isfinite(expected) else 0.0
     low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
     return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
+
+
+def of_equal_items(value: float, units: Units, confidence: float, ends: Ends) -> Interval:
+    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
+
+    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
+    """
+    if units.number < 2:
+        return no_interval(SINGLE, confidence)
+    hidden = hidden_share(confidence, units.number)
+    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
+    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
 def covered(confidence: float, known: Information) -> float:

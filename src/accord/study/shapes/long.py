@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations import assemble
-from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.annotations.answers import FAILED, IN_ORDER, LOCATED, Answers, Kind, Label, scale_of, tidy_number
 from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
+from accord.annotations.recognised_rankings import are_listed, are_rankings
+from accord.annotations.written_orders import orders_in
 from accord.errors import InputError, Keyword, LabelError, OptionError, listing, one_of, remedy
 from accord.study.shapes.loaded import Loaded
 
@@ -48,7 +50,7 @@ class Long:
         self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
         self.cleaner = Cleaner(cleaning)
         self.left_out = LeftOut()
-        self.kind = answers or self._kind()
+        self.kind, self.said = answers or self._kind(), answers is not None
         self._need_roles()
         self.annotation_rows = assemble.read_rows(
             frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
@@ -61,7 +63,9 @@ class Long:
             return "score"
         if "start" in self.roles and "end" in self.roles:
             return "spans"
-        return "set" if self.frame.lists(self.roles["label"]) else "single"
+        if not self.frame.lists(self.roles["label"]):
+            return "single"
+        return "ranking" if are_listed_rankings(self.frame, self.roles) else "set"
 
     def _need_roles(self) -> None:
         needed = "score" if self.kind == "score" else "label"
@@ -121,10 +125,12 @@ class Long:
         if self.kind == "score":
             return self._scores(rows)
         name = self.roles["label"]
+        if self.kind == "ranking" and "rank" not in self.roles and not self.frame.lists(name):
+            return self._written(name, rows)
         if self.frame.lists(name):
             if self.kind == "single":
                 held = f"The column {name!r} holds lists of labels: say "
-                raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
+                raise InputError(held, remedy(answers=one_of("set", "ranked", "ranking")), ".")
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
@@ -137,10 +143,18 @@ class Long:
             return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
         if self.kind == "set":
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
-        if self.kind == "ranked":
-            rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
+        if self.kind in IN_ORDER:
+            name = self.frame.need("rank", self.roles.get("rank", "rank"))
+            if self.kind == "ranking" or (not self.said and are_rankings(rows, label, self.frame.numbers(name))):
+                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
+            rank = self.frame.code(name, what="rank")
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+
+    def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
+        """Orders that are written in one text each: A > B = C."""
+        lists = assemble.Lists(orders_in(self.frame.cells(name)), self.labels, self.kind, self.duplicates)
+        return assemble.listed_answers(rows, lists, self.left_out)
 
     def _coded(self, name: str) -> Coded:
         """The labels; what is wrong with one of them is wrong with the column."""
@@ -195,6 +209,11 @@ class Long:
         numbers = self.frame.numbers(name) if cells is None else numbers_of(cells, where)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), where)
         return assemble.single_answers(rows, coded, answers, self.left_out, self._again(rows, coded))
+
+
+def are_listed_rankings(frame: Frame, roles: Mapping[str, str]) -> bool:
+    """Do lists in cells put the same options of an item in different orders? Then their order means something."""
+    return are_listed(frame.code(roles["item"], what="item").codes, frame.cells(roles["label"]))
 
 
 def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int] | None = None) -> list[Any]:

@@ -30,6 +30,12 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
         )
 
 
+def refuse_no_names(sheet: Sheet) -> None:
+    """Rows without names of columns, in a file that could have them."""
+    told = f"Its rows are lists of {len(sheet.columns)} cells, and nothing names the columns. Say what they are: "
+    raise sheet.error(told, *_ways(sheet), ".")
+
+
 def refuse_a_header_of_data(sheet: Sheet) -> None:
     """Names of columns that come again as cells of the same column are no names."""
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
@@ -47,11 +53,13 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
 def _ways(sheet: Sheet) -> list[Part]:
     """The calls that read a table without names: a row an annotation, the likelier order first, or a row an item."""
     pair = _naming(sheet)
+    wide: list[Part] = [sheet.reading(header=False, shape="wide"), " for a column per annotator"]
+    if len(sheet.columns) < len(IN_ORDER):
+        return wide
     if pair is None:
         some = {role: f"column_{place}" for place, role in enumerate(IN_ORDER, start=1)}
         return [
-            sheet.reading(header=False, **some), " (columns are then called column_1, column_2 …), or ",
-            sheet.reading(header=False, shape="wide"), " for a column per annotator",
+            sheet.reading(header=False, **some), " (columns are then called column_1, column_2 …), or ", *wide,
         ]  # fmt: skip
     number = {place: len(set(map(str, sheet.cells(sheet.columns[place])))) for place in pair}
     more, fewer = sorted(pair, key=lambda place: -number[place])
@@ -61,10 +69,7 @@ def _ways(sheet: Sheet) -> list[Part]:
         for item, who in ((more, fewer), (fewer, more))
     )
     why = f" ({number[more]:,} items by {number[fewer]:,} annotators), " if number[more] > number[fewer] else ", "
-    return [
-        first, why, second, " if it is the other way round, or ", sheet.reading(header=False, shape="wide"),
-        " for a column per annotator",
-    ]  # fmt: skip
+    return [first, why, second, " if it is the other way round, or ", *wide]
 
 
 def _naming(sheet: Sheet) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""The less usual layouts of a table: counts, confusion, ranked columns, rankings, preferences."""
+"""The less usual layouts of a table: counts, confusion, ranked columns, preferences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, Message, listing, remedy
+from accord.errors import InputError, listing, remedy
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
@@ -278,49 +278,4 @@ def preferences(sheet: Sheet, options: ReadOptions) -> Study:
             "single",
             **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},
         )
-    return study_of(rows.finish(), options)
-
-
-def is_ranking(sheet: Sheet) -> bool:
-    """Things put in order, a row each: a query, an annotator, an item and its rank, and no label."""
-    plain = {column_names.plain(name) for name in sheet.columns}
-    return (
-        {"item", "rank"} <= plain
-        and bool(plain & {"query", "prompt"})
-        and not column_names.candidates("label", sheet.columns)
-    )
-
-
-def ranking(sheet: Sheet, options: ReadOptions) -> Study:
-    """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
-    plain = {column_names.plain(name): name for name in sheet.columns}
-    query = plain.get("query") or plain.get("prompt") or options.roles.get("cluster")
-    who, thing, rank = (
-        options.roles.get("annotator") or _judge(sheet),
-        options.roles.get("label") or plain.get("item"),
-        options.roles.get("rank") or plain.get("rank"),
-    )
-    if query is None or who is None or thing is None or rank is None:
-        raise sheet.error(f"A ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
-    numbers = sheet.numbers(rank)
-    if numbers is None:
-        raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
-    rows = Rows("table of rankings", options)
-    columns = {**sheet.lists(), rank: list(numbers)}
-    task = options.roles.get("task") or plain.get("task")
-    for place in range(sheet.rows):
-        rows.add(
-            "score",
-            item=f"{columns[query][place]} | {columns[thing][place]}",
-            annotator=columns[who][place],
-            score=columns[rank][place],
-            cluster=columns[query][place],
-            task=None if task is None or columns[task][place] is None else str(columns[task][place]),
-        )
-    rows.note(
-        Message(
-            "ranks are read as scores of the things ranked, so that ties may stand; measure them with ",
-            remedy(level="ordinal"),
-        )
-    )
     return study_of(rows.finish(), options)

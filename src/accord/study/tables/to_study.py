@@ -156,6 +156,7 @@ class _Collected(Long):
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
+        self.said = options.answers is not None or rows.says_kind
         self.left_out = rows.left_out | self.left_out
 
     def load(self) -> Loaded:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from accord.agreement.with_oneself import SelfAgreement as SelfAgreement
     from accord.consensus.decide import gold as gold
     from accord.consensus.gold import Gold as Gold
+    from accord.consensus.preferences.bradley_terry import bradley_terry as bradley_terry
+    from accord.consensus.preferences.strengths import BradleyTerry as BradleyTerry
     from accord.errors import AccordError as AccordError
     from accord.findings import multilabel as multilabel
     from accord.findings.annotators_on_scale import annotators_on_scale as annotators_on_scale
@@ -54,6 +56,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "AccordError": "errors",
     "Agreement": "agreement.result",
+    "BradleyTerry": "consensus.preferences.strengths",
     "Comparison": "agreement.result",
     "Gold": "consensus.gold",
     "Interval": "agreement.result",
@@ -68,6 +71,7 @@ _HOMES = {
     "VarianceComponents": "measures.components_of_scores",
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
+    "bradley_terry": "consensus.preferences.bradley_terry",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",

@@ -12,10 +12,10 @@ ROOT = Path(str(accord.__file__)).parent
 # From the ground up, as CONTRIBUTING draws it. `workbench` will stand beside `cli`.
 LAYERS = [
     *("errors", "annotations", "options", "engine", "study", "coefficients"),
-    *("spans", "scores", "rankings", "structures"),
+    *("spans", "scores", "rankings", "preferences", "structures"),
     *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
 ]
-KEPT = {"rankings", "structures"}  # rooms that are kept for what is coming
+KEPT = {"structures"}  # a room that is kept for what is coming
 
 
 def imported(tree: ast.Module) -> set[str]:

@@ -24,6 +24,7 @@ SOURCE = Path(str(accord.__file__))
 PUBLIC = [
     "AccordError",
     "Agreement",
+    "BradleyTerry",
     "Comparison",
     "Gold",
     "Interval",
@@ -39,6 +40,7 @@ PUBLIC = [
     "annotators_on_scale",
     "bhowmick_am",
     "bland_altman",
+    "bradley_terry",
     "brennan_prediger_kappa",
     "cohen_kappa",
     "compare",
@@ -68,6 +70,7 @@ PUBLIC = [
     "percent_agreement",
     "plan",
     "rating_scale_model",
+    "preference_agreement",
     "read",
     "relation_f1",
     "report",
@@ -159,7 +162,8 @@ def test_a_public_name_is_what_type_checkers_think_and_says_what_it_is(name: str
 
 def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
-        "adjudicators", "all_alike", "annotators", "answers", "columns", "declare", "declare_kinds", "describe",
+        "adjudicators", "all_alike", "annotators", "answers", "columns", "compares", "declare", "declare_kinds",
+        "describe",
         "from_confusion", "from_counts", "from_indicators", "from_pairs", "from_raters_items", "from_unnamed",
         "from_wide", "groups", "item_weights", "items", "kind", "kinds", "labels", "labels_used", "left_out", "level",
         "models", "n_annotations",

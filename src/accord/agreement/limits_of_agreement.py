@@ -113,9 +113,10 @@ class LimitsOfAgreement(Shown):
             ExtraMissing: If Altair is not installed.
             OptionError: If there is no such pair, or several and none is named.
         """
-        from accord.agreement import charts, score_charts
+        from accord.agreement import score_charts
+        from accord.agreement.chart_drawing import in_notebook
 
-        return charts.plain(score_charts.differences(*self.drawing(self._place(first, second))))
+        return in_notebook(score_charts.differences(*self.drawing(self._place(first, second))))
 
     def drawing(self, place: int) -> tuple[Any, ...]:
         """What a chart of one pair shows: points, lines, title and axes."""

@@ -21,7 +21,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
-Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations"]
+Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations", "preference"]
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
 Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
@@ -30,7 +30,8 @@ FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": R
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 LEVELS: tuple[Level, ...] = get_args(Level)
 IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by preference, or options of a query in order
-KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED)
+PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
+KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 

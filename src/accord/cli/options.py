@@ -24,7 +24,7 @@ WHAT = (
     "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
     "for standard input. Several are combined."
 )
-KINDS = ("single", "set", "ranked", "score")
+KINDS = ("single", "set", "ranked", "score", "preference")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"

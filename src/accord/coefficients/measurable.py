@@ -194,7 +194,7 @@ class Measurable(ABC):
         )
 
     @cached_property
-    def scores(self) -> FloatArray:
+    def influences(self) -> FloatArray:
         """(P,) the same, worked out once for all that ask; not to be written."""
         found = self.influence()
         found.flags.writeable = False
@@ -226,7 +226,7 @@ class Measurable(ABC):
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
-        return units.error(self.scores)
+        return units.error(self.influences)
 
     def within(self) -> Within | None:
         """The error of the value of a single unit, where its parts can stand for a sample; else None."""

@@ -50,6 +50,8 @@ from accord.measures.mean_spearman import mean_spearman as mean_spearman  # isor
 
 from accord.measures.mean_kendall import mean_kendall as mean_kendall  # isort: split
 
+from accord.measures.preference_agreement import preference_agreement as preference_agreement  # isort: split
+
 from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 
 from accord.measures.relation_f1 import relation_f1 as relation_f1  # isort: split

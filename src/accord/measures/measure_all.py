@@ -28,6 +28,7 @@ from accord.measures.spelling import spelling_question
 from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
+from accord.study.roles import ROLES
 from accord.study.study import Study
 
 
@@ -285,7 +286,7 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
         if any(long):
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
-        return f"{entry.title} judges suggested labels; name their column when the study is made."
+        return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None

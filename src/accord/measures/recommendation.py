@@ -117,6 +117,12 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
         return _of_scores(study)
     if study.kind == "ranking" and level != "nominal":
         return _of_rankings(study)
+    if study.compares and level in (None, "ordinal"):
+        return TAKES_MOST, (
+            "The answers are preferences: alpha takes off what coin tosses would agree on, with gaps and any judges, "
+            "and a tie is nearer to either side than the sides are to each other. Agreement on preferences, with half "
+            "credit for ties, stands beside it."
+        )
     if level in entry_of(icc).levels:
         return TAKES_MOST, (
             f"Alpha is made for the {level} level, with gaps and any annotators; kappas only count whether answers are "

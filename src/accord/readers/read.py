@@ -35,6 +35,8 @@ def read(
     item: str | Sequence[str] | None = None,
     annotator: str | None = None,
     label: str | Sequence[str] | None = None,
+    first: str | None = None,
+    second: str | None = None,
     rank: str | None = None,
     score: str | None = None,
     start: str | None = None,
@@ -92,6 +94,8 @@ def read(
             (["transcript", "utterance"]). So for the other roles:
         annotator: … the annotator.
         label: … the label; several columns are several variables.
+        first: … the option that stands first, where the label says which of two options was preferred.
+        second: … the option that stands second.
         rank: … the rank of the label, 1 for the primary one.
         score: … the number, where answers are scores.
         start: … where a span begins.
@@ -119,7 +123,7 @@ def read(
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}.
         ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
-        answers: The kind of answers: "single", "set", "ranked" or "score".
+        answers: The kind of answers: "single", "set", "ranked", "score" or "preference".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat": people are then compared with others only, and count once on an item.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.

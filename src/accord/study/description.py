@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.annotations.answers import LOCATED, Label
+from accord.annotations.answers import LOCATED, PREFERENCE, Kind, Label
 from accord.errors import counted, listing
 from accord.options import Shown
 from accord.study.item_weights import weighting
@@ -150,7 +150,7 @@ def describe(study: Study) -> Description:
         items=tally.n_items,
         annotators=study.n_annotators,
         annotations=tally.n_answers,
-        kind=study.kind,
+        kind=kind_as_read(study),
         labels=_label_counts(study),
         answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
         single_answer_items=int(tally.items @ (answered == 1)),
@@ -161,6 +161,11 @@ def describe(study: Study) -> Description:
     )
 
 
+def kind_as_read(study: Study) -> Kind:
+    """The kind of answers in the word with which they are read: preferences are single answers once they are."""
+    return PREFERENCE if study.compares else study.kind
+
+
 def _headline(study: Study) -> str:
     tally = study.tally()
     people = study.n_annotators
@@ -168,7 +173,7 @@ def _headline(study: Study) -> str:
     scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
     return (
         f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "
-        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind} "
+        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {kind_as_read(study)} "
         f"{'answer' if tally.n_answers == 1 else 'answers'}{scale}"
     )
 

@@ -8,13 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import LOCATED, Kind, Tie
+from accord.annotations.answers import LOCATED, PREFERENCE, Kind, Tie
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
 from accord.options import ESCAPED, encodable
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.description import kind_as_read
 from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from accord.annotations.source_table import SourceTable
     from accord.study.study import Study
 
+ONE_EACH: tuple[Kind, ...] = ("single", "score", PREFERENCE)  # kinds of which an answer is a row
 MARKS = ("status", "task")  # a column of these names says which rows count, and of what
 
 
@@ -99,11 +101,11 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         if name not in called and (name in study.roles or name in MARKS):
             new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
-    kinds: dict[Any, Kind] = {name: part.kind for name, part in study.tasks.items()}
+    kinds: dict[Any, Kind] = {name: kind_as_read(part) for name, part in study.tasks.items()}
     length = len(columns["item"])
     if "answers" not in columns or not kinds:
         names = columns.get("task", [None] * length)
-        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [study.kind] * length
+        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [kind_as_read(study)] * length
     if not kinds and study.kind in LOCATED:
         for name in PLACES[study.kind]:
             if name not in columns:
@@ -127,7 +129,7 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
             continue
         if kind == "set" and cells in seen:
             status[row] = again[Reason.REPEATED_LABEL]
-        elif kind in ("single", "score") and row not in used and (score if kind == "score" else label) is not None:
+        elif kind in ONE_EACH and row not in used and (score if kind == "score" else label) is not None:
             status[row] = again[Reason.REPEATED]
         seen.add(cells)
 

@@ -92,7 +92,7 @@ def error_and_information(
     """The analytic error of a value over these units, and what it rests on; answers may be rare among others."""
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
-    scores = coefficient.scores
+    scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)

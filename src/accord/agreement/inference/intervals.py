@@ -231,7 +231,7 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     expanded = covered(request.confidence, known)
     found = from_draws(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
     if request.method == "bca" and found.undefined is None:
-        totals, number = units.totals(coefficient.scores)
+        totals, number = units.totals(coefficient.influences)
         defined = values[np.isfinite(values)]
         low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), expanded)
         found = replace(found, low=low, high=high)

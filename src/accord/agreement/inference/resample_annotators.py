@@ -99,7 +99,7 @@ def _by_unit(coefficient: Measurable, units: Units) -> FloatArray | None:
     pattern = coefficient.sample.locate()
     counts = pattern >= 0
     scores = np.zeros(len(pattern))
-    scores[counts] = coefficient.scores[pattern[counts]] / coefficient.sample.n_items
+    scores[counts] = coefficient.influences[pattern[counts]] / coefficient.sample.n_items
     if units.cluster is None or units.crossed is not None:
         return scores if units.cluster is None else None
     known = int(units.cluster.max(initial=-1)) + 1

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations import assemble
-from accord.annotations.answers import FAILED, IN_ORDER, LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.annotations.answers import (
+    FAILED,
+    IN_ORDER,
+    LOCATED,
+    PREFERENCE,
+    Answers,
+    Kind,
+    Label,
+    scale_of,
+    tidy_number,
+)
 from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
@@ -18,8 +28,11 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings
+from accord.annotations.sides import SIDES
 from accord.annotations.written_orders import orders_in
-from accord.errors import InputError, Keyword, LabelError, OptionError, listing, one_of, remedy
+from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import preferred
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -50,6 +63,7 @@ class Long:
         self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
         self.cleaner = Cleaner(cleaning)
         self.left_out = LeftOut()
+        self.notes: list[str] = []
         self.kind, self.said = answers or self._kind(), answers is not None
         self._need_roles()
         self.annotation_rows = assemble.read_rows(
@@ -57,6 +71,8 @@ class Long:
         )
 
     def _kind(self) -> Kind:
+        if set(COMPARED) <= set(self.roles):
+            return PREFERENCE
         if "rank" in self.roles:
             return "ranked"
         if "label" not in self.roles:
@@ -72,6 +88,10 @@ class Long:
         if needed not in self.roles:
             column = remedy(**{needed: ...})
             raise OptionError(Keyword("answers", self.kind), " needs ", column, ", the column to read them from.")
+        missing = [role for role in COMPARED if role not in self.roles]
+        if self.kind == PREFERENCE and missing:
+            columns = between([remedy(**{role: ...}) for role in missing], " and ")
+            raise OptionError(Keyword("answers", self.kind), " needs ", *columns, ", what was compared in each row.")
 
     def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
@@ -80,7 +100,7 @@ class Long:
         whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
         self.cleaner.note_missing(self.left_out)
-        notes = tuple(self.cleaner.notes())
+        notes = (*self.notes, *self.cleaner.notes())
         return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks, notes)
 
     def _set_failed_aside(self) -> None:
@@ -137,6 +157,8 @@ class Long:
         if self.kind == "single":
             rows = self._primary(rows)
         label = self._coded(name)
+        if self.kind == PREFERENCE:
+            return self._preferences(rows, label)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
@@ -156,6 +178,20 @@ class Long:
         lists = assemble.Lists(orders_in(self.frame.cells(name)), self.labels, self.kind, self.duplicates)
         return assemble.listed_answers(rows, lists, self.left_out)
 
+    def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:
+        """Which of two options was preferred; judged in both orders it is judged twice."""
+        found = preferred(self.frame, self.roles, label, rows)
+        if self.labels is not None and tuple(self.labels) != found.scale.labels:
+            raise OptionError.must("labels", f"be left out: preferences are on the scale {listing(SIDES)}", self.labels)
+        if found.apart:
+            self.roles = {"cluster": self.roles["item"], **self.roles}
+        self.notes += [note for note in found.notes if note not in self.notes]
+        again = self._again(found.rows, label, "first")
+        coded = assemble.single_answers(found.rows, found.side, found.scale, self.left_out, again)
+        backwards = np.zeros(coded.n_items, dtype=np.bool_)
+        backwards[coded.rows[0]] = found.backwards[coded.table_rows]
+        return replace(coded, backwards=backwards)
+
     def _coded(self, name: str) -> Coded:
         """The labels; what is wrong with one of them is wrong with the column."""
         try:
@@ -163,12 +199,13 @@ class Long:
         except LabelError as problem:
             raise problem.add(f" They are in the column {name!r}.") if name != "label" else problem from None
 
-    def _again(self, rows: assemble.AnnotationRows, label: Coded) -> Duplicates:
-        """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
-        if self.duplicates != "error" or "run" not in self.roles:
+    def _again(self, rows: assemble.AnnotationRows, label: Coded, role: str = "run") -> Duplicates:
+        """What is done with a second answer: of another run (or order) it is a repeat, of the same a duplicate."""
+        role = "run" if "run" in self.roles else role
+        if self.duplicates != "error" or role not in self.roles:
             return self.duplicates
         answered = rows.where(rows.of(label.codes) >= 0)
-        run = self.frame.code(self.roles["run"], what="run")
+        run = self.frame.code(self.roles[role], what=role)
         runs = len(run.values) + 1  # one more for rows without a run
         answer = answered.key * runs + answered.of(run.codes) + 1
         size = len(answered.names.items) * max(len(answered.names.annotators), 1) * runs

@@ -1,4 +1,4 @@
-"""The less usual layouts of a table: counts, confusion, ranked columns, preferences."""
+"""The less usual layouts of a table: counts, confusion, ranked columns."""
 
 from __future__ import annotations
 
@@ -244,38 +244,3 @@ def soft(sheet: Sheet, options: ReadOptions) -> Study:
     if not names:
         raise sheet.error(f"{column!r} holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)
-
-
-def is_preferences(sheet: Sheet) -> bool:
-    """Two systems side by side and who won: model_a, model_b, winner, judge."""
-    return {"model_a", "model_b", "winner"} <= {column_names.plain(name) for name in sheet.columns} and _judge(
-        sheet
-    ) is not None
-
-
-def _judge(sheet: Sheet) -> str | None:
-    return next(iter(column_names.candidates("annotator", sheet.columns)), None)
-
-
-def preferences(sheet: Sheet, options: ReadOptions) -> Study:
-    """Pairs of systems: an item is a prompt with its two systems (and the turn), the label is the winner."""
-    plain = {column_names.plain(name): name for name in sheet.columns}
-    judge = options.roles.get("annotator") or _judge(sheet)
-    missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
-    if missing or judge is None:
-        raise sheet.error(f"Preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
-    parts = [
-        plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
-    ][:1]
-    parts += [plain[word] for word in ("model_a", "model_b", "turn") if word in plain]
-    rows = Rows("table of preferences", options)
-    columns = sheet.lists()
-    for place in range(sheet.rows):
-        item = " | ".join(str(columns[name][place]) for name in parts)
-        kept = [name for name in sheet.columns if name not in (judge, plain["winner"])]
-        common = {kept_name(name): columns[name][place] for name in kept}
-        rows.add(
-            "single",
-            **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},
-        )
-    return study_of(rows.finish(), options)

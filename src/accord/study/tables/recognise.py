@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from accord.annotations.answers import IN_ORDER, KINDS, Kind, Level
+from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
@@ -27,6 +27,7 @@ from accord.errors import (
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
@@ -37,6 +38,7 @@ from accord.study.tables import (
     layouts,
     list_cells,
     nested_annotations,
+    preference_tables,
     rankings,
 )
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
@@ -53,7 +55,7 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     nested_annotations.is_mapped: nested_annotations.mapped,
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
-    layouts.is_preferences: layouts.preferences,
+    preference_tables.is_preferences: preference_tables.preferences,
     rankings.is_listed: rankings.listed,
     rankings.is_in_columns: rankings.in_columns,
     rankings.is_by_annotator: rankings.by_annotator,
@@ -161,7 +163,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "wide": lambda: wide(sheet, options),
         "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
         "ranking": lambda: rankings.said(sheet, options),
-        "preferences": lambda: layouts.preferences(sheet, options),
+        "preferences": lambda: preference_tables.preferences(sheet, options),
         "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
     if options.shape is not None:
@@ -192,7 +194,8 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     """The column of each role: as given, or by its name."""
-    roles = dict(options.roles)
+    unsaid = options.answers in (None, PREFERENCE) and not options.roles
+    roles = preference_tables.roles_of(sheet) if unsaid else dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
     for role in ROLES:
         if role in roles or (role == "label" and "score" in options.roles and "label" not in options.roles):
@@ -213,7 +216,20 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             roles[role] = found[0]
     if "label" in roles and options.answers in (None, "spans"):
         _refuse_odd_places(sheet, roles)
-    return roles
+    return _compared(sheet, roles, options)
+
+
+def _compared(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> dict[str, Any]:
+    """The roles without two options that nobody named, unless labels say which of them was preferred."""
+    if set(COMPARED) <= set(options.roles) or not set(COMPARED) & set(roles):
+        return roles
+    label = roles.get("label")
+    asked = options.answers in (None, PREFERENCE)
+    if asked and set(COMPARED) <= set(roles) and isinstance(label, str):
+        asked = options.answers == PREFERENCE
+        if asked or preference_tables.fits(sheet, roles["first"], roles["second"], label):
+            return roles
+    return {role: name for role, name in roles.items() if role not in COMPARED or role in options.roles}
 
 
 def _refuse_odd_places(sheet: Sheet, roles: dict[str, Any]) -> None:
@@ -453,6 +469,8 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
         kind = options.answers or (
             "ranked"
             if "rank" in roles
+            else PREFERENCE
+            if set(COMPARED) <= set(roles)
             else "spans"
             if {"start", "end"} <= set(roles)
             else "single"

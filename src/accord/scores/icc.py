@@ -230,14 +230,10 @@ class IccOfTable(SumsOverUnits, Icc):
     def _axes_without(self, effect: Effect) -> tuple[int, ...]:
         return tuple(axis + 1 for axis, name in enumerate(self.whole.factors[1:]) if name not in effect)
 
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """NaN where there is nothing to measure."""
-        if self._unmeasurable:
-            return Parts.of_value(np.full(np.shape(number)[:-1], np.nan))
-        return super().evaluate(number)
-
     def combine(self, sums: FloatArray) -> Parts:
-        """The ratio of variances."""
+        """The ratio of variances; NaN where there is nothing to measure."""
+        if self._unmeasurable:
+            return Parts.of_value(np.full(sums.shape[:-1], np.nan))
         with np.errstate(divide="ignore", invalid="ignore"):
             return Parts.of_value(np.asarray(self._ratio(sums), dtype=np.float64))
 

@@ -24,6 +24,7 @@ from accord.reporting.sections import (
     spans,
     suggested,
     todo,
+    variances,
     verdict,
 )
 
@@ -40,7 +41,7 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    labels, spans, annotators, items, variances, scores, ranked, sets, suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

@@ -13,10 +13,11 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, OptionError, counted, keyword, one_task, percent, remedy
+from accord.errors import MeasureError, Message, OptionError, counted, in_python, keyword, one_task, percent
 from accord.measures.icc import icc
 from accord.options import Shown, check_confidence, head, json_value
 from accord.scores.components import Components
+from accord.scores.icc import icc_of
 from accord.scores.icc_forms import USUAL, IccForm
 from accord.scores.score_table import (
     ITEM,
@@ -217,15 +218,27 @@ class VarianceComponents(Shown):
         usual = USUAL if self.study._annotations.named else ("1,1", "1,k")
         rows = []
         for name in usual:
-            form, result = IccForm.named(name), self.icc(name)
-            low, high = result.interval(confidence=self.confidence)
-            rows.append((f"ICC({name})", form.shrout_fleiss, result.value, low, high, form.in_words))
+            form = IccForm.named(name)
+            value, low, high = self._of_form(form)
+            rows.append((f"ICC({name})", form.shrout_fleiss, value, low, high, form.in_words))
         names = ("form", "shrout_fleiss", "value", "low", "high", "of")
         columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
         for name in ("value", "low", "high"):
             columns[name] = np.array(columns[name])  # type: ignore[assignment]
         title = f"Every intraclass correlation, with {percent(self.confidence)} intervals"
         return Table(title, columns, self._of_forms())
+
+    def _of_form(self, form: IccForm) -> tuple[float, float, float]:
+        """The value and its interval; over clusters where the study has some, which no model knows of."""
+        if "cluster" in self.study.roles:
+            result = self.icc(form.name)
+            return result.value, *result.interval(confidence=self.confidence)
+        found = icc_of(self.scores, form)
+        value = float(found.parts.value)
+        if math.isnan(value):
+            return math.nan, math.nan, math.nan
+        span = found.model_interval(self.confidence)
+        return value, span.low, span.high
 
     def _of_forms(self) -> tuple[str, ...]:
         notes = [
@@ -251,9 +264,10 @@ class VarianceComponents(Shown):
             "Report ICC(A,1) where each item will get one annotator's number and that number is used: it counts "
             "annotators' levels as error. Where the mean of all annotators is used, ICC(A,k). Where only differences "
             "between items count, such as for ranking them, or the same annotators score everything, ICC(C,1) or "
-            "ICC(C,k). Name the form, and say how many annotators: ",
-            remedy("accord.planning.decision_study", "study", target=0.8),
-            " tells how many are needed.",
+            "ICC(C,k). Name the form, and of k how many annotators there were. How many are needed for a wanted "
+            "reliability is told by ",
+            in_python("accord.planning.decision_study(study, target=0.8)", "`accord plan FILE --reliability 0.8`"),
+            ".",
         )
 
     # -- in words and files -------------------------------------------------------------------------------------------

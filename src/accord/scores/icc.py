@@ -215,6 +215,13 @@ class IccOfTable(SumsOverUnits, Icc):
         return score.reshape(table.levels[ITEM], -1)
 
     @cached_property
+    def parts(self) -> Parts:
+        """Of the study itself, from its mean squares: no sums by item are made until somebody asks for others."""
+        if self._unmeasurable:
+            return Parts.of_value(np.array(np.nan))
+        return Parts.of_value(np.array(share(self.components.by_anova, self.weights, self.place)))
+
+    @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]
         """Of each item: that it is one, its squares, the squares of its totals by every set of factors, its scores."""
         scores = self._cube.reshape(len(self._cube), *self.shape, -1)

@@ -24,9 +24,10 @@ def build(context: Context) -> Section:
     """Shares, components, correlations, and how many annotators a mean needs."""
     found = variance_components(context.study)
     text, advice, wanted = _in_words(found), str(found.advice), _annotators(found)
-    shares = Table("Shares of the variance of a score", {"part": found.names, "share": list(_shares(found).values())})
-    rows = list(_shares(found).items())
-    drawn = figure("bars", (rows, "What the variance of a score is made of", "share of the variance"), shares, text)
+    rows = [(name, 100 * share) for name, share in _shares(found).items()]
+    title, axis = "What the variance of a score is made of", "per cent of the variance"
+    shares = Table(title, {"part": found.names, axis: [share for _, share in rows]})
+    drawn = figure("bars", (rows, title, axis), shares, text)
     tables = [found.to_table(), found.iccs()]
     body = [f"<p>{safe(text)}</p>", drawn, *map(as_html, tables), f"<p>{safe(advice)}</p>"]
     markdown = [marked(text), "", *(as_markdown(table) for table in tables), "", marked(advice)]

@@ -36,6 +36,7 @@ PUBLIC = [
     "Study",
     "Table",
     "Test",
+    "VarianceComponents",
     "annotators_on_scale",
     "bhowmick_am",
     "bland_altman",
@@ -88,6 +89,7 @@ PUBLIC = [
     "span_f1",
     "unitizing_alpha",
     "unitizing_alpha_1995",
+    "variance_components",
     "within_item_sd",
 ]
 

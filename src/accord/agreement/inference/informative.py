@@ -299,6 +299,9 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
     from scipy.special import ndtr, stdtr
 
     distance = limits - value
+    if span.method == "model-based":  # which reaches as far to either side as its own ends do
+        reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
+        return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
     if span.fisher:
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
         place = (value - middle) / half

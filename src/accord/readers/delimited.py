@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, Message, OptionError, listing, remedy
+from accord.errors import FileError, Message, OptionError, counted, listing, remedy
 from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
@@ -202,7 +202,7 @@ def _names(
 def wrong_length(where: str, cells: int, columns: int, line: int) -> FileError:
     """The error for a row that is no row of the table."""
     return FileError(
-        where, f"The row has {cells} cells, and the header names {columns} columns. ",
+        where, f"The row has {counted(cells, 'cells')}, and the header names {counted(columns, 'columns')}. ",
         remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
     )  # fmt: skip
 

@@ -32,7 +32,7 @@ class Counts(Shown):
     def __str__(self) -> str:
         people = f"{'' if self.named else 'up to '}{counted(self.annotators, 'annotators')}"
         by = f"{counted(self.items, 'items')} by {people}"
-        return f"{self.variable!r}: {by}, {counted(self.annotations, f'{self.kind} answers')}"
+        return f"{self.variable!r}: {by}, {_of_kind(self.annotations, self.kind)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -168,9 +168,13 @@ def _headline(study: Study) -> str:
     scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
     return (
         f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "
-        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind} "
-        f"{'answer' if tally.n_answers == 1 else 'answers'}{scale}"
+        f"{'annotator' if people == 1 else 'annotators'}: {_of_kind(tally.n_answers, study.kind)}{scale}"
     )
+
+
+def _of_kind(number: int, kind: str) -> str:
+    """So many answers of a kind."""
+    return f"{number:,} {kind} {'answer' if number == 1 else 'answers'}"
 
 
 def _label_counts(study: Study) -> dict[Label, int]:

@@ -6,6 +6,7 @@ import re
 from itertools import combinations
 
 from accord.errors import FileError, Part
+from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
@@ -39,6 +40,9 @@ def refuse_no_names(sheet: Sheet) -> None:
 
 def refuse_a_header_of_data(sheet: Sheet) -> None:
     """Names of columns that come again as cells of the same column are no names; nor are then numbers above numbers."""
+    named = column_names.candidates("item", sheet.columns[:1]) or column_names.weak_item(sheet.columns[:1])
+    if named or (sheet.given and sheet.columns == [str(place) for place in range(len(sheet.columns))]):
+        return  # annotators who are called 1, 2, 3, and answer so; a frame without names
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
     numbers = [name for name in sheet.columns if name not in again and _is_number_above_numbers(sheet, name)]
     if len(again) >= 2 or (again and numbers):

@@ -77,7 +77,11 @@ OF_BOOLEANS: dict[str, Callable[[Cells], Any]] = {
     "arrow bool": lambda cells: pa.chunked_array([pa.array(cells, pa.bool_())]),
 }
 DECLARING = ("pandas category",)  # types that list their labels, used or not
-KINDS = {"text": (WORDS, OF_TEXT), "whole": (WHOLE, OF_WHOLE), "booleans": ([True, False], OF_BOOLEANS)}
+KINDS: dict[str, tuple[Cells, dict[str, Callable[[Cells], Any]]]] = {
+    "text": (WORDS, OF_TEXT),
+    "whole": (WHOLE, OF_WHOLE),
+    "booleans": ([True, False], OF_BOOLEANS),
+}
 
 
 def draw(chance: random.Random) -> Case:

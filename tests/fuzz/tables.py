@@ -32,10 +32,10 @@ def table(chance: random.Random, families: dict[str, list[Any]] | None = None) -
     labels = families[chance.choice(list(families))]
     people = chance.sample(NAMES, chance.randint(1, 4))
     rows: list[tuple[Any, Any, Any]] = []
-    for item in range(chance.choice((1, 2, 3, 6, 12))):
+    for number in range(chance.choice((1, 2, 3, 6, 12))):
         for who in people:
             if chance.random() < 0.9:
-                rows.append((item, who, chance.choice(labels) if chance.random() < 0.93 else None))
+                rows.append((number, who, chance.choice(labels) if chance.random() < 0.93 else None))
     if not rows:
         rows.append((0, people[0], labels[0]))
     item, annotator, label = map(list, zip(*rows, strict=True))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
 from accord.cli.options import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
     "mean", "median", "weighted-mean", "severity-adjusted", "rating-scale", "token-majority", "sequence",
+    "borda", "kemeny", "plackett-luce",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
@@ -103,7 +105,7 @@ def gold(
         Path | None,
         option(
             "Output",
-            "Write one row per item, or of spans per unit: .csv, .tsv, .jsonl or .parquet; - prints it.",
+            "One row per item (unit of spans, option of rankings): .csv, .tsv, .jsonl or .parquet; - prints it.",
             "--output",
             "-o",
         ),
@@ -240,7 +242,7 @@ def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
 
 
 def _need_numbers(study: Study, method: str) -> None:
-    if study.kind in ("set", "ranked") or (study.kind == "single" and not study.answers.numeric):
+    if study.kind in ("set", *IN_ORDER) or (study.kind == "single" and not study.answers.numeric):
         raise MeasureError(
             Keyword("method", method),
             f" needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a method for labels, "

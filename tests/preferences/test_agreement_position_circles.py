@@ -103,11 +103,13 @@ def test_standing_first_is_worth_what_was_planted() -> None:
     assert moved.to_dict()["object"] == "position_effect"
 
 
-def test_with_the_order_effect_held_everybody_together_has_that_of_the_model() -> None:
+def test_everybody_together_has_the_order_effect_of_the_model_and_its_error() -> None:
     rows = drawn(6, first=0.8)
     model = accord.bradley_terry(rows, order_effect=True).order_effect
     assert model is not None
-    assert accord.position_effect(rows).overall.effect == pytest.approx(model.value, abs=1e-6)
+    found = accord.position_effect(rows).overall
+    assert found.effect == pytest.approx(model.value, abs=1e-6)
+    assert found.effect_error == pytest.approx(model.interval.se, rel=1e-6)
 
 
 def test_a_sorted_table_tells_nothing_of_the_order() -> None:

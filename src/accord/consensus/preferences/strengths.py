@@ -270,7 +270,9 @@ class BradleyTerry(Shown):
             "option": [names[one.option] if math.isfinite(one.p) else None for one in tests],
             "log_odds": [one.shift for one in tests],
         }
-        notes = tuple(dict.fromkeys(one.undefined for one in tests if one.undefined))
+        asked = corrected[np.isfinite(corrected)]
+        together = (f"That all of them have one order: p = {asked.min():.3g}.",) if len(asked) else ()
+        notes = (*together, *dict.fromkeys(one.undefined for one in tests if one.undefined))
         return Table("Each annotator's order against that of all", data, notes)
 
     # -- in words -----------------------------------------------------------------------------------------------------

@@ -196,9 +196,13 @@ def _of_spans(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
     return option("Spans", words, *names, choices=choices)
 
 
+def _of_rankings(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return option("Rankings", words, *names, choices=choices)
+
+
 @dataclass(frozen=True)
 class OfMeasures:
-    """Keywords of measures of spans, for those that are named; none has an effect by itself."""
+    """Keywords of measures of spans and rankings, for those that are named; none has an effect by itself."""
 
     unit: Annotated[
         Word, _of_spans("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
@@ -259,12 +263,28 @@ class OfMeasures:
             "--matched-arguments-only/--no-matched-arguments-only",
         ),
     ] = None
+    p: Annotated[
+        float | None, _of_rankings("How likely rank_biased_overlap goes on to the next place; by default 0.9.", "--p")
+    ] = None
+    of_ties: Annotated[
+        Word,
+        _of_rankings("What tied options are to rank_biased_overlap; by default a.", "--ties", choices=("w", "a", "b")),
+        Stands("ties", "only"),
+    ] = None
+    value: Annotated[
+        Word, _of_rankings("What it takes of places after the end of a list:", choices=("ext", "min", "max", "res"))
+    ] = None
+    incomplete: Annotated[
+        Word, _of_rankings("How kendall_w takes lists of different options:", choices=("common", "blocks"))
+    ] = None
 
     @property
     def keywords(self) -> dict[str, Any]:
         """As the library calls them."""
         given = {name: value for name, value in vars(self).items() if value is not None}
-        return {"form" if name == "of_form" else name: value for name, value in given.items()}
+        return {
+            name.removeprefix("of_") if name in ("of_form", "of_ties") else name: value for name, value in given.items()
+        }
 
 
 @dataclass(frozen=True)

@@ -34,11 +34,15 @@ if TYPE_CHECKING:
     from accord.findings.gamma_scale import gamma_scale as gamma_scale
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
+    from accord.findings.preferences.circular import circular_triads as circular_triads
+    from accord.findings.preferences.position import position_effect as position_effect
     from accord.findings.span_tables import span_counts as span_counts
     from accord.findings.span_tables import span_differences as span_differences
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
+    from accord.measures.components_of_scores import VarianceComponents as VarianceComponents
+    from accord.measures.components_of_scores import variance_components as variance_components
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -66,9 +70,11 @@ _HOMES = {
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.result",
+    "VarianceComponents": "measures.components_of_scores",
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
+    "circular_triads": "findings.preferences.circular",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",
@@ -79,6 +85,7 @@ _HOMES = {
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
     "plan": "planning.how_many_items",
+    "position_effect": "findings.preferences.position",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "report": "reporting.page",
@@ -86,6 +93,7 @@ _HOMES = {
     "self_agreement": "measures.repeated_answers",
     "span_counts": "findings.span_tables",
     "span_differences": "findings.span_tables",
+    "variance_components": "measures.components_of_scores",
 }
 
 # reached as accord.multilabel.secondary_use(study)

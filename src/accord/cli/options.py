@@ -77,6 +77,7 @@ SCALES = (
     "fleiss",
     "altman",
     "cicchetti",
+    "koo-li",
 )
 Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
@@ -89,7 +90,8 @@ Scale: TypeAlias = Annotated[
     Word,
     option(
         "Measuring",
-        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "The scale that gives words to values; by default krippendorff for alpha, koo-li for ICC, else landis-koch. "
+        "One of",
         "--benchmark",
         choices=SCALES + TARGETS,
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
@@ -64,8 +65,8 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
         instead="krippendorff_alpha serves.",
         further=other_forms,
         by_answers=False,
-        no_scale="Words for intraclass correlations (Koo and Li's, Cicchetti's) are put on the interval, not the value: "
-        "what is enough depends on what the score is used for.",
+        benchmark="koo-li",
+        low=-math.inf,
         usual_options=no_options,
         properties=ORDER_AND_NAMES - {"label names"},
     )

@@ -98,6 +98,14 @@ def error_and_information(
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
 
 
+def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
+    """What an error rests on that comes from how far each kind of unit, left out, moves the value."""
+    thin = coefficient.thin()
+    if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
+        thin = _in_one_cluster(units, coefficient.influences)
+    return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
+
+
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
     """Why an error over clusters is not to be trusted: nearly all that moves the value lies in one of them."""
     if units.spread(scores) >= ONE_CLUSTER:
@@ -299,6 +307,9 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
     from scipy.special import ndtr, stdtr
 
     distance = limits - value
+    if span.method == "model-based":  # which reaches as far to either side as its own ends do
+        reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
+        return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
     if span.fisher:
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
         place = (value - middle) / half

@@ -37,6 +37,7 @@ def takes_long(study: Study) -> str | None:
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=takes_long,
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

@@ -610,6 +610,33 @@ def _names_by(who: str, line: str, rng: random.Random) -> Iterator[tuple[int, in
         yield start, end, label
 
 
+# Four writing assistants and how good each is; what they write is longer or shorter.
+ASSISTANTS = {"amber": 1.0, "basil": 0.8, "cedar": -0.4, "dune": -1.4}
+
+
+def compared_answers() -> Iterator[Row]:
+    """People compare two answers in one order; a model judges both orders, and leans to what stands first."""
+    yield "prompt", "model_a", "model_b", "judge", "kind", "winner", "words_a", "words_b"
+    rng = random.Random(31)
+    for number in range(1, 101):
+        pair = rng.sample(sorted(ASSISTANTS), 2)
+        words = [rng.randrange(40, 240) for _ in pair]
+        hard = rng.gauss(0, 0.9)
+        for who, kind, first, again in (
+            ("ana", "person", 0.0, False), ("ben", "person", 0.0, False), ("cleo", "person", 0.1, False),
+            ("judge-1", "model", 0.9, True),
+        ):  # fmt: skip
+            for swapped in (False, True) if again else (False,):
+                one, other = reversed(pair) if swapped else pair
+                lead = ASSISTANTS[one] - ASSISTANTS[other] + (-hard if swapped else hard)
+                word_a, word_b = reversed(words) if swapped else words
+                if kind == "model":
+                    lead += (word_a - word_b) / 150
+                said = first + 1.6 * lead + rng.gauss(0, 1.0)
+                winner = "tie" if abs(said) < 0.45 else "model_a" if said > 0 else "model_b"
+                yield f"p{number:03}", one, other, who, kind, winner, str(word_a), str(word_b)
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -620,6 +647,7 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "judged-answers.csv": judged_answers,
     "repeated-runs.csv": repeated_runs,
     "marked-names.csv": marked_names,
+    "compared-answers.csv": compared_answers,
     "scored-answers.csv": scored_answers,
 }
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from accord.findings.gamma_scale import gamma_scale as gamma_scale
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
+    from accord.findings.preferences.circular import circular_triads as circular_triads
+    from accord.findings.preferences.position import position_effect as position_effect
     from accord.findings.span_tables import span_counts as span_counts
     from accord.findings.span_tables import span_differences as span_differences
     from accord.judge import suggestions as suggestions
@@ -72,6 +74,7 @@ _HOMES = {
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
+    "circular_triads": "findings.preferences.circular",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",
@@ -82,6 +85,7 @@ _HOMES = {
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
     "plan": "planning.how_many_items",
+    "position_effect": "findings.preferences.position",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "report": "reporting.page",

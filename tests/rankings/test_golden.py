@@ -71,7 +71,7 @@ def test_incomplete_rankings_are_compared_pair_by_pair_on_common_options() -> No
 
 def test_w_of_balanced_incomplete_blocks() -> None:
     """From the acceptance values of the project: rankings.json, incomplete_blocks_7."""
-    blocks = [
+    blocks: list[dict[str, float]] = [
         {"a": 1, "b": 4.5, "d": 4}, {"b": 2, "c": 3, "e": 5}, {"c": 3, "d": 4, "f": 6}, {"d": 6.5, "e": 5, "g": 7},
         {"e": 5, "f": 6, "a": 1}, {"f": 8.5, "g": 7, "b": 2}, {"g": 7, "a": 1, "c": 3},
     ]  # fmt: skip

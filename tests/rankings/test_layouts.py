@@ -76,20 +76,12 @@ def test_a_column_an_option(tmp_path: Path) -> None:
 
 
 def test_judges_and_what_they_ranked_without_a_query(tmp_path: Path) -> None:
-    wines = {
-        "judge": ["ana", "ben", "cleo"],
-        "w1": [1, 2, 1],
-        "w2": [2, 1, 3],
-        "w3": [3, 3, 2],
-        "w4": [4, 5, 4],
-        "w5": [5, 4, 5],
-    }
-    rows = [{name: cells[at] for name, cells in wines.items()} for at in range(3)]
+    people = ["ana", "ben", "cleo"]
+    wines = {"w1": [1, 2, 1], "w2": [2, 1, 3], "w3": [3, 3, 2], "w4": [4, 5, 4], "w5": [5, 4, 5]}
+    rows = [{"judge": who, **{wine: ranks[at] for wine, ranks in wines.items()}} for at, who in enumerate(people)]
     found = written(tmp_path / "t.csv", rows)
     assert (found.kind, found.n_items, found.n_annotators) == ("ranking", 1, 3)
-    turned = [
-        {"wine": f"w{at}", **{wines["judge"][who]: wines[f"w{at}"][who] for who in range(3)}} for at in range(1, 6)
-    ]
+    turned = [{"wine": wine, **dict(zip(people, ranks, strict=True))} for wine, ranks in wines.items()]
     other = written(tmp_path / "u.csv", turned)
     assert answers(other) == answers(found)
     assert accord.kendall_w(other).value == accord.kendall_w(found).value
@@ -133,20 +125,8 @@ def test_commas_where_somebody_says_that_cells_are_rankings() -> None:
 
 
 def test_a_primary_label_and_others_stay_ranked() -> None:
-    rows = {"item": [], "annotator": [], "label": [], "rank": []}  # type: dict[str, list[Any]]
-    said = [
-        ("i1", "ana", "ab"),
-        ("i1", "ben", "a"),
-        ("i2", "ana", "c"),
-        ("i2", "ben", "ca"),
-        ("i3", "ana", "bc"),
-        ("i3", "ben", "bc"),
-    ]
-    for item, who, labels in said:
-        for place, label in enumerate(labels, start=1):
-            for name, cell in zip(rows, (item, who, label, place), strict=True):
-                rows[name].append(cell)
-    assert accord.Study(rows, rank="rank").kind == "ranked"
+    said = {"i1": ("ab", "a"), "i2": ("c", "ca"), "i3": ("bc", "bc")}
+    assert accord.Study(listed(said), rank="rank").kind == "ranked"
 
 
 def test_in_doubt_both_calls_are_shown() -> None:

@@ -32,6 +32,7 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by preference, or options of a query in order
 PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
 KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
+CALLED = {"ranking": "rankings"}  # what answers of a kind are called, where that is more than its name
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 

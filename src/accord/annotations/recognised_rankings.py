@@ -33,7 +33,7 @@ def are_rankings(rows: AnnotationRows, label: Coded, rank: FloatArray) -> bool:
     size, options = np.bincount(answer), len(np.unique(option))
     people = np.bincount(item[first], minlength=int(item.max()) + 1)
     if (people < 2).all():  # nobody to compare with: whole orders of one and the same options
-        return bool((size == options).all()) and options >= FEWEST
+        return bool((size == options).all()) and options >= FEWEST and len(size) >= FEWEST
     share = float((_same_options(item, option, people) & _in_order(item, size[answer]))[people > 1].mean())
     if options == 2:
         return share == 1.0

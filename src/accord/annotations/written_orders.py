@@ -28,8 +28,10 @@ def are_orders(cells: Sequence[Any]) -> bool:
     orders = [order_in(cell) for cell in given if isinstance(cell, str)]
     if len(orders) < max(len(given), 2) or None in orders:
         return False
-    held = [option for order in orders if order is not None for option in _options(order)]
-    return len(set(held)) < len(held)
+    held = [_options(order) for order in orders if order is not None and len(order) > 1]
+    known = {option for options in held for option in options}
+    tied = [option for order in orders if order is not None and len(order) == 1 for option in _options(order)]
+    return len(known) < sum(map(len, held)) and known.issuperset(tied)
 
 
 def orders_in(cells: Sequence[Any]) -> list[Ranking | None]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
 from accord.cli.options import (
@@ -24,6 +25,7 @@ from accord.cli.options import (
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
     "mean", "median", "weighted-mean", "severity-adjusted", "rating-scale", "token-majority", "sequence",
+    "borda", "kemeny", "plackett-luce",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
@@ -102,7 +105,7 @@ def gold(
         Path | None,
         option(
             "Output",
-            "Write one row per item, or of spans per unit: .csv, .tsv, .jsonl or .parquet; - prints it.",
+            "One row per item (unit of spans, option of rankings): .csv, .tsv, .jsonl or .parquet; - prints it.",
             "--output",
             "-o",
         ),
@@ -239,7 +242,7 @@ def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
 
 
 def _need_numbers(study: Study, method: str) -> None:
-    if study.kind in ("set", "ranked") or (study.kind == "single" and not study.answers.numeric):
+    if study.kind in ("set", *IN_ORDER) or (study.kind == "single" and not study.answers.numeric):
         raise MeasureError(
             Keyword("method", method),
             f" needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a method for labels, "
@@ -251,6 +254,9 @@ def _need_numbers(study: Study, method: str) -> None:
 
 def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:
     result = found.to_dict()
+    order = order_of(found.study)
+    if order is not None:
+        result["order"] = order.to_dict()
     if score is not None:
         result["score"] = score.to_dict()
     if waiting is not None:
@@ -282,6 +288,10 @@ def _print(
     if score is not None and score.numbers is None and len(score.labels):
         kept = ("label", "gold", "reference", "precision", "recall", "f1")
         show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}), form)
+    order = order_of(found.study)
+    if order is not None:
+        say(*([] if quiet else ["", order.sentence()]))
+        show(order.to_table(), form)
     if labels:
         show(found.by_label(), form)
     if annotators:

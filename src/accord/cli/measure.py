@@ -32,6 +32,7 @@ from accord.cli.options import (
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
 from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:
@@ -161,6 +162,9 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
+    order = order_of(found.recommended.study)
+    if order is not None:
+        told["order"] = order.to_dict()
     told |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
@@ -208,6 +212,9 @@ def _print(
             and not set(how) - {"confidence", "rng"}
         ):
             say(found.sentence())
+    order = None if named else order_of(study)
+    if order is not None:
+        say("", order.sentence(), "`accord gold` has the strengths, `accord report` draws them.")
     if more:
         say("")
         show_all(more)

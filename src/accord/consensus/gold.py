@@ -23,7 +23,7 @@ from accord.errors import Keyword, MeasureError, OptionError, counted, in_python
 from accord.options import head, json_value
 from accord.study.study import Study
 
-GoldKind: TypeAlias = Literal["single", "set", "score", "spans"]
+GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
 
 
 @dataclass(frozen=True)

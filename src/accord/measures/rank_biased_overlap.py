@@ -13,7 +13,19 @@ from accord.measures.options_in_order import by_option
 from accord.options import check_finite
 from accord.rankings.biased_overlap import BOUNDS, TIES, Bound, Ties
 from accord.rankings.pair_measures import overlap_recipe
+from accord.rankings.ranks import Ranks
 from accord.study.given import Roles, as_study
+from accord.study.study import Study
+
+FEW = 10  # options, up to which the first places of whole lists are nearly all of them
+
+
+def _says_little(study: Study) -> str | None:
+    """Lists of few options that all have in common overlap whatever their order."""
+    ranks = Ranks.of(study)
+    if not ranks.common.all() or int(ranks.width.max(initial=0)) > FEW:
+        return None
+    return "Everybody ranked the same options, and few of them: such lists overlap whatever their order."
 
 
 @register(
@@ -28,6 +40,7 @@ from accord.study.given import Roles, as_study
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance depends on how many options there are to choose from",
+        takes_long=_says_little,
         by_label=by_option,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

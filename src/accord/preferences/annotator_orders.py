@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray
 from accord.preferences.strength_model import Cells, Estimate, Scores, Ties
 
 ROUNDING = 1e-9  # of the largest eigenvalue: what is below is none
+TINY = 1e-12  # a pull below this is rounding, as of somebody whose comparisons are all there is
 
 
 @dataclass(frozen=True)
@@ -29,46 +31,56 @@ class OrderTest:
     p: float
     option: int  # the option that pulls most
     pull: float  # in standard errors: above 0, they prefer it more often than the order of all says
+    shift: float  # by how much their strength of it differs from that of all, in log odds
     undefined: str | None = None
 
 
 def order_tests(estimate: Estimate, scores: Scores, ties: Ties) -> list[OrderTest]:
-    """A test for each annotator."""
-    found = scores.comparisons
+    """A test for each annotator; whoever judged fewer items than there are options has none."""
     pulls = scores.by_item()
-    people: IntArray = np.unique(found.annotator[found.weight > 0])
-    return [_one(estimate, scores, pulls, int(who), ties) for who in people]
+    whole = np.asarray((pulls.T @ pulls).todense())
+    people = scores.comparisons.rows_of_each()
+    return [_one(estimate, scores.of_rows(rows), (pulls, whole), who, ties) for who, rows in people]
 
 
-def _one(estimate: Estimate, scores: Scores, pulls: FloatArray, who: int, ties: Ties) -> OrderTest:
+def _one(estimate: Estimate, own: Scores, everybody: tuple[Any, FloatArray], who: int, ties: Ties) -> OrderTest:
     """The pull of one annotator, and how much of it is chance."""
+    found, size = own.comparisons, len(own.comparisons.options)
+    number = len(np.unique(found.item[found.weight > 0]))
+    if number <= len(np.unique(np.concatenate((found.first, found.second)))):
+        return _untold(who, number, f"{number:,} items are too few to test an order.")
+    pulls, whole = everybody
+    mine = own.by_item(pulls.shape[0])
+    part = replace(estimate.model, cells=Cells.of(found, ties), ridge=0.0)
+    chance = part.chances(estimate.values, part.cells.first, part.cells.second, part.cells.lead)
+    information = part.information(chance)
+    share = estimate.bread @ information  # what the estimate takes up of it
+    between = np.asarray((mine.T @ pulls).todense()) @ share
+    spread = np.asarray((mine.T @ mine).todense()) - between - between.T + share.T @ whole @ share
+    pull = np.asarray(mine.sum(0)).ravel()[:size]
+    return _tested(who, number, pull, spread[:size, :size], information[:size, :size])
+
+
+def _tested(who: int, number: int, pull: FloatArray, spread: FloatArray, information: FloatArray) -> OrderTest:
+    """Hotelling's T² of a pull, and the option at which it is strongest."""
     from scipy.special import fdtrc
 
-    found, size = scores.comparisons, len(scores.comparisons.options)
-    theirs = found.annotator == who
-    own = scores.where(theirs.astype(np.float64)).by_item()
-    cells = Cells.of(found.where(theirs), ties)
-    part = replace(estimate.model, cells=cells, ridge=0.0)
-    chance = part.chances(estimate.values, cells.first, cells.second, cells.lead)
-    share = estimate.bread @ part.information(chance)  # what the estimate takes up of it
-    between = np.asarray((own.T @ pulls).todense()) @ share
-    whole = np.asarray((own.T @ own).todense()) - between - between.T
-    whole += share.T @ np.asarray((pulls.T @ pulls).todense()) @ share
-    pull, spread = np.asarray(own.sum(0)).ravel()[:size], whole[:size, :size]
-    number = len(np.unique(found.item[theirs & (found.weight > 0)]))
     values, vectors = np.linalg.eigh((spread + spread.T) / 2)
-    kept = values > ROUNDING * max(float(values.max(initial=0.0)), 1e-300)
+    kept = values > ROUNDING * max(float(values.max(initial=0.0)), TINY)
     rank = int(kept.sum())
+    if not rank or number <= rank + 1:
+        return _untold(who, number, "Their comparisons are all there is." if not rank else "Too few items.")
     error = np.sqrt(np.maximum(np.diag(spread), 0.0))
-    steps = np.divide(pull, error, out=np.zeros(size), where=error > ROUNDING)
+    steps = np.divide(pull, error, out=np.zeros(len(pull)), where=error > ROUNDING)
     most = int(np.argmax(np.abs(steps)))
-    if rank == 0 or number <= rank + 1:
-        why = (
-            "Nobody else judged what they judged." if rank == 0 else
-            f"{number:,} items are too few for {rank + 1:,} options."
-        )  # fmt: skip
-        return OrderTest(who, number, math.nan, (rank, 0), math.nan, most, float(steps[most]), why)
+    shift = float((np.linalg.pinv(information, hermitian=True) @ pull)[most])
     square = float(((vectors[:, kept].T @ pull) ** 2 / values[kept]).sum())
     statistic = square * (number - rank) / (rank * (number - 1))
-    p = float(fdtrc(rank, number - rank, statistic))
-    return OrderTest(who, number, statistic, (rank, number - rank), p, most, float(steps[most]))
+    return OrderTest(
+        who, number, statistic, (rank, number - rank), float(fdtrc(rank, number - rank, statistic)), most,
+        float(steps[most]), shift,
+    )  # fmt: skip
+
+
+def _untold(who: int, number: int, why: str) -> OrderTest:
+    return OrderTest(who, number, math.nan, (0, 0), math.nan, 0, math.nan, math.nan, why)

@@ -42,8 +42,8 @@ def circles(wins: FloatArray) -> Circles:
     beats = (wins > wins.T).astype(np.float64)
     decided = beats + beats.T
     size = len(beats)
-    triads = round(float(np.einsum("ij,jk,ki->", decided, decided, decided)) / 6)
-    circular = round(float(np.einsum("ij,jk,ki->", beats, beats, beats)) / 3)
+    triads = round(float(((decided @ decided) * decided.T).sum()) / 6)
+    circular = round(float(((beats @ beats) * beats.T).sum()) / 3)
     complete = bool(decided.sum() == size * (size - 1)) and size >= 3
     if not complete:
         why = (

@@ -6,13 +6,13 @@ comparisons of each item together, since what is judged by several people is one
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.sides import SIDES
 from accord.errors import MeasureError, OptionError, remedy
 from accord.study.study import Study
@@ -78,20 +78,26 @@ class Comparisons:
 
     def on_options_used(self) -> Comparisons:
         """The same on the options that were compared: a part of a study may hold fewer than its table."""
-        used = np.zeros(len(self.options), dtype=np.bool_)
-        used[self.first] = used[self.second] = True
-        if used.all():
+        there = np.zeros(len(self.options), dtype=np.bool_)
+        there[self.first] = there[self.second] = True
+        if there.all():
             return self
-        number = np.cumsum(used) - 1
-        names = tuple(name for name, there in zip(self.options, used.tolist(), strict=True) if there)
+        number = np.cumsum(there) - 1
+        names = tuple(name for name, kept in zip(self.options, there.tolist(), strict=True) if kept)
         return replace(self, options=names, first=number[self.first], second=number[self.second])
 
-    def where(self, keep: BoolArray) -> Comparisons:
-        """Some of the comparisons, of the same options."""
+    def where(self, keep: BoolArray | IntArray) -> Comparisons:
+        """Some of the comparisons, told by yes and no or by their rows, of the same options."""
         return replace(
             self, first=self.first[keep], second=self.second[keep], outcome=self.outcome[keep], item=self.item[keep],
             annotator=self.annotator[keep], weight=self.weight[keep], lead=self.lead[keep],
         )  # fmt: skip
+
+    def rows_of_each(self) -> Iterator[tuple[int, IntArray]]:
+        """Every annotator who judged anything, with the rows of their comparisons."""
+        order = np.argsort(self.annotator, kind="stable")
+        people, starts = np.unique(self.annotator[order], return_index=True)
+        yield from zip(people.tolist(), np.split(order, starts[1:]), strict=True)
 
     def among(self, names: Sequence[str]) -> Comparisons:
         """The comparisons in which both options are among these."""
@@ -105,14 +111,25 @@ class Comparisons:
         """The same, each counting so much more or less."""
         return replace(self, weight=self.weight * weight)
 
+    @property
+    def n_items(self) -> int:
+        """How many items (or clusters) hold a comparison that counts."""
+        counting = self.item if (self.weight > 0).all() else self.item[self.weight > 0]
+        return len(used(counting, int(counting.max(initial=-1)) + 1))
+
+    @property
+    def n_annotators(self) -> int:
+        """How many annotators judged anything."""
+        return len(used(self.annotator, len(self.annotators))) if self.annotators else 0
+
     # -- counts -------------------------------------------------------------------------------------------------------
 
     @cached_property
-    def shown(self) -> IntArray:
+    def shown(self) -> FloatArray:
         """(K, K, 3) how often each option stood before each other, by what came out."""
         size = len(self.options)
         key = (self.first * size + self.second) * 3 + self.outcome
-        return np.bincount(key, self.weight, size * size * 3).reshape(size, size, 3)
+        return add_up(key, self.weight, size * size * 3).reshape(size, size, 3)
 
     @cached_property
     def wins(self) -> FloatArray:

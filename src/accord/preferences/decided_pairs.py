@@ -19,6 +19,8 @@ from accord.coefficients.units import Sampled
 class DecidedPairs(SumsOverUnits):
     """Σ pairs that decided alike / Σ pairs that decided, both over items; every pair of answers counts once."""
 
+    of_what = "without ties"
+
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
         self.item_sums = ItemSums.dense(self._sums)
@@ -63,7 +65,7 @@ class DecidedPairs(SumsOverUnits):
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """By the quotient rule."""
-        return np.array([1.0, -float(divide(sums[0], sums[1]))]) / sums[1]
+        return np.asarray(np.array([1.0, -float(divide(sums[0], sums[1]))]) / sums[1])
 
     def decomposition(self) -> Decomposition:
         """Each item's share, by its pairs."""

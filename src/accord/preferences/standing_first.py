@@ -1,4 +1,4 @@
-"""Standing first: how often the first option is preferred, what it is worth beside strengths, and what swapping does."""
+"""Standing first: how often the first option is preferred, what that place is worth, and what swapping does."""
 
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ def standing_first(found: Comparisons, estimate: Estimate | None) -> Standing:
 
 def _over_items(found: Comparisons, each: FloatArray) -> float:
     """The root of Σ over items of the square of what their comparisons add, as many items as there are less one."""
-    items, item = np.unique(found.item, return_inverse=True)
-    sums = add_up(item, each, len(items))
-    number = len(items)
+    sums, number = add_up(found.item, each, int(found.item.max(initial=-1)) + 1), found.n_items
     return math.sqrt(float(sums @ sums) * number / (number - 1)) if number > 1 else math.nan
 
 

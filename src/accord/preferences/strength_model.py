@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -70,12 +70,12 @@ class StrengthModel:
     @property
     def width(self) -> int:
         """How many parameters: strengths, covariates, order, ties."""
-        return self.cells.size + self.cells.lead.shape[1] + self.ordered + self.tied
+        return self.order_at + int(self.ordered) + int(self.tied)
 
     @property
     def order_at(self) -> int:
         """Where the effect of standing first stands among the parameters."""
-        return self.cells.size + self.cells.lead.shape[1]
+        return self.cells.size + int(self.cells.lead.shape[1])
 
     @property
     def tie_at(self) -> int:
@@ -258,12 +258,15 @@ class Scores:
     ahead: FloatArray  # (C,) for the first and against the second; times the lead, for covariates
     beside: list[FloatArray]  # (C,) at the order effect and at ties
 
-    def where(self, keep: FloatArray) -> Scores:
-        """Some of the comparisons counting, the others not."""
-        return replace(self, ahead=self.ahead * keep, beside=[one * keep for one in self.beside])
+    def of_rows(self, rows: IntArray) -> Scores:
+        """Some of the comparisons."""
+        return replace(
+            self, comparisons=self.comparisons.where(rows), ahead=self.ahead[rows],
+            beside=[one[rows] for one in self.beside],
+        )  # fmt: skip
 
-    def by_item(self) -> FloatArray:
-        """(items, P) as a sparse matrix: what the comparisons of each item add."""
+    def by_item(self, number: int | None = None) -> Any:
+        """(items, P) as a sparse matrix: what the comparisons of each item add; `number` of items, else those here."""
         from scipy.sparse import coo_array
 
         found, item = self.comparisons, self.comparisons.item
@@ -276,8 +279,7 @@ class Scores:
         for place, pull in enumerate(self.beside):
             columns.append(np.full(len(item), model.order_at + place))
             entries.append(pull)
-        number = int(item.max(initial=-1)) + 1
-        shape = (number, model.width)
+        shape = (int(item.max(initial=-1)) + 1 if number is None else number, model.width)
         return coo_array(
             (np.concatenate(entries), (np.tile(item, len(columns)), np.concatenate(columns))), shape=shape
         ).tocsr()
@@ -311,8 +313,3 @@ class Scores:
             meat[place, :size] = meat[:size, place] = products.sum(1) - products.sum(0)
             meat[place, size:] = [float(one @ other) for other in rest]
         return meat
-
-    @property
-    def n_items(self) -> int:
-        """How many items hold a comparison that counts."""
-        return len(np.unique(self.comparisons.item[self.comparisons.weight > 0]))

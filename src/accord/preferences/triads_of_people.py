@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.preferences.circles import Circles, circles, most_circles
 from accord.preferences.comparisons import LOST, WON, Comparisons
 
@@ -35,7 +35,7 @@ def within_items(found: Comparisons) -> Circles | None:
     return Circles(len(found.options), triads, circular, whole == triads, zeta, _chance(whole, circular_whole))
 
 
-def _wins(found: Comparisons, rows: FloatArray) -> FloatArray:
+def _wins(found: Comparisons, rows: IntArray) -> FloatArray:
     """(k, k) of the options in some rows: how often one won over the other."""
     names, place = np.unique(np.concatenate((found.first[rows], found.second[rows])), return_inverse=True)
     first, second = place[: len(rows)], place[len(rows) :]

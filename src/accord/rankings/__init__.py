@@ -1,1 +1,3 @@
-"""Options in order: lists of ranks by query and annotator, and what compares them; imports coefficients and below."""
+"""Options in order: who ranked which options of which query, and what compares the lists; may import `coefficients`
+and what lies below it.
+"""

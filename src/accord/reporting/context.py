@@ -131,7 +131,7 @@ class Context:
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.refusal is not None or self.study.kind in LOCATED:
+        if self.several or self.refusal is not None or self.study.kind in (*LOCATED, "ranking"):
             return None
         if self.agreement.coefficient is None:
             return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from accord.agreement import charts, count_charts
+from accord.agreement import charts, count_charts, score_charts, strength_chart
 from accord.agreement.chart_drawing import Chart, svg, untitled
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
@@ -20,6 +20,9 @@ CHARTS: dict[str, Callable[..., Chart]] = {
     "histogram": count_charts.histogram,
     "curve": charts.curve,
     "bars": count_charts.bars,
+    "strengths": strength_chart.strengths,
+    "differences": score_charts.differences,
+    "spread": score_charts.spread,
 }
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')

@@ -18,6 +18,30 @@ Average: TypeAlias = Literal["overall", "pairs"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
+def concordance(moments: Moments) -> FloatArray:
+    """2 cov / (var + var + (difference of means)²); none where both gave one and the same score throughout."""
+    unlike = moments.unlike
+    return divide(2 * moments.cov, np.where(unlike > NOTHING_LEFT, unlike, 0.0))
+
+
+def concordance_slopes(moments: Moments, value: FloatArray | float, below: FloatArray | float) -> FloatArray:
+    """(J, 6) how the sums of a pair move a ratio of this value with so much below the line."""
+    x, y, apart = moments.mean_x, moments.mean_y, moments.apart
+    ones = np.ones_like(x)
+    table = np.stack(
+        (
+            2 * x * y - value * (x**2 + y**2 - apart**2),
+            2 * (value * x - y - value * apart),
+            2 * (value * y - x + value * apart),
+            -value * ones,
+            -value * ones,
+            2 * ones,
+        ),
+        axis=1,
+    )
+    return divide(table, np.broadcast_to(below, np.shape(x))[:, None])
+
+
 class Concordance(MomentsOfPairs):
     """2 cov / (var + var + (difference of means)²) of each pair; more than two: one ratio of all, or the mean.
 
@@ -35,28 +59,11 @@ class Concordance(MomentsOfPairs):
 
     def of_moments(self, moments: Moments) -> FloatArray:
         """Of each pair."""
-        unlike = moments.unlike
-        return divide(2 * moments.cov, np.where(unlike > NOTHING_LEFT, unlike, 0.0))
+        return concordance(moments)
 
     def pair_slopes(self, moments: Moments) -> FloatArray:
         """Of each pair by itself."""
-        return self._slopes(moments, self.of_moments(moments), moments.number * moments.unlike)
-
-    def _slopes(self, moments: Moments, value: FloatArray | float, below: FloatArray | float) -> FloatArray:
-        """(J, 6) how the sums of a pair move a ratio of this value with so much below the line."""
-        x, y, apart = moments.mean_x, moments.mean_y, moments.apart
-        table = np.stack(
-            (
-                2 * x * y - value * (x**2 + y**2 - apart**2),
-                2 * (value * x - y - value * apart),
-                2 * (value * y - x + value * apart),
-                -value * np.ones_like(x),
-                -value * np.ones_like(x),
-                2 * np.ones_like(x),
-            ),
-            axis=1,
-        )
-        return divide(table, np.broadcast_to(below, np.shape(x))[:, None])
+        return concordance_slopes(moments, concordance(moments), moments.number * moments.unlike)
 
     # -- one ratio of all ---------------------------------------------------------------------------------------------
 
@@ -80,7 +87,7 @@ class Concordance(MomentsOfPairs):
         if self.average == "pairs":
             return super().slopes(sums)
         moments = Moments.of(sums.reshape(len(self.scores), SUMS))
-        table = self._slopes(moments, float(self.combine(sums).value), float(self._terms(moments)[1].sum()))
+        table = concordance_slopes(moments, float(self.combine(sums).value), float(self._terms(moments)[1].sum()))
         return np.where(self.enough[:, None], np.nan_to_num(table), 0.0).ravel()
 
     def influence(self) -> FloatArray:

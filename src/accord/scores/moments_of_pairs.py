@@ -125,31 +125,41 @@ class MomentsOfPairs(PairValues, SumsOverUnits):
         return PairValues.influence(self)
 
 
+def pearson(moments: Moments) -> FloatArray:
+    """Covariance over the root of the variances; none where somebody gave one score throughout."""
+    varied = (moments.var_x > NOTHING_LEFT) & (moments.var_y > NOTHING_LEFT)
+    spread = np.sqrt(np.where(varied, moments.var_x * moments.var_y, 0.0))
+    return np.clip(divide(moments.cov, spread), -1.0, 1.0)
+
+
+def pearson_slopes(moments: Moments) -> FloatArray:
+    """(J, 6) from dr = [zₓ z_y − r/2 (zₓ² + z_y²)] / n."""
+    r, x, y = pearson(moments), moments.mean_x, moments.mean_y
+    both = divide(1.0, np.sqrt(np.maximum(moments.var_x * moments.var_y, 0.0)))
+    by_x, by_y = divide(r, moments.var_x), divide(r, moments.var_y)
+    table = np.stack(
+        (
+            x * y * both - (x**2 * by_x + y**2 * by_y) / 2,
+            x * by_x - y * both,
+            y * by_y - x * both,
+            -by_x / 2,
+            -by_y / 2,
+            both,
+        ),
+        axis=1,
+    )
+    return divide(table, moments.number[:, None])
+
+
 class MeanPearson(MomentsOfPairs):
     """Pearson's correlation of each pair."""
 
     pair_title = "Pearson's correlation"
 
     def of_moments(self, moments: Moments) -> FloatArray:
-        """Covariance over the root of the variances; none where somebody gave one score throughout."""
-        varied = (moments.var_x > NOTHING_LEFT) & (moments.var_y > NOTHING_LEFT)
-        spread = np.sqrt(np.where(varied, moments.var_x * moments.var_y, 0.0))
-        return np.clip(divide(moments.cov, spread), -1.0, 1.0)
+        """Of each pair."""
+        return pearson(moments)
 
     def pair_slopes(self, moments: Moments) -> FloatArray:
-        """From dr = [zₓ z_y − r/2 (zₓ² + z_y²)] / n."""
-        r, x, y = self.of_moments(moments), moments.mean_x, moments.mean_y
-        both = divide(1.0, np.sqrt(np.maximum(moments.var_x * moments.var_y, 0.0)))
-        by_x, by_y = divide(r, moments.var_x), divide(r, moments.var_y)
-        table = np.stack(
-            (
-                x * y * both - (x**2 * by_x + y**2 * by_y) / 2,
-                x * by_x - y * both,
-                y * by_y - x * both,
-                -by_x / 2,
-                -by_y / 2,
-                both,
-            ),
-            axis=1,
-        )
-        return divide(table, moments.number[:, None])
+        """Of each pair."""
+        return pearson_slopes(moments)

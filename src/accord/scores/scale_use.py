@@ -165,5 +165,6 @@ def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray
     there = np.isfinite(together)
     often = there.sum(0).astype(np.float64)
     mean = divide(np.nansum(together, 0), often)
-    squared = np.where(there, together - mean, 0.0) ** 2
+    scale = divide(squares, many)  # a correlation is over the spread of both, which the item moves too
+    squared = np.where(there, together - mean * scale, 0.0) ** 2
     return Halo(mean, np.sqrt(divide(squared.sum(0), often * (often - 1))), often)

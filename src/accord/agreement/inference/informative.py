@@ -98,6 +98,14 @@ def error_and_information(
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
 
 
+def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
+    """What an error rests on that comes from how far each kind of unit, left out, moves the value."""
+    thin = coefficient.thin()
+    if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
+        thin = _in_one_cluster(units, coefficient.influences)
+    return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
+
+
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
     """Why an error over clusters is not to be trusted: nearly all that moves the value lies in one of them."""
     if units.spread(scores) >= ONE_CLUSTER:

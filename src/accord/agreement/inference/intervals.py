@@ -17,6 +17,7 @@ from accord.agreement.inference.informative import (
     by_draws,
     covered,
     error_and_information,
+    from_moves,
     information,
     informed_interval,
     is_perfect,
@@ -187,8 +188,8 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
 def _error(coefficient: Measurable, units: Units, method: str) -> tuple[float, Information, int]:
     """The standard error by a method, what it rests on, and how often the value was undefined on the way to it."""
     if method == "jackknife":
-        error, undefined = resampling.jackknife(coefficient, units)
-        return error, information(coefficient, units), undefined
+        left = resampling.jackknife(coefficient, units)
+        return left.error, from_moves(coefficient, units, left.moves, left.number), left.undefined
     if method == "gwet":
         if units.cluster is not None:
             raise OptionError(

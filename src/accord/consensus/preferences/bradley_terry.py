@@ -78,18 +78,11 @@ def bradley_terry(
 
     References: bradley1952; davidson1970; davidson1977; ford1957.
 
-    >>> table = (
-    ...     ("A", "B", 7, 3),
-    ...     ("A", "C", 8, 2),
-    ...     ("A", "D", 9, 1),
-    ...     ("B", "C", 6, 4),
-    ...     ("B", "D", 7, 3),
-    ...     ("C", "D", 5, 5),
-    ... )
+    >>> wins_of_ten = {"AB": 7, "AC": 8, "AD": 9, "BC": 6, "BD": 7, "CD": 5}
     >>> rows = [
     ...     {"item": f"{a}{b}{place}", "annotator": "ana", "label": a if place < wins else b, "first": a, "second": b}
-    ...     for a, b, wins, losses in table
-    ...     for place in range(wins + losses)
+    ...     for (a, b), wins in wins_of_ten.items()
+    ...     for place in range(10)
     ... ]
     >>> found = bradley_terry(rows)
     >>> found.strength.round(3).tolist(), round(found.win_probability("A", "B"), 2)
@@ -107,8 +100,12 @@ def bradley_terry(
         whole = whole.weighted(_weights(whole, annotator_weights))
     if options is not None:
         whole = whole.among(options)
-    fit = _Fit(whole, ties, order_effect, ridge, confidence, names)
-    return fit.result(tuple(notes))
+    return _Fit(whole, ties, order_effect, ridge, confidence, names).result(tuple(notes))
+
+
+def strengths_of(whole: Comparisons, ties: Ties = "davidson", confidence: float = 0.95) -> BradleyTerry:
+    """The same of comparisons that are at hand: no order effect, no covariates, nothing regularised."""
+    return _Fit(whole.on_options_used(), ties, False, 0.0, confidence, ()).result(())  # noqa: FBT003 - no order effect
 
 
 def _check(ties: Any, ridge: Any, confidence: float) -> None:
@@ -130,7 +127,7 @@ def _with_covariates(
         return whole, (), 0
     leads = [_lead(study, columns) for columns in named.values()]
     lead = np.stack(leads, axis=1)
-    known = np.isfinite(lead).all(1)
+    known = np.asarray(np.isfinite(lead).all(1))
     return replace(whole, lead=lead).where(known), tuple(map(str, named)), int((~known).sum())
 
 
@@ -242,7 +239,7 @@ class _Fit:
             found.append(f"{fitted.in_one_order} The effect of standing first may be that of the sorting.")
         if self.ridge:
             found.append(f"Strengths are drawn towards 0 by a ridge of {self.ridge:g}, which was asked for.")
-        number = len(np.unique(fitted.item))
+        number = fitted.n_items
         if number <= len(fitted.options):
             found.append(
                 f"{counted(number, 'items')} for {counted(len(fitted.options), 'options')}: their errors are taken "
@@ -262,7 +259,7 @@ class _Fit:
             undefined = self._runs_away(fitted) if estimate.runs_away or estimate.undetermined else None
         behind = self.whole if fitted is None else fitted
         return BradleyTerry(
-            self.whole.options, len(behind), len(np.unique(behind.item)), len(np.unique(self.whole.annotator)),
+            self.whole.options, len(behind), behind.n_items, self.whole.n_annotators,
             self.ties, self.confidence, self.ridge, self.whole, fitted, None if undefined else estimate, infinite,
             self.covariates, undefined, {}, notes,
         )  # fmt: skip
@@ -284,10 +281,11 @@ def _separated(whole: Comparisons, met: WhoMet) -> dict[str, str]:
         if met.main[place]:
             continue
         number = counted(int(wins[place] + losses[place] + ties[place]), "comparisons")
+        all_of = "its only comparison" if number.startswith("1 ") else f"all its {number}"
         if losses[place] == 0 and ties[place] == 0:
-            found[name] = f"won all its {number}, so that its strength has no upper end"
+            found[name] = f"won {all_of}, so that its strength has no upper end"
         elif wins[place] == 0 and ties[place] == 0:
-            found[name] = f"lost all its {number}, so that its strength has no lower end"
+            found[name] = f"lost {all_of}, so that its strength has no lower end"
         elif met.above[place] or met.below[place]:
             side = "won against" if met.above[place] else "lost to"
             found[name] = f"always {side} those with a strength, in {number}"

@@ -250,8 +250,8 @@ class BradleyTerry(Shown):
         """Whether each annotator's order is that of all: a score test with errors over items, Holm's correction.
 
         Returns:
-            A `Table`: annotator, items, f, p, p_corrected, and the option that they prefer more (or less) often than
-            the order of all says, with how many standard errors.
+            A `Table`: annotator, items, f, p, p_corrected, and the option on which they differ most, with by how many
+            log odds they prefer it more (or less) often than all.
 
         Raises:
             MeasureError: If there is one annotator only.
@@ -267,9 +267,8 @@ class BradleyTerry(Shown):
             "f": [one.statistic for one in tests],
             "p": [one.p for one in tests],
             "p_corrected": corrected,
-            "option": [names[one.option] for one in tests],
-            "preferred": ["more" if one.pull > 0 else "less" for one in tests],
-            "steps": [abs(one.pull) for one in tests],
+            "option": [names[one.option] if math.isfinite(one.p) else None for one in tests],
+            "log_odds": [one.shift for one in tests],
         }
         notes = tuple(dict.fromkeys(one.undefined for one in tests if one.undefined))
         return Table("Each annotator's order against that of all", data, notes)
@@ -316,14 +315,19 @@ class BradleyTerry(Shown):
         """Strengths with their intervals, in order: an Altair chart.
 
         Returns:
-            The chart.
+            An `altair.Chart`.
 
         Raises:
             ExtraMissing: If Altair is not installed.
+            MeasureError: If there are no strengths.
         """
+        from accord.agreement.chart_drawing import in_notebook
         from accord.agreement.strength_chart import strengths
 
-        return strengths(self.rows_to_draw(), "Strengths of options, 95% intervals")
+        if self.tiers is None:
+            raise MeasureError(f"There are no strengths to draw: {self.undefined}")
+        title = f"Strengths of options with {self.confidence:.0%} intervals; bands are tiers"
+        return in_notebook(strengths(self.rows_to_draw(), title, "strength (log odds)"))
 
     def rows_to_draw(self) -> list[tuple[str, float, float, float, int]]:
         """Name, strength, low, high and tier of each option with a finite strength, in order."""

@@ -56,14 +56,7 @@ def circular_triads(data: Any, /, *, labels: Sequence[Any] | None = None, **role
 
 def circles_of(study: Study) -> Table:
     """The same of a study, of everybody in it."""
-    found = Comparisons.of(study)
-    inside = within_items(found) is not None
-    rows: dict[str, Circles] = {}
-    for who in np.unique(found.annotator).tolist():
-        theirs = found.where(found.annotator == who).on_options_used()
-        one = within_items(theirs) if inside else circles(theirs.wins)
-        rows[str(found.annotators[who])] = one if one is not None else circles(np.zeros((2, 2)))
-    rows["all"] = circles(found.wins)
+    rows, inside = triads_of(study)
     data: dict[str, Any] = {
         "annotator": list(rows),
         "options": [one.options for one in rows.values()],
@@ -77,3 +70,16 @@ def circles_of(study: Study) -> Table:
     undecided = any(math.isnan(one.zeta) for one in rows.values())
     why = "ζ needs all pairs of options decided; where some are not, the share of circles among decided triads stands."
     return Table(f"Circular triads, {where}; a quarter by chance", data, (why,) if undecided else ())
+
+
+def triads_of(study: Study) -> tuple[dict[str, Circles], bool]:
+    """The circles of each annotator and of all, and whether they are counted under one prompt."""
+    found = Comparisons.of(study)
+    inside = within_items(found) is not None
+    rows: dict[str, Circles] = {}
+    for who, mine in found.rows_of_each():
+        theirs = found.where(mine).on_options_used()
+        one = within_items(theirs) if inside else circles(theirs.wins)
+        rows[str(found.annotators[who])] = one if one is not None else circles(np.zeros((2, 2)))
+    rows["all"] = circles(found.wins)
+    return rows, inside

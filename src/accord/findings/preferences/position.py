@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -17,6 +17,7 @@ from accord.errors import counted, percent
 from accord.options import Shown, check_confidence, head, json_value
 from accord.preferences.comparisons import Comparisons
 from accord.preferences.standing_first import Standing, standing_first
+from accord.preferences.strength_model import Estimate
 from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
 
@@ -43,16 +44,14 @@ class PositionEffect(Shown):
             return f"Position effect: not known. {self.undefined}"
         whole = self.overall
         low, high = self._limits(whole.share, whole.error)
-        worth = ""
+        worth, swaps = "", ""
         if math.isfinite(whole.effect):
             p = p_value(whole.effect, whole.effect_error, self.n_items - 1)
-            worth = f"; the strengths of options aside, standing first multiplies the odds by {math.exp(whole.effect):.2f} (p = {p:.3g})"  # noqa: E501
-        swaps = ""
+            odds = math.exp(whole.effect)
+            worth = f"; strengths of options aside, standing first multiplies the odds by {odds:.2f} (p = {p:.3g})"
         if whole.swapped:
-            swaps = (
-                f" Of {counted(whole.swapped, 'pairs')} judged in both orders {percent(whole.consistent / whole.swapped)} "
-                "have the same winner."
-            )
+            share = percent(whole.consistent / whole.swapped)
+            swaps = f" Of {counted(whole.swapped, 'pairs')} judged in both orders {share} have the same winner."
         return (
             f"What stands first is preferred in {whole.share:.1%} [{low:.1%}, {high:.1%}] of "
             f"{counted(whole.decided, 'comparisons')} that are no ties{worth}.{swaps}"
@@ -147,28 +146,25 @@ def position_effect(
     return position_of(as_study(data, None, labels, roles), confidence)  # type: ignore[arg-type]
 
 
-def position_of(study: Study, confidence: float = 0.95) -> PositionEffect:
-    """The same of a study, of everybody in it."""
+def position_of(study: Study, confidence: float = 0.95, fewest: int = 1) -> PositionEffect:
+    """The same of a study, of everybody in it; one by one those with `fewest` comparisons or more."""
     found = Comparisons.of(study)
     undefined = found.in_one_order
     fit = None if undefined else bradley_terry(study.all_alike(), order_effect=True)
     estimate, behind = (None, found) if fit is None or fit.fitted is None else (fit.estimate, fit.fitted)
-    people = np.unique(found.annotator).tolist()
+    theirs = dict(behind.rows_of_each())
     each = {
-        str(found.annotators[who]): _of(found, behind, estimate, who) for who in people if len(found.annotators)
-    }  # fmt: skip
-    return PositionEffect(_of(found, behind, estimate, None), each, len(np.unique(found.item)), confidence, undefined)
+        str(found.annotators[who]): _of(found.where(rows), behind.where(theirs.get(who, rows[:0])), estimate)
+        for who, rows in found.rows_of_each()
+        if len(rows) >= fewest
+    }
+    return PositionEffect(_of(found, behind, estimate), each, found.n_items, confidence, undefined)
 
 
-def _of(found: Comparisons, behind: Comparisons, estimate: Any, who: int | None) -> Standing:
-    """One annotator, or all: shares of everything, the effect on comparisons of options that have strengths."""
-    mine = found if who is None else found.where(found.annotator == who)
-    plain = standing_first(mine, None)
-    if estimate is None:
+def _of(found: Comparisons, behind: Comparisons, estimate: Estimate | None) -> Standing:
+    """Shares of all comparisons, and the effect on those of options that have strengths."""
+    plain = standing_first(found, None)
+    if estimate is None or not len(behind):
         return plain
-    held = behind if who is None else behind.where(behind.annotator == who)
-    effect = standing_first(held, estimate)
-    return Standing(
-        plain.comparisons, plain.decided, plain.first, plain.error, effect.effect, effect.effect_error, plain.swapped,
-        plain.consistent,
-    )  # fmt: skip
+    held = standing_first(behind, estimate)
+    return replace(plain, effect=held.effect, effect_error=held.effect_error)

@@ -161,13 +161,13 @@ class _Compared:
     def one_pair_each(self) -> tuple[AnnotationRows, bool]:
         """Rows of items of one pair: as they are, or each pair of an item as an item."""
         rows, size = self.rows, len(self.options)
-        if not len(rows.item):
+        pair_of = np.zeros(len(rows.names.items), dtype=np.int64)
+        pair_of[rows.item] = self.pair
+        if (pair_of[rows.item] == self.pair).all():
             return rows, False
         key = rows.item.astype(np.int64) * (size * size) + self.pair
         distinct, item = np.unique(key, return_inverse=True)
         there = distinct // (size * size)
-        if len(np.unique(there)) == len(distinct):
-            return rows, False
         one, other = np.divmod(distinct % (size * size), size)
         names = [
             JOINED.join((str(rows.names.items[thing]), self.options[left], self.options[right]))

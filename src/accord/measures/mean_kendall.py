@@ -29,6 +29,7 @@ TITLE = "Mean Kendall's tau-b"
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, TITLE, most=RANKED_UNASKED),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

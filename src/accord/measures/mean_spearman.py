@@ -29,6 +29,7 @@ TITLE = "Mean Spearman correlation"
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, TITLE, most=PAIRS_UNASKED),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

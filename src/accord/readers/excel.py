@@ -124,7 +124,7 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *,
             "cells that are none of its, or save it as CSV.",
         )
     if header:
-        first = _below_titles(cells, first, last, notes)
+        first = _below_titles(cells, first, notes)
         above, below = ([str(cells.get((row, column), "")) for column in columns] for row in (first, first + 1))
         double = of_two_lines(above, below)
         notes += [] if double is None else [TWO_LINES]
@@ -139,14 +139,15 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *,
     return without_unnamed(typed)
 
 
-def _below_titles(cells: dict[tuple[int, int], Any], first: int, last: int, notes: list[str]) -> int:
+def _below_titles(cells: dict[tuple[int, int], Any], first: int, notes: list[str]) -> int:
     """The row of the header: titles above it stand in a cell by themselves."""
     filled = Counter(row for row, _ in cells)
-    while first < last and filled[first] == 1 and filled[first + 1] > 2:
-        title = next(str(value) for (row, _), value in cells.items() if row == first)
-        notes.append(f"the line above the table was passed over: {title[:60]!r}")
-        first += 1
-    return first
+    header = next((row for row in sorted(filled) if filled[row] > 1), first)
+    if header == first or filled[header] <= 2:
+        return first
+    titles = [str(value)[:60] for (row, _), value in sorted(cells.items()) if row < header]
+    notes.append(f"lines above the table were passed over: {listing(titles, most=3)}")
+    return header
 
 
 class _Book:

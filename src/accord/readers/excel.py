@@ -22,7 +22,7 @@ from accord.errors import FileError, listing, remedy
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
-from accord.readers.source import Source, check_members
+from accord.readers.source import Packed, Source, check_members
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -155,22 +155,14 @@ class _Book:
 
     def __init__(self, data: bytes, where: str) -> None:
         self.where = where
-        try:
-            self.archive = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-            raise FileError(where, f"It is no Excel workbook: {problem}.") from None
-        check_members(Path(where), self.archive.infolist())
+        self.parts = Packed(data, where)
         self.texts = self._shared()
         self._cells: dict[str, dict[tuple[int, int], Any]] = {}
 
     def _part(self, name: str) -> Element | None:
-        if name not in self.archive.namelist():
+        if name not in self.parts.names:
             return None
-        try:
-            data = self.archive.read(name)
-        except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
-            raise FileError(self.where, f"It cannot be unpacked: {problem}.", part=name) from None
-        return xml_files.parse(data, f"{self.where}/{name}")
+        return xml_files.parse(self.parts.content(name), f"{self.where}/{name}")
 
     def _shared(self) -> list[str]:
         root = self._part(SHARED)

@@ -25,7 +25,6 @@ from accord.errors import (
 )
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
-from accord.readers.annotator_paths import ROUND
 from accord.readers.one_annotator import Part
 from accord.readers.source import DATA, Found, Source
 from accord.readers.table_file import is_delimited
@@ -315,7 +314,7 @@ def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
     stems = {_stem(name) for name in tables}
     if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
         return False
-    return any(number > 1 for number in _held(tables).values()) and not any(ROUND.fullmatch(stem) for stem in stems)
+    return any(number > 1 for number in _held(tables).values()) and not any(map(file_names.names_a_part, stems))
 
 
 def _held(tables: Mapping[str, dict[str, list[Any]]]) -> Counter[Any]:

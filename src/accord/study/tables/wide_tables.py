@@ -24,7 +24,7 @@ FEW = 5  # rows, below which a column that shares no label with the others may s
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
-    item = options.roles.get("item") or item_column(sheet)
+    item = _item_of(sheet, options)
     closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
     answers = [name for name in sheet.columns if name not in (item, weight) and not is_prose(sheet, name)]
@@ -116,7 +116,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
     if not people or isinstance(options.annotators, str) or set(people) & set(names):
         return None
     sheet = FrameSheet(frame)
-    item = options.roles.get("item") or item_column(sheet)
+    item = _item_of(sheet, options)
     family = families.family_of(sheet, [name for name in names if name != item and not is_prose(sheet, name)], people)
     if family is None or not set(people) <= set(family.annotators):
         return None
@@ -126,7 +126,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table with a column an annotator: those that are named, or all that hold answers."""
-    item, weight = options.roles.get("item") or item_column(sheet), _weight_column(sheet, options)
+    item, weight = _item_of(sheet, options), _weight_column(sheet, options)
     closing_rows.set_aside(sheet, item)
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
@@ -187,6 +187,11 @@ def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
         return
     for name in set(chosen) - set(texts):
         sheet.make_text(name)
+
+
+def _item_of(sheet: Sheet, options: ReadOptions) -> str | None:
+    """The column that names the items: as given, or by its own name."""
+    return options.roles.get("item") or item_column(sheet)
 
 
 def item_column(sheet: Sheet) -> str | None:

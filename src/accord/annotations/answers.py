@@ -21,7 +21,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
-Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations", "preference"]
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
 Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
@@ -29,7 +29,10 @@ Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order 
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 LEVELS: tuple[Level, ...] = get_args(Level)
-KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
+IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by preference, or options of a query in order
+PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
+KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
+CALLED = {"ranking": "rankings"}  # what answers of a kind are called, where that is more than its name
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 
@@ -175,7 +178,7 @@ class Answers:
             return self.labels[position]
         if self.kind == "score":
             return tidy_number(float(self.scores[position]))
-        if self.kind == "ranked":
+        if self.kind in IN_ORDER:
             groups = [[self.labels[label] for label in held] for held in by_rank(self.members[position])]
             return Ranking(held[0] if len(held) == 1 else Tie(held) for held in groups)
         return LabelSet(self.labels[label] for label in self.members[position])
@@ -277,7 +280,9 @@ class Answers:
     def _described(self) -> str:
         if self.kind == "single":
             return f"the labels {listing(self.labels, most=5)}"
-        return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
+        return {"set": "sets of labels", "ranked": "ranked labels", "ranking": "rankings", "score": "scores"}.get(
+            self.kind, self.kind
+        )
 
 
 def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed") -> Answers:
@@ -365,7 +370,7 @@ def tidy_label(value: Any, what: str = "label") -> Label | None:
         return unicodedata.normalize("NFC", str.__str__(value)) if value.strip() else None
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    if isinstance(value, int | np.integer):
+    if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):  # which NumPy counts as one
         return int(value)
     if isinstance(value, float | np.floating):
         return None if math.isnan(value) else tidy_number(float(value))

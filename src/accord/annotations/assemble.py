@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import (
+    IN_ORDER,
     Answers,
     Kind,
     Label,
@@ -164,10 +165,10 @@ class Lists:
                 return None
             odd = f" needs a list of labels in each cell; found {cell!r} in row {row}."
             raise LabelError(Keyword("answers", self.kind), odd)
-        groups = [part if self.kind == "ranked" and holds_several(part) else [part] for part in cell]
+        groups = [part if self.kind in IN_ORDER and holds_several(part) else [part] for part in cell]
         labels = [(tidy_label(label), rank) for rank, group in enumerate(groups, start=1) for label in group]
         given = [(label, rank) for label, rank in labels if label is not None]
-        if self.kind == "ranked":
+        if self.kind in IN_ORDER:
             self._refuse_unranked(cell, row, blank=len(given) < len(labels) or not all(map(len, groups)))
         left_out.add(Reason.BLANK_LABEL, len(labels) - len(given))
         found = [label for label, _ in given]
@@ -212,13 +213,13 @@ def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Co
     cells = [lists.cells[row] for row in rows.row.tolist()]
     has_answer = np.array([cell is not None for cell in cells], dtype=np.bool_)
     cells = [cell for cell in cells if cell is not None]
-    flat = flattened(cells, ranked=lists.kind == "ranked")
+    flat = flattened(cells, ranked=lists.kind in IN_ORDER)
     if flat is None:
         return None
     place, labels = flat
     scale = scale_of(labels.values, lists.declared)
     codes = labels.onto(scale.labels).astype(np.int64)
-    if lists.kind == "ranked":
+    if lists.kind in IN_ORDER:
         begins = np.searchsorted(place, np.arange(len(cells)))
         ranks = np.arange(len(place)) - begins[place] + 1
         packed = packed_rankings(place, len(cells), codes, ranks, len(scale.labels))
@@ -267,6 +268,37 @@ def ranked_answers(
             )
         members.append(ranked_members(held, places))
     return _grouped("ranked", groups, members, scale)
+
+
+def ranking_answers(
+    rows: AnnotationRows, label: Coded, rank: FloatArray, scale: Answers, left_out: LeftOut
+) -> CodedAnnotations:
+    """Options in order, a row each, the lowest rank first; equal ranks are ties, and an option without one is unranked.
+
+    Only the order counts: ranks may begin anywhere, and leave numbers out.
+    """
+    codes = label.onto(scale.labels)[rows.row]
+    has_answer = (codes >= 0) & ~np.isnan(rank[rows.row])
+    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+    answered, codes = rows.where(has_answer), codes[has_answer]
+    values, ranks = np.unique(rank[answered.row], return_inverse=True)
+    if len(values) and not np.isfinite(values).all():
+        raise InputError(f"Ranks must be finite numbers, the lowest first; found {values[~np.isfinite(values)][0]}.")
+    groups = _Groups(answered, ranks)
+    codes, ranks = codes[groups.order], ranks[groups.order]
+    members: list[tuple[int, ...]] = []
+    for begin, end in groups.runs():
+        held = codes[begin:end].tolist()
+        if len(set(held)) < len(held):
+            twice = next(scale.labels[option] for option in held if held.count(option) > 1)
+            raise LabelError(
+                f"The option {twice!r} stands twice in one ranking: {groups.named(begin)}. Keep one of the rows, or "
+                "name the column that tells the rankings apart: ",
+                remedy(task=...),
+                ".",
+            )
+        members.append(ranked_members(held, ranks[begin:end].tolist()))
+    return _grouped("ranking", groups, members, scale)
 
 
 def located_answers(

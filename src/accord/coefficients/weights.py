@@ -374,7 +374,7 @@ def build(choice: WeightsLike, answers: Answers, *, p: float | Sequence[float] |
 def choices(answers: Answers) -> list[str]:
     """The names that fit this kind of answer."""
     more = {"single": list(ON_A_SCALE), "score": list(ON_A_SCALE), "set": list(BETWEEN_SETS), "ranked": list(RANKED)}
-    return ["identity", *more[answers.kind]]
+    return ["identity", *more.get(answers.kind, [])]
 
 
 def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:

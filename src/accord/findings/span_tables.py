@@ -162,7 +162,7 @@ def _marked(
     if reference is not None and reference not in study.annotators:
         raise OptionError.choice("reference", reference, study.annotators)
     texts = texts_of_documents(study)
-    return study, Continuum.of(study, texts), texts, None if reference is None else study.annotators.index(reference)
+    return study, Continuum.of(study), texts, None if reference is None else study.annotators.index(reference)
 
 
 def _side(side: Side, continuum: Continuum, texts: Texts, document: IntArray) -> dict[str, list[Any]]:

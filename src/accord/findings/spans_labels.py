@@ -50,7 +50,7 @@ def _confused(spans: SpanView) -> Iterator[Clue]:
     share = number / max(number.sum(), 1)
     by_use = share_by_use(marginals, first, second)
     by_hardness = share_by_hardness(first, second, share, in_use, size)
-    effective = _effective(found.document[both][differ])
+    effective = _effective(spans.drawn[both][differ])
     p = tail_of_share(share, np.maximum(BEYOND * by_use, by_hardness), effective)
     yield TestFamily(in_use * (in_use - 1) // 2, "pairs of labels of spans")
     told = np.nonzero((p < CANDIDATE) & (share >= MUCH))[0][:MOST_REPORTED]
@@ -73,10 +73,10 @@ def _confused(spans: SpanView) -> Iterator[Clue]:
         )  # fmt: skip
 
 
-def _effective(document: IntArray) -> float:
-    """Kish's number of documents that hold relabelled spans: a document counts once, however many it holds."""
-    number = np.bincount(document).astype(np.float64)
-    return float(number.sum() ** 2 / (number @ number)) if len(document) else 0.0
+def _effective(drawn: IntArray) -> float:
+    """Kish's number of documents, or of clusters, that hold relabelled spans: each counts once, whatever it holds."""
+    number = np.bincount(drawn).astype(np.float64)
+    return float(number.sum() ** 2 / (number @ number)) if len(drawn) else 0.0
 
 
 # -- agreed on least ---------------------------------------------------------------------------------------------------

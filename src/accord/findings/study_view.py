@@ -36,6 +36,7 @@ from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 if TYPE_CHECKING:
+    from accord.consensus.preferences.strengths import BradleyTerry
     from accord.findings.annotator_clustering import AnnotatorClusters
     from accord.findings.compared_people import ComparedPeople
     from accord.findings.confused import Confused
@@ -296,6 +297,13 @@ class View:
         from accord.findings.time_course import time_course_of
 
         return self.distances if isinstance(self.distances, str) else time_course_of(self.distances)
+
+    @cached_property
+    def strengths(self) -> BradleyTerry:
+        """How strong the options are, where answers are preferences."""
+        from accord.consensus.preferences.bradley_terry import bradley_terry
+
+        return bradley_terry(self.study.all_alike())
 
     @cached_property
     def spans(self) -> SpanView:

@@ -17,6 +17,7 @@ from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
+from accord.study.csv_writer import bare, is_own
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -92,6 +93,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     layout.settle_quotes(where, options, lambda: io.StringIO(text, newline=""), has_quotes=marked)
     left = LeftOut()
     columns = _columns(text, layout, where, options, left)
+    if is_own(columns):
+        columns = {bare(name): list(map(bare, cells)) for name, cells in columns.items()}
     return Sheet(where, layout.kind, _typed(columns, layout, options), layout.notes, left)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -35,6 +35,8 @@ def read(
     item: str | Sequence[str] | None = None,
     annotator: str | None = None,
     label: str | Sequence[str] | None = None,
+    first: str | None = None,
+    second: str | None = None,
     rank: str | None = None,
     score: str | None = None,
     start: str | None = None,
@@ -92,6 +94,8 @@ def read(
             (["transcript", "utterance"]). So for the other roles:
         annotator: … the annotator.
         label: … the label; several columns are several variables.
+        first: … the option that stands first, where the label says which of two options was preferred.
+        second: … the option that stands second.
         rank: … the rank of the label, 1 for the primary one.
         score: … the number, where answers are scores.
         start: … where a span begins.
@@ -119,7 +123,7 @@ def read(
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}.
         ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
-        answers: The kind of answers: "single", "set", "ranked" or "score".
+        answers: The kind of answers: "single", "set", "ranked", "score" or "preference".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat": people are then compared with others only, and count once on an item.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
@@ -182,7 +186,7 @@ def read(
     check_quote(quote)
     if isinstance(include, str):
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
-    gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
     options = ReadOptions(
@@ -237,6 +241,17 @@ def _export_inside(source: Source, options: ReadOptions) -> Study | None:
     note = f"not read: {counted(len(rest), 'files')} beside the export: {listing(rest, most=3)}"
     study = _export(alone, found, options)
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+
+
+def _adjudicators(given: Any) -> tuple[str | int, ...]:
+    """Who has the last word: a name, or several."""
+    names = () if given is None else (given,) if isinstance(given, str | int) else given
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    names = tuple(names)
+    if not all(isinstance(name, str | int) for name in names):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    return names
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:

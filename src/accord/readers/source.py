@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import zipfile
@@ -16,11 +17,14 @@ from accord.errors import FileError, listing, one_of, remedy
 from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
+ALL_HEADS = 128 << 20  # bytes looked at, and kept, of all files together: of thousands, less of each
+LEAST_HEAD = 4 << 10
 LONG_HEAD = 16 << 20  # where the first record is longer
 MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
+ALL_AT_LEAST = 256 << 20  # and all files together
 STDIN = "-"
 DATA = (
     ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
@@ -126,8 +130,9 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            head = self.head(name)
-            seen = glance(head, cut=len(head) >= HEAD)
+            most = max(min(HEAD, ALL_HEADS // len(self.names)), min(HEAD, LEAST_HEAD))
+            head = self.head(name, most)
+            seen = glance(head, cut=len(head) >= most)
             if seen.cut:  # the first record is longer than the glance, and it says what the file is
                 head = self.head(name, LONG_HEAD)
                 seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
@@ -193,14 +198,17 @@ class Source:
         return self.path if self.kind == "file" else self.path / name
 
     def _folder(self) -> tuple[str, ...]:
-        names = []
-        for found in sorted(self.path.rglob("*")):
-            inside = found.relative_to(self.path)
-            if found.is_file() and not _hidden(inside.parts):
-                names.append(inside.as_posix())
-            if len(names) > MOST_NAMES:
-                raise FileError(self.path, f"The folder holds more than {MOST_NAMES:,} files.")
-        return tuple(names)
+        names: list[tuple[str, ...]] = []
+        for folder, folders, files in os.walk(self.path):
+            folders[:] = [name for name in folders if not _hidden((name,))]
+            parts = Path(folder).relative_to(self.path).parts
+            names += [(*parts, name) for name in files if not _hidden((name,)) and Path(folder, name).is_file()]
+            if len(names) > MOST_NAMES:  # looked at on the way: a whole disk is not walked first
+                raise FileError(
+                    self.path,
+                    f"The folder holds more than {MOST_NAMES:,} files. Name the folder of the export, or a file in it.",
+                )
+        return tuple("/".join(parts) for parts in sorted(names))
 
     def _is_zip(self) -> bool:
         with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:
@@ -271,9 +279,15 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
                 f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
                 "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
             )
-    total = sum(member.file_size for member in members)
+    total, packed = sum(member.file_size for member in members), sum(member.compress_size for member in members)
     if total > MOST_BYTES:
         raise FileError(path, f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
+    if total > MOST_RATIO * packed + ALL_AT_LEAST:
+        raise FileError(
+            path,
+            f"Its {len(members):,} files claim {total:,} bytes out of {packed:,}: no export is packed so tightly. "
+            "Unpack it with a tool you trust and read the folder.",
+        )
 
 
 class Packed:

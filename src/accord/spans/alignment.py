@@ -29,7 +29,7 @@ class Alignment:
     def disorder(self) -> FloatArray:
         """(B,) what the alignment of each continuum costs, in units of Δ∅: the sum, not divided by the mean units."""
         where = self.continua.continuum[self.sets.members[:, 0]]
-        return self.continua.units - add_up(where, self.sets.saving, len(self.continua))
+        return self.continua.units - add_up(where, self.sets.saved, len(self.continua))
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -62,12 +62,12 @@ class Alignment:
         """(G,) the disorder of every unitary alignment, and how many units it has."""
         size = np.bincount(self.group, minlength=self.n_groups)
         cost = np.ones(self.n_groups)
-        cost[self.group[self.sets.members[:, 0]]] = (self.sets.members >= 0).sum(axis=1) - self.sets.saving
+        cost[self.group[self.sets.members[:, 0]]] = (self.sets.members >= 0).sum(axis=1) - self.sets.saved
         return cost, size
 
 
 def best_alignment(continua: Continua, dissimilarity: Dissimilarity) -> Alignment:
-    """The alignment of least disorder of each continuum; exact."""
+    """The alignment of least disorder of each continuum, exact; of equally good ones that of fewest sets."""
     sets, first = [], 0
     while first < len(continua):
         last = int(np.searchsorted(continua.bounds, continua.bounds[first] + UNITS_AT_ONCE, side="right")) - 1

@@ -16,6 +16,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.errors import MeasureError, counted
 from accord.spans.continuum import Continuum
 
+ROUNDING = 1e-12
 MOST_PAIRS = 12_000_000  # pairs of units that are looked at in one go
 
 
@@ -184,10 +185,10 @@ class Pairs:
 def close_pairs(continua: Continua, dissimilarity: Dissimilarity) -> Pairs:
     """Every pair that a best alignment can hold, by a sweep over positions.
 
-    A unit that joins k others saves 1 + Σ (1 − d) / N, with N pairs of annotators; were one of these d at least N + k,
-    it would be better alone. So d < N + n − 1 for n annotators, and units that lie further apart never meet.
+    A unit that joins k others saves 1 + Σ (1 − d) / N, with N pairs of annotators; were one of these d more than N + k,
+    it would be better alone. So d ≤ N + n − 1 for n annotators, and units that lie further apart never meet.
     """
-    within = (continua.pairs_of_annotators + continua.annotators - 1)[continua.continuum]
+    within = (1 + ROUNDING) * (continua.pairs_of_annotators + continua.annotators - 1)[continua.continuum]
     first, second = _near(continua, np.sqrt(within / dissimilarity.alpha))
     unlike = dissimilarity.of(continua, first, second)
     kept = unlike < within[first]

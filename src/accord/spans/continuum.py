@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -89,10 +89,10 @@ class Continuum:
     piece_end: FloatArray  # (Q,)
 
     @classmethod
-    def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
-        """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
+    def of(cls, study: Study) -> Continuum:
+        """The units of a study of spans, in documents as long as their texts."""
         if study not in _MADE:
-            _MADE[study] = cls._of_study(study, texts or texts_of_documents(study))
+            _MADE[study] = cls._of_study(study, texts_of_documents(study))
         return _MADE[study]
 
     @classmethod
@@ -206,10 +206,3 @@ class Continuum:
             self.start[units], self.end[units], self.label[units],
             renumbered[self.piece_of[pieces]], self.piece_start[pieces], self.piece_end[pieces],
         )  # fmt: skip
-
-    def marks(self, document: int, annotator: int) -> list[dict[str, Any]]:
-        """What somebody marked in a document, for people to read."""
-        return [
-            {"start": self.start[unit], "end": self.end[unit], "label": self.labels[self.label[unit]]}
-            for unit in self.units_of(document, annotator)
-        ]

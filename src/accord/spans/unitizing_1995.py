@@ -62,6 +62,7 @@ class Unitizing1995(Measurable):
         self.continuum, self.basis, self.people = continuum, basis, len(people)
         self._units = OneOfEach.of(counts)
         self.lengths = continuum.length[counts]
+        self.label = label
         self.labels = [label] if label is not None else list(range(len(continuum.labels)))
         self._one = float(basis.whole)
 
@@ -77,8 +78,11 @@ class Unitizing1995(Measurable):
 
     @property
     def n_answers(self) -> int:
-        """What one annotator marked in one document is an answer."""
-        return len(self._units) * self.people
+        """What one annotator marked in one document is an answer; of one label, the units that have it."""
+        if self.label is None:
+            return len(self._units) * self.people
+        counted = self._units.place[self.continuum.document] >= 0
+        return int((counted & (self.continuum.label == self.label)).sum())
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The formula on other documents, one after the other."""

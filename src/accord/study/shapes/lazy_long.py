@@ -57,7 +57,7 @@ class LazyLong:
         label = roles.get("label")
         if label is None or scan.holds_lists(label) or duplicates in ("first", "last"):
             return False
-        located = "token" in roles or {"start", "end"} <= set(roles)
+        located = "token" in roles or {"start", "end"} <= set(roles) or {"first", "second"} <= set(roles)
         return answers in (None, "single", "set", "ranked") and not located
 
     def load(self) -> Loaded:

@@ -165,6 +165,12 @@ class Sheet:
             return cast if cast.null_count() == bare.null_count() else None
         return numbers_of(self.data[name])
 
+    def odd_among_numbers(self, name: str) -> tuple[int, int, int]:
+        """The row of the first cell that is no number, how many cells are one, and how many are not."""
+        texts = [(row, cell) for row, cell in enumerate(self.cells(name)) if cell is not None and cell != ""]
+        odd = [row for row, cell in texts if numbers_of([cell]) is None]
+        return odd[0] if odd else -1, len(texts) - len(odd), len(odd)
+
     def type_labels(self, name: str) -> None:
         """Labels of a file that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
 

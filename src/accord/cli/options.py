@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
@@ -541,7 +542,13 @@ def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
     if field.name == COLUMNS:
         return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
     default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return [_keyword(field.name, default, get_type_hints(group, include_extras=True)[field.name])]
+    return [_keyword(field.name, default, _hints(group)[field.name])]
+
+
+@cache
+def _hints(group: type) -> dict[str, Any]:
+    """The types of a group's fields, read once: there are hundreds, and every command asks for some."""
+    return get_type_hints(group, include_extras=True)
 
 
 def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:

@@ -94,6 +94,10 @@ GROUPS = {
         "Spans", accord, ("span_differences", "span_counts", "matched_spans", "gamma_scale"), "spans",
         "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",
     ),
+    "preferences": Group(
+        "Preferences", accord, ("bradley_terry", "BradleyTerry", "position_effect", "circular_triads"), "preferences",
+        "Which of two options is better. [Agreement on preferences](../measures/preference_agreement.md) is a measure.",
+    ),
     "multilabel": Group(
         "Several labels", multilabel, tuple(multilabel.__all__), "several-labels", "Sets of labels and ranked labels."
     ),

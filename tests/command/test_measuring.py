@@ -68,7 +68,10 @@ def test_measures_of_spans_take_their_own_options(measure: str, typed: list[str]
     ("typed", "said"),
     [
         (["--match", "overlap"], "--match is an option of a measure by its name. Say which: --measure span_f1."),
-        (["--form", "coded"], "--form is an option of a measure by its name. Say which: --measure unitizing_alpha."),
+        (
+            ["--form", "coded"],
+            "--form is an option of a measure by its name. Say which: --measure icc or unitizing_alpha.",
+        ),
         (["--measure", "span_f1", "--unit", "token"], "Span F1 does not take --unit; Cohen's kappa"),
         (["--measure", "unitizing_alpha", "--form", "best"], "--form must be one of 'unitizing', 'binary', 'coded'"),
         (["--measure", "span_f1", "--threshold", "0.7"], "--threshold must be left out where"),
@@ -299,9 +302,13 @@ def test_a_mistake_of_ours_is_not_a_verdict(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(accord.measures.measure_all, "measure", broken)
     said = run("measure", TINY)
     assert said.code == 70
-    assert said.err.endswith(
-        "accord: This is a mistake in accord, not in your data. Please report it with the lines above.\n"
-    )
+    assert said.err.startswith("accord: This is a mistake in accord, not in your data (RuntimeError in test_measuring")
+    assert said.err.endswith("Please report it with what this prints: accord --debug measure tiny.csv\n")
+    assert "Traceback" not in said.err
+    said = run("--debug", "measure", TINY)
+    assert said.code == 70
+    assert said.err.startswith("Traceback")
+    assert said.err.endswith("in your data. Please report it with the lines above.\n")
 
 
 @pytest.mark.slow

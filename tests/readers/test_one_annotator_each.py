@@ -69,7 +69,9 @@ def test_files_beside_the_only_table_are_not_read_and_said(tmp_path: Path) -> No
     (tmp_path / "README.md").write_text("Answers.", encoding="utf-8")
     study = accord.read(tmp_path)
     assert study.n_annotations == 2
-    assert "not read: 1 file beside the table: 'README.md'" in study.notes
+    assert "not read: 1 file about the data: 'README.md'" in study.notes
+    (tmp_path / "labels.txt").write_text("x y", encoding="utf-8")
+    assert "not read: 1 file beside the table: 'labels.txt'" in accord.read(tmp_path).notes
 
 
 def test_how_many_items_files_share_is_said(tmp_path: Path) -> None:

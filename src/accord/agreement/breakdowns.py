@@ -30,7 +30,7 @@ from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, split_mass, usual_p
 from accord.coefficients.weights import against_the_rest as rest_of
-from accord.errors import Keyword, MeasureError, Message, OptionError, counted, in_python, remedy, some_annotators
+from accord.errors import Keyword, MeasureError, Message, OptionError, Part, counted, in_python, remedy, some_annotators
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
@@ -259,9 +259,8 @@ def _holding(answers: Answers) -> FloatArray:
     """(K, labels): does an answer count for a label? A ranked answer counts for its primary one."""
     if answers.kind != "ranked":
         return answers.membership.astype(np.float64)
-    primary = np.zeros((len(answers), len(answers.labels)))
-    primary[np.arange(len(answers)), [members[0] for members in answers.members]] = 1.0
-    return primary
+    way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(weights="overlap"), ". ")
+    return np.asarray(np.eye(len(answers.labels))[answers.one_primary("A coefficient of one label", *way)])
 
 
 def _one_label(

@@ -48,11 +48,13 @@ def _opening(study: Study, task: str) -> str:
 
 
 def _did(study: Study, about: Description) -> str:
-    """What they gave to how many items; of spans what they marked in how many documents."""
+    """What they gave to how many items; of spans and rankings what they did in how many documents or queries."""
     if not study.tasks and study.kind == "spans":
         _, _, answer, _ = study._annotations.rows
         marks = sum(len(study.answers.members[held]) for held in answer.tolist())
         return f"marked {counted(marks, 'spans')} in {counted(about.items, 'documents')}"
+    if not study.tasks and study.kind == "ranking":
+        return f"ranked the options of {counted(about.items, 'queries')} ({counted(about.annotations, 'rankings')})"
     return f"gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
 
 

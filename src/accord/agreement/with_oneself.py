@@ -11,7 +11,6 @@ import numpy as np
 
 from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import Table
-from accord.annotations.retests import cells_again
 from accord.errors import counted
 from accord.options import Shown, head
 from accord.study.study import Study
@@ -111,7 +110,7 @@ class SelfAgreement(Shown):
 def self_agreement_of(study: Study, measured: Callable[[Study], tuple[Agreement, Agreement]]) -> SelfAgreement:
     """From how answers of an item are compared: the share that is the same, and that corrected for chance."""
     agreement, value = measured(study._answered_again())
-    cells, people = cells_again(study._annotations.to_memory()), max(len(study.annotators), 1)
+    cells, people = study._annotations.to_memory().cells_again, max(len(study.annotators), 1)
     items, who = (len(np.unique(part)) for part in (cells // people, cells % people))
     return SelfAgreement(
         agreement, value, study, items, who, len(cells), None if len(cells) else NOBODY, _measured=measured
@@ -127,7 +126,7 @@ def as_different_people(study: Study) -> Study:
 
 def repeaters(study: Study) -> list[str]:
     """The annotators who answered an item more than once."""
-    cells = cells_again(study._annotations.to_memory())
+    cells = study._annotations.to_memory().cells_again
     return [study.annotators[place] for place in np.unique(cells % max(len(study.annotators), 1)).tolist()]
 
 

@@ -69,6 +69,25 @@ def has_twice(codes: IntArray, size: int) -> bool:
     return bool((ordered[1:] == ordered[:-1]).any())
 
 
+def totals(codes: IntArray, values: IntArray | FloatArray, size: int) -> tuple[IntArray, FloatArray]:
+    """The different codes below `size`, in order, and the sum of each one's positive values."""
+    if size <= DENSE * len(codes):
+        total = add_up(codes, values, size)
+        found = np.nonzero(total)[0]
+        return found, total[found]
+    found, place = np.unique(codes, return_inverse=True)
+    return found, add_up(place, values, len(found))
+
+
+def in_order(codes: IntArray, size: int) -> IntArray:
+    """The places of different codes below `size`, from the least to the greatest; marked where that takes little."""
+    if size > DENSE * len(codes):
+        return np.argsort(codes, kind="stable")
+    place = np.full(size, -1, dtype=np.int64)
+    place[codes] = np.arange(len(codes))
+    return place[place >= 0]
+
+
 def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
     """Does a pair of codes stand twice? Many pairs are put in order by the first, which is quicker than by both.
 

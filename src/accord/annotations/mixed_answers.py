@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.arrays import FloatArray, IntArray, add_up, in_order, totals
 from accord.annotations.tally import Tally, ranges
 
 if TYPE_CHECKING:
@@ -135,17 +135,25 @@ def unmixed(tally: Tally) -> Tally:
 
 
 def one_answer_each(annotations: CodedAnnotations) -> CodedAnnotations:
-    """The same with one answer of everybody to an item, mixed where somebody gave different ones."""
+    """The same with one answer of everybody to an item, mixed where somebody gave different ones; cells in order."""
     item, annotator, answer, count = annotations.rows
     size, people = max(len(annotations.answers), 1), max(len(annotations.annotators), 1)
-    key, first, place = np.unique((item * people + annotator) * size + answer, return_index=True, return_inverse=True)
-    count = add_up(place, count, len(key)).astype(np.int64)
-    person, begins, sizes = np.unique(key // size, return_index=True, return_counts=True)
-    given, answers = _mixed(annotations.answers, key % size, count, begins, sizes)
-    row = None if annotations.row is None else annotations.row[np.minimum.reduceat(first, begins)]
+    cell = item * people + annotator
+    cells = annotations.cells_again
+    again = np.isin(cell, cells)
+    rows, once = np.nonzero(again)[0], np.nonzero(~again)[0]
+    place = np.searchsorted(cells, cell[rows])
+    key, number = totals(place * size + answer[rows], count[rows], len(cells) * size)
+    sizes = np.bincount(key // size, minlength=len(cells))
+    given, answers = _mixed(annotations.answers, key % size, number.astype(np.int64), np.cumsum(sizes) - sizes, sizes)
+    first = np.empty(len(cells), dtype=np.int64)
+    first[place[::-1]] = rows[::-1]  # of a cell's rows the first is written last
+    behind = np.concatenate((once, first))
+    order = in_order(cell[behind], annotations.n_items * people)
+    behind, given = behind[order], np.concatenate((answer[once], given))[order]
     return replace(
-        annotations, answers=answers, item=person // people, annotator=person % people, answer=given, count=None,
-        row=row, no_repeats=True,
+        annotations, answers=answers, item=item[behind], annotator=annotator[behind], answer=given, count=None,
+        row=None if annotations.row is None else annotations.row[behind], no_repeats=True,
     )  # fmt: skip
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, overload
 
 import numpy as np
 
-from accord.annotations.arrays import IntArray, add_up
+from accord.annotations.answers import Label
+from accord.annotations.arrays import IntArray, totals
 
 if TYPE_CHECKING:
     from accord.annotations.coded import CodedAnnotations
@@ -15,8 +18,9 @@ if TYPE_CHECKING:
 def cells_again(annotations: CodedAnnotations) -> IntArray:
     """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
     item, annotator, _, count = annotations.rows
-    cell, place = np.unique(item * max(len(annotations.annotators), 1) + annotator, return_inverse=True)
-    return np.asarray(cell[add_up(place, count, len(cell)) > 1])
+    people = max(len(annotations.annotators), 1)
+    cell, times = totals(item * people + annotator, count, annotations.n_items * people)
+    return np.asarray(cell[times > 1])
 
 
 def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
@@ -28,11 +32,34 @@ def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
 
     item, annotator, answer, count = annotations.rows
     people = max(len(annotations.annotators), 1)
-    cells, key, row = cells_again(annotations), item * people + annotator, annotations.table_rows
+    cells, key, row = annotations.cells_again, item * people + annotator, annotations.table_rows
     kept = np.isin(key, cells)
-    names = zip((cells // people).tolist(), (cells % people).tolist(), strict=True)
     return CodedAnnotations(
         annotations.answers, len(cells), item=np.searchsorted(cells, key[kept]), answer=answer[kept],
         count=count[kept], table=annotations.table, row=row[kept] if len(row) == len(item) else None,
-        items=tuple(f"{annotations.items[place]} · {annotations.annotators[who]}" for place, who in names),
+        items=NamesAgain(cells, annotations.items, annotations.annotators),
     )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class NamesAgain(Sequence[Label]):
+    """What was answered again, and by whom: written when somebody looks at it, for there may be very many."""
+
+    cells: IntArray
+    items: Sequence[Label]
+    annotators: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    @overload
+    def __getitem__(self, place: int) -> Label: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Label]: ...
+
+    def __getitem__(self, place: int | slice) -> Label | Sequence[Label]:
+        if isinstance(place, slice):
+            return NamesAgain(self.cells[place], self.items, self.annotators)
+        item, who = divmod(int(self.cells[place]), max(len(self.annotators), 1))
+        return f"{self.items[item]} · {self.annotators[who]}"

@@ -254,6 +254,11 @@ class Tally:
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return replace(self, starts=starts, answer=self.answer[given], count=self.count[given], annotator=who)
 
+    def without(self, people: BoolArray) -> Tally:
+        """A named tally without some annotators' answers; patterns stay as they are, though nobody may be left."""
+        assert self.annotator is not None
+        return replace(self, count=np.where(people[self.annotator], 0, self.count)).without_zeros()
+
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
         """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
         answers, new = self.answers.relabelled(answers, new)

@@ -20,6 +20,7 @@ from accord.cli.options import (
     Breakdown,
     Form,
     Manner,
+    MannerOfTables,
     Measures,
     Names,
     OfMeasures,
@@ -31,6 +32,7 @@ from accord.cli.options import (
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
 from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
              "accord measure spans.json --measure span_f1 --match overlap\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, Manner)
+@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, MannerOfTables)
 def measure(
     source: Source,
     question: Question,
@@ -160,6 +162,9 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
+    order = order_of(found.recommended.study)
+    if order is not None:
+        told["order"] = order.to_dict()
     told |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
@@ -207,6 +212,9 @@ def _print(
             and not set(how) - {"confidence", "rng"}
         ):
             say(found.sentence())
+    order = None if named else order_of(study)
+    if order is not None:
+        say("", order.sentence(), "`accord gold` has the strengths, `accord report` draws them.")
     if more:
         say("")
         show_all(more)

@@ -126,9 +126,8 @@ class Pooled(Chance):
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 (Wπ − e) / n."""
         marginals = _shares(sums)
-        return divide(
-            2 * (weights.apply(marginals) - self.expected(sums, weights)[..., None]), sums.sum(-1, keepdims=True)
-        )
+        alike = weights.apply(marginals)
+        return divide(2 * (alike - dot(marginals, alike)[..., None]), sums.sum(-1, keepdims=True))
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """From the shares that the copies have of an item's answers."""

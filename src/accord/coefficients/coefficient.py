@@ -70,10 +70,6 @@ class Coefficient(Measurable):
         """Are two answers the same or not, with nothing in between?"""
         return False
 
-    def of_tally(self, tally: Tally) -> Coefficient:
-        """The same coefficient of other answers on the same scale."""
-        raise NotImplementedError
-
     def relabelled(self, answers: Answers, new: IntArray) -> Coefficient | None:
         """The same with every answer called as `new` says; None where answers are more than the same or not."""
         return None
@@ -219,11 +215,10 @@ class Smooth(SumsOverUnits, Coefficient):
     def _chance_by_differences(self) -> FloatArray:
         """By a small step along each pattern's own sums."""
         moved = np.empty(len(self.tally))
-        total = self.item_sums.total(self.tally.items)
         for first in range(0, len(moved), PATTERNS_AT_ONCE):
             last = min(first + PATTERNS_AT_ONCE, len(moved))
             step = STEP * self.item_sums.rows(first, last)
-            more, less = self.combine(total + step), self.combine(total - step)
+            more, less = self.combine(self.sums + step), self.combine(self.sums - step)
             moved[first:last] = (more.expected - less.expected) / (2 * STEP)
         return moved
 
@@ -266,7 +261,7 @@ class Tabular(Smooth):
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """By the chain rule; observed agreement depends on the first two sums, expected agreement on the others."""
-        parts = self.combine(sums)
+        parts = self.parts if sums is self.sums else self.combine(sums)
         by_observed = np.array([1.0, -parts.observed]) / sums[1]
         by_expected = self.chance.slopes(sums[2:], self.chance_weights)
         return np.concatenate((parts.slope(by_observed, 0.0), parts.slope(0.0, by_expected)))

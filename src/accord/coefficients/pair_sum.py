@@ -11,6 +11,16 @@ from accord.annotations.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
+class PairsOfPeople:
+    """Of a mean over pairs of annotators: what each pair has on the items that both answered."""
+
+    weight: FloatArray  # (J,) what an item of the pair counts
+    alike: FloatArray  # (J,) likeness of the two answers, summed over items
+    first: FloatArray  # (J, K) how often the first gave each answer
+    second: FloatArray  # (J, K)
+
+
+@dataclass(frozen=True, eq=False)
 class PairSum:
     """Observed agreement is Σ over items, and over the pairs of answers of an item, of weight · likeness of the two.
 
@@ -22,7 +32,7 @@ class PairSum:
     weight: FloatArray  # (P,) of a pair of answers of an item of each pattern; zero for an item with one answer
     chance_share: FloatArray  # (P,)
     chance_slope: FloatArray  # (K,)
-    pair_weight: FloatArray | None = None  # (J,) of a mean over pairs of annotators: what each item of a pair counts
+    pairs: PairsOfPeople | None = None  # of a mean over pairs of annotators, in place of `weight`
 
     @classmethod
     def of(cls, tally: Tally, each: str) -> PairSum:

@@ -7,6 +7,7 @@ each unit moves it.
 from __future__ import annotations
 
 from abc import abstractmethod
+from functools import cached_property
 
 import numpy as np
 
@@ -44,13 +45,23 @@ class SumsOverUnits(Measurable):
         """(P,) how much one unit of each kind counts, where that is not once."""
         return None
 
+    @cached_property
+    def sums(self) -> FloatArray:
+        """The study's own sums."""
+        return self.item_sums.total(self.sample.items)
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The formula on the study's own sums."""
+        return self.combine(self.sums)
+
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The formula on other units."""
         return self.combine(self.item_sums.total(number))
 
     def influence(self) -> FloatArray:
         """The derivative of the value along each kind of unit."""
-        steps = self.item_sums.along(self.slopes(self.item_sums.total(self.sample.items)))
+        steps = self.item_sums.along(self.slopes(self.sums))
         return centred(self.sample.n_items * steps, self.sample.items)
 
     def influence_on(self, number: FloatArray) -> FloatArray:
@@ -72,7 +83,6 @@ class SumsOverUnits(Measurable):
                 remedy(method="analytic"),
                 " gives the same error at once.",
             )
-        total = self.item_sums.total(self.sample.items)
         values = np.empty(kinds)
         step = max(1, JACKKNIFE_CELLS // width)
         for first in range(0, kinds, step):
@@ -80,5 +90,5 @@ class SumsOverUnits(Measurable):
             one = self.item_sums.rows(first, last)
             if self.unit_weight is not None:
                 one *= self.unit_weight[first:last, None]
-            values[first:last] = self.combine(total - one).value
+            values[first:last] = self.combine(self.sums - one).value
         return values

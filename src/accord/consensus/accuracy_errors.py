@@ -8,6 +8,7 @@ count as in the fit. Accuracies are taken on the scale of log odds, where the cu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +22,7 @@ from accord.consensus.evidence import Evidence
 from accord.consensus.one_coin import OneCoin
 
 MOST_PARAMETERS = 2_000  # a dense matrix of them is inverted; beyond, others count to the second order
+FULL_SPREAD = 30  # cells of a table for each answer, up to which it multiplies more quickly in full
 ROWS_AT_ONCE = 64  # of a triangular matrix
 UNCLEAR = (
     "There is no interval: several accounts of who is right fit the answers equally well. More answers per item, or "
@@ -194,17 +196,14 @@ def _lost_by_tables(ballots: Ballots, evidence: Evidence, parameters: _Parameter
     with_shares = np.zeros((people, labels, parts, len(free)))
     of_shares = np.zeros((len(free), len(free)))
     for begin, end in ballots.spans():
-        rows = ballots.rows(begin, end)
-        turned, number = rows.T.tocsr(), np.diff(rows.indptr)
+        columns, cells_together = ballots.columns(begin, end), _cells_together(ballots.rows(begin, end))
         covariances = _spread(_posterior(ballots, evidence, begin, end))
         of_shares += covariances[:, free[:, None], free].sum(axis=0)
         for label in range(labels):
-            told = (turned @ covariances[:, label, free]).reshape(people, answers, -1)
+            told = (columns @ covariances[:, label, free]).reshape(people, answers, -1)
             with_shares[:, label] += parameters.slopes_of_cells(label, told)
             for other in range(label + 1):
-                weighted = rows.copy()
-                weighted.data = rows.data * np.repeat(covariances[:, label, other], number)
-                cells = (turned @ weighted).toarray().reshape(people, answers, people, answers)
+                cells = cells_together(covariances[:, label, other]).reshape(people, answers, people, answers)
                 towards = _exchanged(parameters.slopes_of_cells(label, cells))
                 own[:, label, :, :, other] += _exchanged(parameters.slopes_of_cells(other, towards))
     for label in range(labels):
@@ -213,6 +212,26 @@ def _lost_by_tables(ballots: Ballots, evidence: Evidence, parameters: _Parameter
     size = parameters.slopes.size
     beside = with_shares.reshape(size, -1)
     return np.block([[own.reshape(size, size), beside], [beside.T, of_shares]])
+
+
+def _cells_together(rows: Any) -> Callable[[FloatArray], FloatArray]:
+    """From weights of items to sums (cells, cells) over the items that hold every two cells.
+
+    By a table in full where answers fill it well (a few people answered everything), else by sparse products.
+    """
+    if rows.shape[0] * rows.shape[1] <= FULL_SPREAD * rows.nnz:
+        full = rows.toarray()
+        turned = np.ascontiguousarray(full.T)
+        return lambda weights: (turned * weights) @ full
+    columns, number = rows.T.tocsr(), np.diff(rows.indptr)
+
+    def summed(weights: FloatArray) -> FloatArray:
+        weighted = rows.copy()
+        weighted.data = rows.data * np.repeat(weights, number)
+        cells: FloatArray = (columns @ weighted).toarray()
+        return cells
+
+    return summed
 
 
 def _exchanged(pairs: FloatArray) -> FloatArray:

@@ -177,6 +177,14 @@ class Ballots:
         """Of all items, where they are one block: a fit asks again and again, and making costs as much as using."""
         return self._rows(0, self.n_items)
 
+    def columns(self, begin: int, end: int) -> Any:
+        """The same the other way round (cells, items)."""
+        return self._all_columns if end - begin == self.n_items else self._rows(begin, end).T
+
+    @cached_property
+    def _all_columns(self) -> Any:
+        return self._all_rows.T
+
     def _rows(self, begin: int, end: int) -> Any:
         from scipy.sparse import csr_array
 

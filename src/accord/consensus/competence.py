@@ -10,6 +10,7 @@ little of a person. Votes are no models; those methods are judged under the mode
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -50,7 +51,7 @@ class Judgement:
 
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
-            soft = self.others(begin, end) * table[cell]
+            soft = self._others(begin, end) * table[cell]
             soft = np.nan_to_num(divide(soft, row_sums(soft)[:, None]))
             soft *= often[:, None]
             soft[self._alone_here(begin, end)] = 0.0
@@ -61,6 +62,14 @@ class Judgement:
 
     def _alone_here(self, begin: int, end: int) -> Any:
         return self.alone[int(self.ballots.starts[begin]) : int(self.ballots.starts[end])]
+
+    def _others(self, begin: int, end: int) -> FloatArray:
+        """The same as `others`; of one block, which all passes ask for, it is kept."""
+        return self._all_others if end - begin == self.ballots.n_items else self.others(begin, end)
+
+    @cached_property
+    def _all_others(self) -> FloatArray:
+        return self.others(0, self.ballots.n_items)
 
     def others(self, begin: int, end: int) -> FloatArray:
         """(entries, C): the posterior of the item without any answer of the entry's annotator; known labels stay."""

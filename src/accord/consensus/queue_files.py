@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.consensus.label_names import is_number
+from accord.engine.whole_file import whole
 from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
 from accord.options import ESCAPED
-from accord.study.csv_writer import csv_cell, write_csv
-from accord.study.write import whole
+from accord.study.csv_writer import write_csv
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Decision
@@ -25,7 +24,6 @@ DECIDED_BY, DECIDED_AT = "decided_by", "decided_at"
 FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 ROUNDED = ("confidence", "uncertainty")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
 
 def check_ending(path: Path) -> None:
@@ -41,7 +39,7 @@ def rows_in(file: Path) -> list[Row]:
     names, cells = table_in(file)
     if names is None:
         raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
-    read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
+    read = [dict(zip_longest(names, row[: len(names)])) for row in cells]
     rows = checked(read or [dict.fromkeys(names)])
     if all(blank(row["decision"]) for row in rows):
         raise InputError(f"{file.name!r} holds no decision. Fill in its column 'decision'.")
@@ -110,14 +108,6 @@ def write_queue(table: Table, kept: list[Row], path: Path) -> None:
         write_csv(file, names, cells, DELIMITERS[path.suffix.lower()])
 
 
-def _written(name: str, cell: Any) -> str:
-    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
-    few = name in ROUNDED and isinstance(cell, float)
-    text = f"{cell:.6g}" if few else "" if cell is None else str(csv_cell(cell))
-    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
-
-
-def _armed(cell: Any) -> Any:
-    """As it was before a quote was put in front of what a spreadsheet would run."""
-    quoted = isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith(FORMULA)
-    return cell[1:] if quoted else cell
+def _written(name: str, cell: Any) -> Any:
+    """A cell of the file: few digits."""
+    return f"{cell:.6g}" if name in ROUNDED and isinstance(cell, float) else cell

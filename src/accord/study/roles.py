@@ -45,6 +45,17 @@ ROLES: dict[str, Role] = {
             "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response", "judgment",
             "judgement", "choice", "tag", "verdict", "decision", "grade", "sentiment", "stance", "winner",
         ), several=True),
+        Role("first", "the option that stands first, where the label says which of two was preferred", (
+            "model_a", "model_1", "model1", "model_left", "option_a", "option_1", "option1", "system_a", "system_1",
+            "system1", "first_option", "first_model", "first_system", "candidate_a", "candidate_1", "response_a_model",
+            "response_1_model", "response1_model", "model_a_name", "assistant_a", "player_a", "player_1",
+        ), in_engine=False),
+        Role("second", "the option that stands second", (
+            "model_b", "model_2", "model2", "model_right", "option_b", "option_2", "option2", "system_b", "system_2",
+            "system2", "second_option", "second_model", "second_system", "candidate_b", "candidate_2",
+            "response_b_model", "response_2_model", "response2_model", "model_b_name", "assistant_b", "player_b",
+            "player_2",
+        ), in_engine=False),
         Role("rank", "the label's rank, 1 for the primary one", numeric=True),
         Role("score", "a number", numeric=True, in_engine=False),
         Role("start", "where a marked place begins", ("begin", "start_offset", "start_char"),

@@ -92,10 +92,18 @@ def error_and_information(
     """The analytic error of a value over these units, and what it rests on; answers may be rare among others."""
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
-    scores = coefficient.influence()
+    scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
+
+
+def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
+    """What an error rests on that comes from how far each kind of unit, left out, moves the value."""
+    thin = coefficient.thin()
+    if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
+        thin = _in_one_cluster(units, coefficient.influences)
+    return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
@@ -110,7 +118,7 @@ def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
 
 def information(coefficient: Measurable, units: Units) -> Information:
     """What an error over these units rests on."""
-    if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
+    if not coefficient.knows_items or not coefficient.has_influence:  # what an item adds is not known
         rare, thin = coefficient.rare_answers(), coefficient.thin()
         return Information(units.number - 1, units.number, units.number, rare, thin)
     return error_and_information(coefficient, units)[1]
@@ -299,6 +307,9 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
     from scipy.special import ndtr, stdtr
 
     distance = limits - value
+    if span.method == "model-based":  # which reaches as far to either side as its own ends do
+        reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
+        return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
     if span.fisher:
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
         place = (value - middle) / half

@@ -21,14 +21,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from accord.agreement.result import Agreement
-from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.arrays import DENSE, FloatArray, add_up, used
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.coefficient import Coefficient
-from accord.coefficients.pair_sum import PairSum
+from accord.coefficients.measurable import Parts
+from accord.coefficients.pair_sum import PairsOfPeople, PairSum
 
 MOST_ANSWERS = 1_500  # distinct answers whose likeness is held in a table
 MOST_CELLS = 40_000_000  # answers × distinct answers, or pairs of annotators × distinct answers, looked at
 CELLS_AT_ONCE = 4_000_000
+MOST_DIGITS = 20  # people whose presence is one number
 ROUNDING = 1e-9  # likeness values nearer than this are one
 NOTHING = 1e-12  # an error below this is none
 CANCELLED = 1e-14  # a mean square of differences below this is rounding
@@ -95,32 +97,38 @@ def shuffled(result: Agreement) -> Shuffled | None:
     found, likeness = _of_given_answers(found, coefficient)
     if likeness is None:
         return None
-    room = 1 - float(coefficient.parts.expected)
-    if together:
-        return _all_together(found, likeness, room)
-    if found.pair_weight is not None:
-        return _within_pairs(found, likeness)
-    return _by_annotator(found, likeness, room)
+    if found.pairs is not None:
+        return _within_pairs(found, found.pairs, likeness)
+    return (_all_together if together else _by_annotator)(found, likeness, coefficient.parts)
 
 
 def _of_given_answers(found: PairSum, coefficient: Coefficient) -> tuple[PairSum, FloatArray | None]:
     """Only the answers that somebody gave, and how alike every two of them are."""
-    given, place = np.unique(found.tally.answer, return_inverse=True)
+    tally, known = found.tally, len(found.tally.answers)
+    given = used(tally.answer, known)
     size = len(given)
-    if size > MOST_ANSWERS or size * len(place) > MOST_CELLS:
+    if size > MOST_ANSWERS or size * len(tally.answer) > MOST_CELLS:
         return found, None
     left, right = np.divmod(np.arange(size * size), size)
     likeness = coefficient.alike(given[left], given[right]).reshape(size, size)
-    tally = replace(found.tally, answer=place)
-    return replace(found, tally=tally, chance_slope=found.chance_slope[given]), likeness
+    if size == known:
+        return found, likeness
+    place = np.zeros(known, dtype=np.int64)
+    place[given] = np.arange(size)
+    pairs = found.pairs
+    if pairs is not None:
+        pairs = replace(pairs, first=pairs.first[:, given], second=pairs.second[:, given])
+    fewer = replace(tally, answer=place[tally.answer])
+    return replace(found, tally=fewer, chance_slope=found.chance_slope[given], pairs=pairs), likeness
 
 
-def _steps(likeness: FloatArray) -> float:
-    """The least by which the likeness of two answers changes; with two answers two pairs change at a time."""
-    values = np.unique(likeness)
-    apart = np.diff(values)
-    apart = apart[apart > ROUNDING]
-    return float(apart.min()) * (2 if len(likeness) == 2 else 1) if len(apart) else 0.0
+def _step(likeness: FloatArray, weight: FloatArray) -> float:
+    """The least by which the sum changes: with two answers two pairs change at a time."""
+    apart = np.diff(np.sort(likeness, axis=None))
+    apart, weight = apart[apart > ROUNDING], weight[weight > 0]
+    if not len(apart) or not len(weight):
+        return 0.0
+    return float(apart.min() * weight.min()) * (2 if len(likeness) == 2 else 1)
 
 
 def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: FloatArray, variance: float) -> float:
@@ -146,34 +154,52 @@ def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: 
 # -- each annotator's answers ------------------------------------------------------------------------------------------
 
 
-def _by_annotator(found: PairSum, likeness: FloatArray, room: float) -> Shuffled | None:
+def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffled | None:
     """Each annotator's answers over the items that the annotator answered."""
-    tally, size = found.tally, len(likeness)
+    tally, size, room = found.tally, len(likeness), 1 - float(parts.expected)
     assert tally.annotator is not None
     people = len(tally.annotators)
-    given = add_up(tally.annotator * size + tally.answer, tally.items[tally.pattern], people * size)
-    given = given.reshape(people, size)
+    number = tally.items[tally.pattern]
+    given = add_up(tally.annotator * size + tally.answer, number, people * size).reshape(people, size)
     answered = given.sum(1)
     shares = given / np.maximum(answered, 1)[:, None]
-    paired = tally.where(tally.pairable)
-    pairs = AnnotatorPairs.of(paired)
+    moved = add_up(tally.answer, number * found.chance_share[tally.pattern], size) @ found.chance_slope
+    found = _by_who_answered(found)
+    pairs = AnnotatorPairs.of(found.tally)
     if len(pairs) * size > MOST_CELLS:
         return None
-    weight, items = found.weight[tally.pairable], paired.items.astype(np.float64)
+    weight, items = found.weight, found.tally.items.astype(np.float64)
     once = add_up(pairs.pair, (items * weight)[pairs.pattern], len(pairs))
     squared = add_up(pairs.pair, (items * weight**2)[pairs.pattern], len(pairs))
     mean, spread = _rests(shares[pairs.first], shares[pairs.second], likeness)
     others = np.maximum(answered[pairs.first] - 1, 1) * np.maximum(answered[pairs.second] - 1, 1)
     variance = float(spread @ (squared + (once**2 - squared) / others))
-    alike = likeness[pairs.first_answer, pairs.second_answer]
-    seen = float((items * weight)[pairs.pattern] @ alike)
     by_chance = (1 - float(once @ mean)) / room  # what the value falls by where chance rises; 1 if it is independence
-    alone, moved, moved_mean = _of_single_answers(found, likeness, shares, answered, by_chance)
-    step = _steps(likeness) * float(weight[weight > 0].min()) if (weight > 0).any() else 0.0
-    skewness = _skewness(found, found.weight, likeness, given.sum(0), variance + alone)
-    return Shuffled(
-        seen - moved, float(once @ mean) - moved_mean, math.sqrt(variance + alone), skewness, step, room, together=False
-    )
+    alone, moved_mean = _of_single_answers(found, likeness, shares, answered, by_chance)
+    seen, middle = float(parts.observed) - by_chance * float(moved), float(once @ mean) - moved_mean
+    skewness = _skewness(found, weight, likeness, given.sum(0), variance + alone)
+    return Shuffled(seen, middle, math.sqrt(variance + alone), skewness, _step(likeness, weight), room, together=False)
+
+
+def _by_who_answered(found: PairSum) -> PairSum:
+    """One pattern for all items that the same people answered, whatever they said: shuffles keep nothing else of them.
+
+    (What a pair of answers counts, and a single one, depends on how many answers an item has.) As it is where people
+    are so many that hardly two items have the same.
+    """
+    tally = found.tally
+    assert tally.annotator is not None
+    people, patterns = len(tally.annotators), len(tally)
+    if people > MOST_DIGITS or 2**people > DENSE * patterns:
+        return found
+    who = tally.per_pattern(2.0**tally.annotator).astype(np.int64)
+    items = add_up(who, tally.items, 2**people)
+    one = np.zeros(2**people, dtype=np.int64)
+    one[who] = np.arange(patterns)  # any of them stands for all
+    kept = np.zeros(patterns, dtype=np.bool_)
+    kept[one[items > 0]] = True
+    fewer = replace(tally.where(kept), items=items[who[kept]], locate=None, crossed=None)
+    return replace(found, tally=fewer, weight=found.weight[kept], chance_share=found.chance_share[kept])
 
 
 def _rests(first: FloatArray, second: FloatArray, likeness: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -192,19 +218,16 @@ def _rests(first: FloatArray, second: FloatArray, likeness: FloatArray) -> tuple
 
 def _of_single_answers(
     found: PairSum, likeness: FloatArray, shares: FloatArray, answered: FloatArray, by_chance: float
-) -> tuple[float, float, float]:
-    """What single answers add to the variance, where items count differently; and what chance is moved by, and its
-    mean.
-    """
+) -> tuple[float, float]:
+    """What single answers add to the variance where items count differently, and what chance is moved by on average."""
     tally = found.tally
     assert tally.annotator is not None
     who, pattern, items = tally.annotator, tally.pattern, tally.items[tally.pattern].astype(np.float64)
     share = by_chance * found.chance_share[pattern]
-    moved = float(items @ (share * found.chance_slope[tally.answer]))
-    moved_mean = float(items @ (share * (shares @ found.chance_slope)[who]))
-    whole = bool((tally.answered == len(np.unique(who))).all())
+    moved = float(items @ (share * (shares @ found.chance_slope)[who]))
+    whole = bool((tally.answered == np.count_nonzero(answered)).all())
     if whole and np.ptp(found.weight) == 0 and np.ptp(found.chance_share) == 0:
-        return 0.0, moved, moved_mean
+        return 0.0, moved
     with_each = shares @ likeness.T  # (R, K) the mean likeness of an answer to one of an annotator
     together = np.zeros((len(tally), len(likeness)))
     np.add.at(together, pattern, with_each[who])
@@ -215,33 +238,28 @@ def _of_single_answers(
     np.add.at(middle, who, items[:, None] * of_cell)
     of_cell -= (middle / np.maximum(answered, 1)[:, None])[who]
     squares = items * (of_cell**2 * shares[who]).sum(1)
-    return float((squares * (answered / np.maximum(answered - 1, 1))[who]).sum()), moved, moved_mean
+    return float((squares * (answered / np.maximum(answered - 1, 1))[who]).sum()), moved
 
 
-def _within_pairs(found: PairSum, likeness: FloatArray) -> Shuffled | None:
+def _within_pairs(found: PairSum, pairs: PairsOfPeople, likeness: FloatArray) -> Shuffled | None:
     """Every two annotators' answers over the items that both answered, of a mean over pairs."""
-    tally, size = found.tally, len(likeness)
-    pairs = AnnotatorPairs.of(tally)
-    if len(pairs) * size > MOST_CELLS or found.pair_weight is None:
+    if pairs.first.size > MOST_CELLS:
         return None
-    first, second = pairs.answers(tally.items, size)
-    common = first.sum(1)
-    mean, spread = _rests(first / common[:, None], second / common[:, None], likeness)
-    weight = found.pair_weight
+    weight, common = pairs.weight, pairs.first.sum(1)
+    mean, spread = _rests(pairs.first / common[:, None], pairs.second / common[:, None], likeness)
     variance = float((weight**2 * common**2 / np.maximum(common - 1, 1)) @ spread)
-    seen = float((tally.items[pairs.pattern] * weight[pairs.pair]) @ likeness[pairs.first_answer, pairs.second_answer])
-    step = _steps(likeness) * float(weight[weight > 0].min()) if (weight > 0).any() else 0.0
-    usual = np.full(len(tally), float(common @ weight / common.sum()))
-    skewness = _skewness(found, usual, likeness, (first + second).sum(0), variance)
-    return Shuffled(seen, float((weight * common) @ mean), math.sqrt(variance), skewness, step, 1.0, together=False)
+    usual = np.full(len(found.tally), float(common @ weight / common.sum()))
+    skewness = _skewness(found, usual, likeness, (pairs.first + pairs.second).sum(0), variance)
+    seen, middle = float(weight @ pairs.alike), float((weight * common) @ mean)
+    return Shuffled(seen, middle, math.sqrt(variance), skewness, _step(likeness, weight), 1.0, together=False)
 
 
 # -- all answers -------------------------------------------------------------------------------------------------------
 
 
-def _all_together(found: PairSum, likeness: FloatArray, room: float) -> Shuffled | None:
+def _all_together(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffled | None:
     """All answers over all items."""
-    tally = found.tally
+    tally, room = found.tally, 1 - float(parts.expected)
     items, answered = tally.items.astype(np.float64), tally.answered.astype(np.float64)
     number = add_up(tally.answer, tally.count * tally.items[tally.pattern], len(likeness))
     total = float(number.sum())
@@ -256,14 +274,15 @@ def _all_together(found: PairSum, likeness: FloatArray, room: float) -> Shuffled
     pairs = float(items @ (found.weight * answered * (answered - 1) / 2))
     by_chance = (1 - mean * pairs) / room
     variance += _of_single_cells(found, single, number, by_chance)
-    seen, moved = _seen_together(found, likeness, by_chance)
-    cells = float(items @ (answered * found.chance_share)) * by_chance
-    weight = found.weight[found.weight > 0]
-    step = _steps(likeness) * float(weight.min()) if len(weight) else 0.0
-    middle = mean * pairs - cells * float(number @ found.chance_slope) / total
+    seen, middle = float(parts.observed), mean * pairs
+    if found.chance_slope.any():  # an answer moves chance by where it stands
+        cells = by_chance * found.chance_share[tally.pattern] * tally.count * tally.items[tally.pattern]
+        seen -= float(cells @ found.chance_slope[tally.answer])
+        middle -= float(cells.sum()) * float(number @ found.chance_slope) / total
     variance = max(variance, 0.0)
     skewness = _skewness(found, found.weight, likeness, number, variance)
-    return Shuffled(seen - moved, middle, math.sqrt(variance), skewness, step, room, together=True)
+    step = _step(likeness, found.weight)
+    return Shuffled(seen, middle, math.sqrt(variance), skewness, step, room, together=True)
 
 
 def _pairs_of_pairs(items: FloatArray, answered: FloatArray, weight: FloatArray, total: float) -> float:
@@ -290,16 +309,3 @@ def _of_single_cells(found: PairSum, single: FloatArray, number: FloatArray, by_
     square += float(cells @ chance**2) * float(number @ slope**2)
     square -= 2 * float(cells @ (observed * chance)) * float(number @ (single * slope))
     return square / (total - 1)
-
-
-def _seen_together(found: PairSum, likeness: FloatArray, by_chance: float) -> tuple[float, float]:
-    """Observed agreement, and what chance was moved by."""
-    tally = found.tally
-    entries = tally.items[tally.pattern].astype(np.float64)
-    same = tally.count * (tally.count - 1.0) / 2 * np.diag(likeness)[tally.answer]
-    seen = float((entries * found.weight[tally.pattern]) @ same)
-    for left, right in tally.pairs():
-        alike = tally.count[left] * tally.count[right] * likeness[tally.answer[left], tally.answer[right]]
-        seen += float((entries * found.weight[tally.pattern])[left] @ alike)
-    share = by_chance * found.chance_share[tally.pattern] * tally.count * entries
-    return seen, float(share @ found.chance_slope[tally.answer])

@@ -15,14 +15,12 @@ from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "cvat"
 OPTIONS = ()  # XML says itself how it is encoded
-# an export may hold the pictures too
-MEDIA = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".webp", ".tif", ".tiff", ".mp4", ".avi", ".mov", ".mkv", ".webm")
 
 
 def sniff(source: Source) -> Found | None:
     """XML with the root <annotations> and images or tracks."""
     files = source.ending(".xml")
-    if not files or len(files) + len(source.ending(*MEDIA)) != len(source.names):
+    if not files or len(files) != len(source.data):
         return None
     for name in files:
         glance = source.glance(name)

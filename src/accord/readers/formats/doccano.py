@@ -19,7 +19,7 @@ LABELS = ("label", "labels")  # older versions wrote labels
 def sniff(source: Source) -> Found | None:
     """Files of records with a text and doccano's fields for labels."""
     files = _files(source)
-    if not files or len(files) != len(source.names):
+    if not files or len(files) != len(source.data):
         return None
     seen = [_seen(source, name) for name in files]
     if len(files) > 1:  # a member whose first text has no labels shows less of the format

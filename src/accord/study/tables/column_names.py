@@ -56,6 +56,9 @@ DECIDED = frozenset({
     "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
     "ground_truth", "true_label", "reference", "reference_label", "agreed", "agreed_label", "agreement", "agree",
     "disagreement", "disagree", "match", "mean", "average", "avg", "median", "std", "stdev", "variance", "difference",
+    "resolved", "resolved_label", "resolution", "final_decision", "final_code", "final_answer", "final_annotation",
+    "final_rating", "final_category", "consensus_code", "consensus_rating", "majority_class", "aggregated",
+    "aggregated_label", "percent_agreement", "pct_agreement", "n_agree", "num_agree", "agreement_score",
     "kappa", "alpha", "n_annotators", "num_annotators", "n_annotations", "num_annotations", "number_of_annotations",
 })  # fmt: skip
 NO_ANSWERS = PROSE | DECIDED

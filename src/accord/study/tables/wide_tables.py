@@ -10,18 +10,20 @@ from typing import Any
 from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
-from accord.study.tables import column_names, families, free_text, headerless, layouts
+from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts
 from accord.study.tables.rows import ReadOptions, Rows, made_with
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
+MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
     item = options.roles.get("item") or item_column(sheet)
+    closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
     answers = [name for name in sheet.columns if name not in (item, weight) and not is_prose(sheet, name)]
     family = families.family_of(sheet, answers, options.annotators or ())
@@ -37,7 +39,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
             ".",
             *unnamed_way(sheet, item),
         )
-    samples = {name: set(map(as_label, sheet.sample(name))) for name in people}
+    samples = {name: {_in_small_letters(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
         raise sheet.error(
@@ -66,8 +68,23 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         )
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
-    said = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    said: list[str] = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    said += _turned_note(sheet, people, item)
     return study._with_origin(study.shape, (*study._told, *said))
+
+
+def _in_small_letters(cell: Any) -> Any:
+    """A label as one that differs in case or blanks only: who writes Yes and who writes yes answer alike."""
+    label = as_label(cell)
+    return label.strip().casefold() if isinstance(label, str) else label
+
+
+def _turned_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[Message]:
+    """More columns than rows, all filled: is a row an annotator?"""
+    if item is None or len(people) < MANY_COLUMNS or len(people) <= sheet.rows:
+        return []
+    what = f"there are more annotators ({len(people):,}) than items ({sheet.rows:,}); if a row is an annotator, say "
+    return [Message(what, remedy(annotator=item))]
 
 
 def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> list[Message]:
@@ -99,6 +116,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
 def wide(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table with a column an annotator: those that are named, or all that hold answers."""
     item, weight = options.roles.get("item") or item_column(sheet), _weight_column(sheet, options)
+    closing_rows.set_aside(sheet, item)
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
     chosen = list(asked) if named else [name for name in answer_columns(sheet, item) if name != weight]

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
+    from accord.measures.components_of_scores import VarianceComponents as VarianceComponents
+    from accord.measures.components_of_scores import variance_components as variance_components
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -69,6 +71,7 @@ _HOMES = {
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.result",
+    "VarianceComponents": "measures.components_of_scores",
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
@@ -92,6 +95,7 @@ _HOMES = {
     "self_agreement": "measures.repeated_answers",
     "span_counts": "findings.span_tables",
     "span_differences": "findings.span_tables",
+    "variance_components": "measures.components_of_scores",
 }
 
 # reached as accord.multilabel.secondary_use(study)

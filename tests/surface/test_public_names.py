@@ -36,6 +36,7 @@ PUBLIC = [
     "Study",
     "Table",
     "Test",
+    "VarianceComponents",
     "annotators_on_scale",
     "best_worst_scores",
     "bhowmick_am",
@@ -89,6 +90,7 @@ PUBLIC = [
     "span_f1",
     "unitizing_alpha",
     "unitizing_alpha_1995",
+    "variance_components",
     "within_item_sd",
 ]
 

@@ -20,6 +20,7 @@ from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
 EXACT = "exact"  # the method of an interval of full agreement
+WITHIN_ITEM = "within-item"  # and of one of a single item, from its parts
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 DIGITS = 3  # after the point, in tables and sentences alike
 MOST_DIGITS = 6
@@ -125,6 +126,10 @@ BENCHMARKS: dict[str, Benchmark] = {
         _scale(
             "cicchetti", "Cicchetti 1994", ("cicchetti1994",),
             (0.4, "poor"), (0.6, "fair"), (0.75, "good"), (1.0, "excellent"), closed_below=True,
+        ),
+        _scale(
+            "koo-li", "Koo & Li 2016", ("koo2016",),
+            (0.5, "poor"), (0.75, "moderate"), (0.9, "good"), (1.0, "excellent"), closed_below=True,
         ),
         _target("objective", 0.8, "Zhao's target for objective tasks, above 0.80", ("zhao2025",)),
         _target("standard", 0.7, "Zhao's target for standard annotation, above 0.70", ("zhao2025",)),

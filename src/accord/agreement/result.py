@@ -240,10 +240,10 @@ class Agreement(Shown):
     @property
     def title(self) -> str:
         """The measure's name as one writes it, with its level or weights."""
-        level, weights, form = (_called(self.options.get(name)) for name in ("level", "weights", "form"))
+        level, weights = (_called(self.options.get(name)) for name in ("level", "weights"))
         if weights in ("ordinal", "ratio", "circular"):
             weights += " weights"  # Gwet's tables, not Krippendorff's levels of the same name
-        extra = [option for option in (level, weights, form) if option not in ("", "nominal", "identity")]
+        extra = [option for option in (level, weights) if option not in ("", "nominal", "identity")]
         of_what = None if self.coefficient is None else self.coefficient.of_what
         return self.entry.titled(", ".join([*extra, *([of_what] if of_what else [])]) or None)
 

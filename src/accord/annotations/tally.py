@@ -254,6 +254,11 @@ class Tally:
         starts = np.concatenate(([0], np.cumsum(sizes)))
         return replace(self, starts=starts, answer=self.answer[given], count=self.count[given], annotator=who)
 
+    def without(self, people: BoolArray) -> Tally:
+        """A named tally without some annotators' answers; patterns stay as they are, though nobody may be left."""
+        assert self.annotator is not None
+        return replace(self, count=np.where(people[self.annotator], 0, self.count)).without_zeros()
+
     def relabelled(self, answers: Answers, new: IntArray) -> Tally:
         """The same patterns with every answer k called new[k] (for merged labels); mixed answers keep their shares."""
         answers, new = self.answers.relabelled(answers, new)
@@ -281,7 +286,7 @@ class Tally:
         ends = self.starts[1:]
         later = ends[self.pattern] - 1 - np.arange(len(self.answer))
         done = np.concatenate(([0], np.cumsum(later)))
-        for first, last in _blocks(done, PAIRS_AT_ONCE):
+        for first, last in blocks(done, PAIRS_AT_ONCE):
             entries = np.arange(first, last)
             left = np.repeat(entries, later[first:last])
             steps = np.arange(len(left)) - np.repeat(done[first:last] - done[first], later[first:last])
@@ -313,7 +318,7 @@ def _recrossed(
     return None if crossed is None else lambda columns: crossed(columns).onto(place)
 
 
-def _blocks(done: IntArray, size: int) -> Iterator[tuple[int, int]]:
+def blocks(done: IntArray, size: int) -> Iterator[tuple[int, int]]:
     """Runs of entries whose pairs number about `size`; `done` counts the pairs before each entry."""
     first, entries = 0, len(done) - 1
     while first < entries:

@@ -70,10 +70,6 @@ class Coefficient(Measurable):
         """Are two answers the same or not, with nothing in between?"""
         return False
 
-    def of_tally(self, tally: Tally) -> Coefficient:
-        """The same coefficient of other answers on the same scale."""
-        raise NotImplementedError
-
     def relabelled(self, answers: Answers, new: IntArray) -> Coefficient | None:
         """The same with every answer called as `new` says; None where answers are more than the same or not."""
         return None

@@ -263,6 +263,10 @@ class Measurable(ABC):
         """The standard error that follows from the design, where one is known."""
         raise NotImplementedError
 
+    def of_tally(self, tally: Tally) -> Measurable | None:
+        """The same of other answers on the same scale; None where it rests on more than who answered what."""
+        return None
+
     def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
         """The value with each annotator `times` over, on these items."""
         raise OptionError(

@@ -7,7 +7,7 @@ annotators × annotators; with equal-or-not weights not even pairs of answers ar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -272,8 +272,7 @@ class Distances:
 
     def without(self, people: BoolArray) -> Tally:
         """The whole tally without some annotators' answers; patterns stay as they are."""
-        assert self.whole.annotator is not None
-        return replace(self.whole, count=np.where(people[self.whole.annotator], 0, self.whole.count)).without_zeros()
+        return self.whole.without(people)
 
 
 def distances_of(study: Study, main: Agreement) -> Distances | str:

@@ -59,10 +59,11 @@ def scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
     if not tally.pairable.any():
         return math.nan, scores
     coefficient = tallied(distances.main).of_tally(tally.where(answered))
+    assert coefficient is not None, "a main coefficient rests on who answered what"
     places = np.nonzero(answered)[0]
-    if len(coefficient.tally) != len(places):  # some measures take pairable items only
+    if len(coefficient.sample) != len(places):  # some measures take pairable items only
         places = np.nonzero(tally.pairable)[0]
     value = float(coefficient.parts.value)
     if math.isfinite(value):
-        scores[places] = coefficient.influence() / max(coefficient.tally.n_items, 1)
+        scores[places] = coefficient.influence() / max(coefficient.sample.n_items, 1)
     return value, scores

@@ -203,6 +203,14 @@ def read(
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
+    study = _study_in(source, format, options, part)
+    if not source.about:
+        return study
+    note = f"not read: {counted(len(source.about), 'files about the data')}: {listing(source.about, most=3)}"
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+
+
+def _study_in(source: Source, format: str | None, options: ReadOptions, part: Part | None) -> Study:  # noqa: A002
     from accord.readers import several
 
     name = source.only
@@ -212,7 +220,27 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     parts = several.equal_parts(source, found)
     if parts:
         return several.combined(parts, format, options, within=source)
-    return _table(source, options, part) if found is None else _export(source, found, options)
+    if found is not None:
+        return _export(source, found, options)
+    inside = _export_inside(source, options) if format is None else None
+    return _table(source, options, part) if inside is None else inside
+
+
+def _export_inside(source: Source, options: ReadOptions) -> Study | None:
+    """The export of a tool that is the one file with data among others, which are named; None where it is none."""
+    from accord.readers.source import DATA
+
+    data = source.ending(*DATA)
+    if source.only is not None or len(data) != 1:
+        return None
+    alone = source.single(data[0])
+    found = _chosen(alone, None, options)
+    if found is None:
+        return None
+    rest = [name for name in source.names if name != data[0]]
+    note = f"not read: {counted(len(rest), 'files')} beside the export: {listing(rest, most=3)}"
+    study = _export(alone, found, options)
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
 
 
 def _adjudicators(given: Any) -> tuple[str | int, ...]:
@@ -332,6 +360,10 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
 def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
     """Files that are no part of the export: an error, unless its folders are known to hold others."""
     rest = source.passed_over
+    if texts := source.texts_passed_over:
+        rows.note(
+            f"not read: {counted(len(texts), 'texts')} beside the {found.format} export: {listing(texts, most=3)}"
+        )
     if not rest:
         return
     what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export: {listing(rest, most=3)}"

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -30,6 +30,11 @@ DATA = (
     ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
     ".sav", ".zsav", ".dta", ".zip",
 )  # fmt: skip
+# What people put beside an export: it says something of the data and holds none.
+ABOUT = re.compile(
+    r"(?i)(readme|licen[cs]e|changelog|citation|notice|guidelines?|codebook)(\.(txt|html?))?"
+    r"|.+\.(md|rst|pdf|docx?|py|ipynb|r|sh)|thumbs\.db|desktop\.ini"
+)
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Found:
 
 
 class Source:
-    """A file, a folder or a zip; `names` are the files in it, in order.
+    """A file, a folder or a zip; `names` are the files in it, in order, `about` those that only tell of the others.
 
     What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
     """
@@ -71,6 +76,8 @@ class Source:
             raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
         if not self.names:
             raise FileError(self.path, f"The {self.kind} holds no files.")
+        self.about = _about(self.names) if self.kind != "file" else ()
+        self.names = tuple(name for name in self.names if name not in set(self.about))
 
     @property
     def name(self) -> str:
@@ -81,6 +88,11 @@ class Source:
     def only(self) -> str | None:
         """The name of the only file, if there is just one."""
         return self.names[0] if len(self.names) == 1 else None
+
+    @property
+    def data(self) -> list[str]:
+        """The files with data, without pictures, lists of labels and the like; all where there are none."""
+        return self.ending(*DATA) or list(self.names)
 
     def ending(self, *suffixes: str) -> list[str]:
         """The names with one of these endings."""
@@ -153,7 +165,15 @@ class Source:
     @property
     def passed_over(self) -> list[str]:
         """The files with data that nobody has opened: they are no part of the export that was read."""
-        return [name for name in self.ending(*DATA) if name not in self._opened]
+        return self._unopened(*DATA)
+
+    @property
+    def texts_passed_over(self) -> list[str]:
+        """Texts that nobody has opened: lists of labels, notes."""
+        return self._unopened(".txt")
+
+    def _unopened(self, *suffixes: str) -> list[str]:
+        return [name for name in self.ending(*suffixes) if name not in self._opened]
 
     def set_aside(self, names: Iterable[str]) -> None:
         """These files belong to the export, and there is nothing to be read in them."""
@@ -210,6 +230,14 @@ class Source:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
+
+
+def _about(names: Sequence[str]) -> tuple[str, ...]:
+    """The files that only tell of the others; none where all do, and none that is the text of one that marks it."""
+    texts = {PurePosixPath(name).stem for name in names if PurePosixPath(name).suffix.lower() in DATA}
+    paths = map(PurePosixPath, names)
+    found = tuple(str(path) for path in paths if ABOUT.fullmatch(path.name) and path.stem not in texts)
+    return found if len(found) < len(names) else ()
 
 
 def is_stream(path: Path) -> bool:

@@ -14,17 +14,19 @@ from accord.scores.equated_sums import equated
 from accord.scores.items_alone import ItemsAlone
 from accord.scores.mean_squares import MeanSquares
 from accord.scores.mixed_equations import MixedEquations
-from accord.scores.restricted_likelihood import AT_ZERO, Criterion, Fit, MixedModel, maximise, profile
+from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, MixedModel, maximise, profile
 from accord.scores.score_table import ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
-PROFILED = 60  # annotators up to whom intervals follow the likelihood itself, not its curvature
+PROFILED = (
+    60  # annotators, or levels of all effects, up to which intervals follow the likelihood itself, not its curvature
+)
 EXACTLY = 1e-12  # of all variance: less is rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Components:
-    """What each set of factors adds to the variance of a score; what is left over is last."""
+    """What each set of factors adds to the variance of a score, what is left over last; in the table's unit squared."""
 
     table: ScoreTable
     effects: tuple[Effect, ...]
@@ -36,6 +38,11 @@ class Components:
     def variances(self) -> FloatArray:
         """(effects + 1,) by restricted maximum likelihood: none below zero."""
         return self.fit.variances
+
+    @property
+    def deviance(self) -> float:
+        """−2 log restricted likelihood, in the unit of the scores."""
+        return self.fit.criterion + 2 * (len(self.table) - 1) * math.log(self.table.unit)
 
     @property
     def complete(self) -> bool:
@@ -51,12 +58,12 @@ class Components:
     def mean(self) -> tuple[float, float]:
         """The mean score, and its standard error."""
         if isinstance(self.criterion, MixedModel):
-            rest = float(self.variances[-1])
+            rest = max(float(self.variances[-1]), LEAST * float(self.variances.sum()))
             at = self.criterion.pieces(self.variances[:-1] / rest)
-            return at.mean + self.table.mean, math.sqrt(rest / at.ones)
+            return at.mean * self.table.unit + self.table.mean, math.sqrt(rest / at.ones) * self.table.unit
         sizes = [math.prod(self.table.levels[name] for name in effect) for effect in self.effects]
         spread = float((self.variances[:-1] / sizes).sum() + self.variances[-1] / len(self.table))
-        return self.table.mean, math.sqrt(spread)
+        return self.table.mean, math.sqrt(spread) * self.table.unit
 
     @cached_property
     def covariance(self) -> FloatArray:
@@ -70,12 +77,12 @@ class Components:
             return self.criterion.presence.n_kept <= PROFILED
         if isinstance(self.criterion, ItemsAlone):
             return True
-        return self.complete or (isinstance(self.criterion, MixedEquations) and len(self.table) <= 2_000)
+        return self.complete
 
     def interval(self, place: int, confidence: float) -> tuple[float, float]:
         """Of one variance: where the likelihood, at its most for it, has fallen too far; else on the log scale."""
         value, total = float(self.variances[place]), float(self.variances.sum())
-        if float(self.variances[-1]) <= AT_ZERO * total:
+        if not self.variances[-1] > 0:
             return math.nan, math.nan  # nothing is left over that could differ
         if not self.is_profiled:
             return self._by_curvature(place, confidence)
@@ -83,9 +90,10 @@ class Components:
         one = np.eye(len(self.variances))[place]
         least = 0.0 if place < len(self.variances) - 1 else 1e-9 * total
         start = value if value > 0 else 1e-6 * total
-        return _profiled(
-            self.criterion, self.fit, start, lambda _: others, lambda at: at * one, (least, math.inf), confidence
-        )
+        return profile(
+            self.criterion, self.fit, start, lambda _: others, lambda at: at * one, (least, math.inf),
+            _reach(confidence),
+        )  # fmt: skip
 
     def _by_curvature(self, place: int, confidence: float) -> tuple[float, float]:
         from scipy.special import ndtri
@@ -100,10 +108,9 @@ class Components:
         """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero."""
         place = self.effects.index(frozenset((ITEM,)))
         value = share(self.variances, weights, place)
-        if not 0 < value < 1 - EXACTLY or float(self.variances[-1]) <= AT_ZERO * float(self.variances.sum()):
-            if value > 0.5:
-                return math.nan, math.nan
-            value = 1e-6
+        if not self.variances[-1] > 0 or math.isnan(value):
+            return math.nan, math.nan
+        value = max(value, 1e-6)  # the likelihood is followed upwards from next to nothing
         if not self.is_profiled:
             return self._share_by_curvature(weights, value, confidence)
         others = np.delete(np.eye(len(weights)), place, axis=1)
@@ -114,7 +121,7 @@ class Components:
             return matrix
 
         nothing = np.zeros(len(weights))
-        return _profiled(self.criterion, self.fit, value, embed, lambda _: nothing, (0.0, 1.0), confidence)
+        return profile(self.criterion, self.fit, value, embed, lambda _: nothing, (0.0, 1.0), _reach(confidence))
 
     def share_error(self, weights: FloatArray) -> float:
         """The standard error of such a share, by the curvature of the likelihood."""
@@ -146,10 +153,11 @@ def share_slopes(variances: FloatArray, weights: FloatArray, place: int) -> Floa
     return np.asarray(slope)
 
 
-def _profiled(criterion: Criterion, fit: Fit, value, embed, offset, ends, confidence):  # type: ignore[no-untyped-def]
+def _reach(confidence: float) -> float:
+    """By how much −2 log likelihood may rise: chi-squared with one degree of freedom."""
     from scipy.special import ndtri
 
-    return profile(criterion, fit, value, embed, offset, ends, float(ndtri((1 + confidence) / 2)) ** 2)
+    return float(ndtri((1 + confidence) / 2)) ** 2
 
 
 def fitted(table: ScoreTable) -> Components:
@@ -161,13 +169,18 @@ def fitted(table: ScoreTable) -> Components:
         scale = float(np.abs(anova).sum())
         anova = np.where(np.abs(anova) < EXACTLY * scale, 0.0, anova)
         if (anova[:-1] >= 0).all() and anova[-1] >= 0:
-            value = squares(np.append(anova[:-1], max(anova[-1], 1e-10 * scale)))[0]
+            value = squares(np.append(anova[:-1], max(anova[-1], LEAST * scale)))[0]
             return Components(table, effects, squares, anova, Fit(anova, value, (anova > 0).astype(np.float64)))
-        return Components(table, effects, squares, anova, maximise(squares, anova))
+        return Components(table, effects, squares, anova, maximise(squares, _start(table, anova)))
     anova = equated(table, effects)
     model = _model(table, effects)
-    start = np.where(np.isfinite(anova), anova, float(table.score.var()) / len(anova))
-    return Components(table, effects, model, anova, maximise(model, start))
+    return Components(table, effects, model, anova, maximise(model, _start(table, anova)))
+
+
+def _start(table: ScoreTable, anova: FloatArray) -> FloatArray:
+    """A first guess: the unbiased estimates, none of them too small to move away from."""
+    each = float(table.score.var()) / len(anova)
+    return np.maximum(np.where(np.isfinite(anova), anova, each), 0.01 * each)
 
 
 def _model(table: ScoreTable, effects: tuple[Effect, ...]) -> MixedModel:

@@ -90,7 +90,7 @@ class Presence:
     def within(self, table: FloatArray) -> FloatArray:
         """(items,) the sum of a table of annotators × annotators over every two who scored the item."""
         if isinstance(self.table, np.ndarray):
-            return np.einsum("ij,ij->i", self.table @ table, self.table)
+            return np.asarray(np.einsum("ij,ij->i", self.table @ table, self.table))
         return np.asarray(self.table.multiply(self.table @ table).sum(axis=1)).ravel()
 
 
@@ -171,7 +171,7 @@ class EliminatedItems(MixedModel):
         answered = held.answered.astype(np.float64)
         taken = item / (1 + answered * item)
         volume = add_up(held.item, np.diagonal(at.inverse)[held.kept], held.n_items) - taken * held.within(at.inverse)
-        found = answered * np.log(2 * np.pi * rest) + np.log1p(answered * item) + kept * volume
+        found: FloatArray = answered * np.log(2 * np.pi * rest) + np.log1p(answered * item) + kept * volume
         for left, scale in (
             (1 - kept * at.of_one[held.kept], at.pieces.ones),
             (held.score - at.pieces.mean - kept * at.effect[held.kept], rest),
@@ -195,4 +195,4 @@ def _inverted(matrix: FloatArray) -> tuple[FloatArray, float]:
     """The inverse of a positive definite matrix, and the log of its determinant."""
     lower = np.linalg.cholesky(matrix)
     half = np.linalg.inv(lower)
-    return half.T @ half, 2 * float(np.log(np.diagonal(lower)).sum())
+    return np.asarray(half.T @ half), 2 * float(np.log(np.diagonal(lower)).sum())

@@ -33,7 +33,7 @@ def equated(table: ScoreTable, effects: tuple[Effect, ...]) -> FloatArray:
     matrix[-1, -1] = len(table) - 1
     if np.linalg.matrix_rank(matrix) < len(matrix):
         return np.full(len(matrix), np.nan)
-    return np.linalg.solve(matrix, known)
+    return np.asarray(np.linalg.solve(matrix, known), dtype=np.float64)
 
 
 def _shared(cell: IntArray, number: FloatArray, other: IntArray, size: int) -> float:

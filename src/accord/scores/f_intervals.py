@@ -21,11 +21,8 @@ def of(components: Components, table: ScoreTable, form: IccForm, confidence: flo
         return None
     if form.error != "1" and squares.repeats > 1:
         return None
-    scores = len(table) / table.levels["item"]  # of an item
     single = {"1": _one_way, "C": _consistency, "A": _agreement}[form.error](squares, confidence)
-    number = form.annotators(scores)
-    if scores == 1:
-        return None
+    number = form.annotators(table.annotators_per_item)
     low, high = (float(of_several(end, number)) for end in single)
     return low, high
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.formula import centred
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, ModelInterval, Parts
@@ -25,32 +27,31 @@ from accord.errors import OptionError, counted, remedy
 from accord.scores import f_intervals
 from accord.scores.components import Components, fitted, share, share_slopes
 from accord.scores.eliminated_items import EliminatedItems
-from accord.scores.icc_forms import IccForm, error_weights, of_several
+from accord.scores.icc_forms import IccForm, error_weights
 from accord.scores.items_alone import ItemsAlone
 from accord.scores.mean_squares import subsets
-from accord.scores.pair_icc import by_pair_at_once
+from accord.scores.pair_icc import PairIccs
 from accord.scores.restricted_likelihood import curvature, maximise
-from accord.scores.score_table import ANNOTATOR, ITEM, Effect, ScoreTable, not_told_apart, nothing_to_measure, one_way
+from accord.scores.score_table import ANNOTATOR, ITEM, Effect, ScoreTable, in_words, not_told_apart, nothing_to_measure
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
-    from accord.coefficients.annotator_pairs import AnnotatorPairs
     from accord.study.study import Study
 
 PERFECT = "Nobody differs from anybody on any item, so nothing shows how much others would."
 MOST_REFITTED = 20_000  # items up to which each may be left out and the rest fitted anew
 STEP = 1e-5
+Numbers: TypeAlias = npt.NDArray[Any]  # sums, which are complex where a slope is asked for
 
 
 class Icc(Measurable):
     """An intraclass correlation of some form."""
 
     usual_method: Literal["model-based"] = "model-based"
-    dealt_anew = False
 
     def __init__(self, table: ScoreTable, form: IccForm) -> None:
-        self.whole, self.form = table, form
-        self.table = one_way(table) if form.error == "1" else table
+        self.whole, self.form, self.of_what = table, form, form.name
+        self.table = table.by_item_alone if form.error == "1" else table
         self._units = OneOfEach.of(table.answered)
 
     @property
@@ -63,30 +64,18 @@ class Icc(Measurable):
         """All scores."""
         return len(self.table)
 
-    @cached_property
+    @property
     def components(self) -> Components:
         """The variance components behind it."""
-        return fitted(self.table)
-
-    @cached_property
-    def answered(self) -> float:
-        """How many annotators an item has: where that differs, the harmonic mean."""
-        if ANNOTATOR in self.whole.codes:
-            levels = self.whole.levels
-            cell = np.unique(self.whole.codes[ITEM] * levels[ANNOTATOR] + self.whole.codes[ANNOTATOR])
-            number = np.bincount(cell // levels[ANNOTATOR], minlength=levels[ITEM])
-        else:
-            number = np.bincount(self.whole.codes[ITEM], minlength=self.whole.levels[ITEM])
-        return float(len(number) / (1 / number).sum())
+        return self.table.components
 
     @cached_property
     def weights(self) -> FloatArray:
         """How much of each variance is error."""
-        number = self.form.annotators(self.answered)
+        number = self.form.annotators(self.whole.annotators_per_item)
         if self.form.error == "1":
             return np.array([0.0, 1 / number])
-        effects, factors = self.table.effects, self.table.factors
-        return error_weights(effects, factors, {ANNOTATOR: number}, absolute=self.form.error == "A")
+        return error_weights(self.table, {ANNOTATOR: number}, absolute=self.form.error == "A")
 
     @property
     def place(self) -> int:
@@ -147,27 +136,19 @@ class Icc(Measurable):
         mean = add_up(table.codes[ITEM], table.score, items) / number
         squares = add_up(table.codes[ITEM], (table.score - mean[table.codes[ITEM]]) ** 2, items)
         return {
-            "mean": (mean + table.mean).tolist(),
-            "standard_deviation": np.sqrt(divide(squares, number - 1)).tolist(),
+            "mean": (mean * table.unit + table.mean).tolist(),
+            "standard_deviation": (np.sqrt(divide(squares, number - 1)) * table.unit).tolist(),
         }
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """The same form of every two annotators, on the items both scored."""
-        return by_pair_at_once(named, pairs, self.form)
+        return PairIccs.of(named, pairs, self.form).by_pair()
 
     def by_annotator(self, study: Study) -> Breakdown:
         """The mean over the pairs that an annotator is one of, each pair by its common items."""
-        from accord.coefficients.annotator_pairs import AnnotatorPairs
-
         tally = study._tally_of_people(named=True)
         tally = tally.where(tally.pairable)
-        pairs = AnnotatorPairs.of(tally)
-        found, common = self.by_pair(tally, pairs), pairs.common(tally.items)
-        size, there = len(study.annotators), np.isfinite(found.value)
-        weight = sum(add_up(who[there], common[there], size) for who in (pairs.first, pairs.second))
-        total = sum(add_up(who[there], (common * found.value)[there], size) for who in (pairs.first, pairs.second))
-        nothing = np.full(size, np.nan)
-        return Breakdown(nothing, nothing, divide(total, weight), nothing)
+        return PairIccs.of(tally, AnnotatorPairs.of(tally), self.form).by_annotator(len(study.annotators))
 
     # -- in words -----------------------------------------------------------------------------------------------------
 
@@ -176,16 +157,16 @@ class Icc(Measurable):
         found = list(not_told_apart(self.table)) if self.form.error != "1" else []
         if self._unmeasurable:
             return tuple(found)
-        if self.form.number is None and self.answered != round(self.answered):
-            found.append(f"k is {self.answered:.4g}, the harmonic mean of the annotators of an item.")
+        if self.form.number is None and self.whole.annotators_per_item != round(self.whole.annotators_per_item):
+            found.append(f"k is {self.whole.annotators_per_item:.4g}, the harmonic mean of the annotators of an item.")
         return tuple(found)
 
     def steps(self, undefined: str | None) -> list[str]:
         """The variances, the error, their ratio."""
         if undefined:
             return ["", f"  there is none: {undefined}"]
-        names = [*(" × ".join(sorted(effect)) for effect in self.table.effects), "left over"]
-        variances = self._variances
+        names = [*(in_words(effect, self.table.factors) for effect in self.table.effects), "left over"]
+        variances = self._variances * self.table.unit**2
         error = float(self.weights @ variances)
         own = float(variances[self.place])
         return [
@@ -234,6 +215,13 @@ class IccOfTable(SumsOverUnits, Icc):
         return score.reshape(table.levels[ITEM], -1)
 
     @cached_property
+    def parts(self) -> Parts:
+        """Of the study itself, from its mean squares: no sums by item are made until somebody asks for others."""
+        if self._unmeasurable:
+            return Parts.of_value(np.array(np.nan))
+        return Parts.of_value(np.array(share(self.components.by_anova, self.weights, self.place)))
+
+    @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]
         """Of each item: that it is one, its squares, the squares of its totals by every set of factors, its scores."""
         scores = self._cube.reshape(len(self._cube), *self.shape, -1)
@@ -249,14 +237,10 @@ class IccOfTable(SumsOverUnits, Icc):
     def _axes_without(self, effect: Effect) -> tuple[int, ...]:
         return tuple(axis + 1 for axis, name in enumerate(self.whole.factors[1:]) if name not in effect)
 
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """NaN where there is nothing to measure."""
-        if self._unmeasurable:
-            return Parts.of_value(np.full(np.shape(number)[:-1], np.nan))
-        return super().evaluate(number)
-
     def combine(self, sums: FloatArray) -> Parts:
-        """The ratio of variances."""
+        """The ratio of variances; NaN where there is nothing to measure."""
+        if self._unmeasurable:
+            return Parts.of_value(np.full(sums.shape[:-1], np.nan))
         with np.errstate(divide="ignore", invalid="ignore"):
             return Parts.of_value(np.asarray(self._ratio(sums), dtype=np.float64))
 
@@ -266,7 +250,7 @@ class IccOfTable(SumsOverUnits, Icc):
         moved = sums[None, :] + 1j * step * np.eye(len(sums))
         return np.asarray(self._ratio(moved).imag / step)
 
-    def _ratio(self, sums: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def _ratio(self, sums: Numbers) -> Numbers:
         """σ²_item / (σ²_item + error), from sums that may be complex."""
         items, squares = sums[..., 0], sums[..., 1]
         totals = self._totals(sums, items)
@@ -281,11 +265,11 @@ class IccOfTable(SumsOverUnits, Icc):
         error = sum(weight * variance for weight, variance in zip(self.weights, variances, strict=True) if weight)
         return np.asarray(own / (own + error))
 
-    def _totals(self, sums: np.ndarray, items: np.ndarray) -> dict[Effect, np.ndarray]:  # type: ignore[type-arg]
+    def _totals(self, sums: Numbers, items: Numbers) -> dict[Effect, Numbers]:
         """The squared totals over their numbers, of every set of factors."""
         with_item = [effect for effect in self.sets if ITEM in effect]
         found = {effect: sums[..., 2 + place] for place, effect in enumerate(with_item)}
-        cells = sums[..., 2 + len(with_item) :].reshape(*sums.shape[:-1], *self.shape)
+        cells = sums[..., 2 + len(with_item) :].reshape((*sums.shape[:-1], *self.shape))
         lead = sums.ndim - 2
         for effect in self.sets:
             if ITEM not in effect:
@@ -297,13 +281,14 @@ class IccOfTable(SumsOverUnits, Icc):
 
     def _components(
         self,
-        totals: dict[Effect, np.ndarray],
-        squares: np.ndarray,
-        items: np.ndarray,  # type: ignore[type-arg]
-    ) -> list[np.ndarray]:  # type: ignore[type-arg]
+        totals: dict[Effect, Numbers],
+        squares: Numbers,
+        items: Numbers,
+    ) -> list[Numbers]:
         """The variances by mean squares, what is left over last."""
-        levels, full = {**self.whole.levels, ITEM: items}, frozenset(self.whole.factors)
-        mean: dict[Effect, np.ndarray] = {}  # type: ignore[type-arg]
+        levels: dict[str, Any] = {**self.whole.levels, ITEM: items}
+        full = frozenset(self.whole.factors)
+        mean: dict[Effect, Numbers] = {}
         for effect in self.sets[1:]:
             alone = sum((-1) ** (len(effect) - len(part)) * totals[part] for part in self.sets if part <= effect)
             mean[effect] = alone / math.prod((levels[name] - 1 for name in effect), start=1.0)
@@ -372,6 +357,8 @@ class IccWithGaps(FittedIcc):
 
     def influence(self) -> FloatArray:
         """How far each item moves the likeliest variances, by how it moves the slope of the likelihood."""
+        if not self.components.variances[-1] > 0:
+            return np.zeros(self.sample.n_items)
         found = self._moved(self.components.criterion, self.components.variances)  # type: ignore[arg-type]
         return centred(self.sample.n_items * found, self.sample.items)
 
@@ -419,8 +406,3 @@ def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     if nothing_to_measure(found.table) or isinstance(found.components.criterion, EliminatedItems | ItemsAlone):
         return found
     return RefittedIcc(table, form)
-
-
-def several(value: float, number: float) -> float:
-    """The reliability of a mean of so many."""
-    return float(of_several(value, number))

@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, Literal, TypeAlias
@@ -19,7 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError
-from accord.scores.score_table import ITEM, Effect
+from accord.scores.score_table import ITEM, Effect, ScoreTable
 
 ErrorKind: TypeAlias = Literal["1", "A", "C"]
 
@@ -81,21 +81,38 @@ class IccForm:
 
 
 def error_weights(
-    effects: Sequence[Effect], factors: Sequence[str], numbers: Mapping[str, float], *, absolute: bool
+    table: ScoreTable, numbers: Mapping[str, float], *, absolute: bool, fixed: Collection[str] = ()
 ) -> FloatArray:
     """(effects + 1,) how much of each variance is in the error of a mean over so many levels of each facet.
 
-    The variance of a set of facets is divided by how many levels of them the mean is over. What shifts all items alike
-    is no error where only their order counts (relative), and is where their scores do (absolute). The item's own weight
-    is zero: its variance is what is to be known.
+    The variance of a set of facets is divided by how many levels of them the mean is over; a facet that lies within
+    another is counted in all, not within each. What shifts all items alike is no error where only their order counts
+    (relative), and is where their scores do (absolute). Of facets whose levels are all there are (fixed), nothing is
+    error. The item's own weight is zero: its variance is what is to be known.
     """
-    weights = np.zeros(len(effects) + 1)
-    for place, effect in enumerate(effects):
-        facets = [name for name in effect if name != ITEM]
-        if facets and (absolute or ITEM in effect):
-            weights[place] = 1 / prod(numbers.get(name, 1.0) for name in facets)
-    weights[-1] = 1 / prod(numbers.get(name, 1.0) for name in factors if name != ITEM)
+    weights = np.zeros(len(table.effects) + 1)
+    for place, effect in enumerate(table.effects):
+        facets = effect - {ITEM}
+        if facets - set(fixed) and (absolute or ITEM in effect):
+            weights[place] = 1 / _levels(table, facets, numbers)
+    weights[-1] = 1 / _levels(table, frozenset(table.factors) - {ITEM}, numbers)
     return weights
+
+
+def universe_weights(table: ScoreTable, numbers: Mapping[str, float], fixed: Collection[str] = ()) -> FloatArray:
+    """(effects + 1,) how much of each variance is to be known: the item's, and what it is with fixed levels."""
+    weights = np.zeros(len(table.effects) + 1)
+    for place, effect in enumerate(table.effects):
+        facets = effect - {ITEM}
+        if ITEM in effect and facets <= set(fixed):
+            weights[place] = 1 / _levels(table, facets, numbers)
+    return weights
+
+
+def _levels(table: ScoreTable, facets: Effect, numbers: Mapping[str, float]) -> float:
+    """Over how many combinations a mean is."""
+    counted = [name for name in facets if not any(name in table.inside.get(other, ()) for other in facets)]
+    return prod(numbers.get(name, 1.0) for name in counted)
 
 
 def of_several(value: FloatArray | float, number: float) -> FloatArray | float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from math import prod
 
@@ -54,10 +55,10 @@ class MeanSquares(Criterion):
     @property
     def sets(self) -> list[Effect]:
         """The sets of factors behind the variances; what is left over has none of its own."""
-        every = [effect for effect in subsets(self.factors)]
+        every = subsets(self.factors)
         return every if self.repeats > 1 else every[:-1]
 
-    @property
+    @cached_property
     def expected(self) -> FloatArray:
         """(sets, variances) how much of each variance is in each mean square."""
         every = [*self.sets, frozenset(self.factors)]
@@ -75,7 +76,7 @@ class MeanSquares(Criterion):
     @property
     def by_anova(self) -> FloatArray:
         """(variances,) each mean square at its expectation; below zero by chance, as unbiased estimates can be."""
-        return np.linalg.solve(self.expected, self.squares)
+        return np.asarray(np.linalg.solve(self.expected, self.squares), dtype=np.float64)
 
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
         """Σ df (log E + MS / E), with what does not change added."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ class MixedEquations(MixedModel):
         parts = [csr_array((np.ones(len(table)), (rows, cell)), shape=(len(table), size)) for cell, size in cells]
         design = hstack(parts, format="csc")
         ends = np.cumsum([0, *(size for _, size in cells)])
-        self.blocks = [slice(first, last) for first, last in zip(ends[:-1], ends[1:], strict=True)]
+        self.blocks = [slice(first, last) for first, last in pairwise(ends.tolist())]
         self.gram = (design.T @ design).tocsc()
         self.by_one = np.asarray(design.sum(axis=0)).ravel()
         self.by_score = np.asarray(design.T @ table.score).ravel()
@@ -42,16 +43,13 @@ class MixedEquations(MixedModel):
         """V₀⁻¹ = I − Z S (I + S ZᵀZ S)⁻¹ S Zᵀ, with S the roots of the ratios."""
         root = np.sqrt(np.repeat(ratios, [block.stop - block.start for block in self.blocks]))
         solve, log_volume, by_volume = self._factored(ratios, root)
-        of_score, of_one = (
-            self.gram @ (root * solve(root * self.by_score)),
-            self.gram @ (root * solve(root * self.by_one)),
-        )
-        ones = self.n_scores - float((root * self.by_one) @ solve(root * self.by_one))
-        cross = self.total - float((root * self.by_one) @ solve(root * self.by_score))
-        squares = self.squares - float((root * self.by_score) @ solve(root * self.by_score))
+        of_score, of_one = root * solve(root * self.by_score), root * solve(root * self.by_one)
+        ones = self.n_scores - float(self.by_one @ of_one)
+        cross = self.total - float(self.by_one @ of_score)
+        squares = self.squares - float(self.by_score @ of_score)
         mean = cross / ones
-        along_one = self.by_one - of_one  # Zᵀ V₀⁻¹ 1
-        along = self.by_score - of_score - mean * along_one
+        along_one = self.by_one - self.gram @ of_one  # Zᵀ V₀⁻¹ 1
+        along = self.by_score - self.gram @ of_score - mean * along_one
         return Pieces(
             log_volume, ones, squares - cross * mean, mean, by_volume,
             -np.array([float(along_one[block] @ along_one[block]) for block in self.blocks]),

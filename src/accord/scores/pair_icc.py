@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, add_up, divide
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
@@ -12,43 +14,79 @@ from accord.coefficients.measurable import Breakdown
 from accord.scores.icc_forms import IccForm, of_several
 
 
-def by_pair_at_once(named: Tally, pairs: AnnotatorPairs, form: IccForm) -> Breakdown:
-    """A row per pair: the value, and its error over the items both scored."""
-    score = of_parts(named.answers, unmixed_scale(named.answers).numbers("An intraclass correlation"))
-    first, second = score[pairs.first_answer], score[pairs.second_answer]
-    items, size = named.items[pairs.pattern].astype(np.float64), len(pairs)
+@dataclass(frozen=True, eq=False)
+class PairIccs:
+    """The values of all pairs, and how far each two scores of an item move that of their pair."""
 
-    def mean(values: FloatArray) -> FloatArray:
-        return pairs.mean(values, named.items)
+    pairs: AnnotatorPairs
+    items: FloatArray  # (patterns,) how many there are of each
+    value: FloatArray  # (J,)
+    moved: FloatArray  # (M,)
 
-    first, second = first - mean(first)[pairs.pair], second - mean(second)[pairs.pair]
-    raw = mean(score[pairs.first_answer] - score[pairs.second_answer])
-    common = pairs.common(named.items)
-    covariance, variance = mean(first * second), (mean(first**2) + mean(second**2)) / 2
-    # the form's own and error, as expectations over items; sums over n − 1 where Shrout and Fleiss have them
-    scale = divide(common, common - 1)
-    apart = raw**2 / 2
-    if form.error == "C":
-        own, whole = scale * covariance, scale * variance
-        slope_of = (first * second, (first**2 + second**2) / 2, np.zeros_like(first))
-    elif form.error == "A":
-        own = scale * covariance
-        whole = scale * variance + (apart - scale * (variance - covariance) / common)
-        slope_of = (first * second, (first**2 + second**2) / 2, raw[pairs.pair] * (first - second))
-    else:
-        within = apart + (variance - covariance)
-        between = scale * (variance + covariance)
-        own, whole = (between - within) / 2, (between + within) / 2
-        slope_of = (
-            (first * second) - raw[pairs.pair] * (first - second) / 2,
-            (first**2 + second**2) / 2,
-            raw[pairs.pair] * (first - second) / 2,
+    @classmethod
+    def of(cls, named: Tally, pairs: AnnotatorPairs, form: IccForm) -> PairIccs:
+        """Each pair on the items both scored; a mean over repeats stands for who scored an item again."""
+        score = of_parts(named.answers, unmixed_scale(named.answers).numbers("An intraclass correlation"))
+        own, whole, by_own, by_whole = _parts(score[pairs.first_answer], score[pairs.second_answer], named, pairs, form)
+        single = divide(own, whole)
+        moved = divide(by_own - single[pairs.pair] * by_whole, whole[pairs.pair])
+        moved -= pairs.mean(moved, named.items)[pairs.pair]
+        number = form.annotators(2.0)
+        bend = number / (1 + (number - 1) * single) ** 2
+        value = np.asarray(of_several(single, number))
+        return cls(pairs, named.items.astype(np.float64), value, moved * bend[pairs.pair])
+
+    def by_pair(self) -> Breakdown:
+        """A row per pair: the value, and its error over the items both scored."""
+        squares = add_up(self.pairs.pair, self.items[self.pairs.pattern] * self.moved**2, len(self.pairs))
+        common = self.pairs.common(self.items)
+        return _values_alone(self.value, np.sqrt(divide(squares, common * (common - 1))))
+
+    def by_annotator(self, size: int) -> Breakdown:
+        """A row per annotator: the mean over the pairs with them, each pair by its common items."""
+        common, there = self.pairs.common(self.items), np.isfinite(self.value)
+        weight, total, squares = np.zeros(size), np.zeros(size), np.zeros(size)
+        for who in (self.pairs.first, self.pairs.second):
+            weight += add_up(who[there], common[there], size)
+            total += add_up(who[there], (common * self.value)[there], size)
+        squares = self._squares(size)
+        items = float(self.items.sum())
+        error = np.sqrt(divide(squares, weight**2) * items / max(items - 1, 1))
+        return _values_alone(divide(total, weight), error)
+
+    def _squares(self, size: int) -> FloatArray:
+        """(annotators,) the squares over items of how far an item moves all pairs of an annotator together."""
+        pairs, moved = self.pairs, np.nan_to_num(self.moved)
+        cell: IntArray = np.concatenate(
+            (pairs.pattern * size + pairs.first[pairs.pair], pairs.pattern * size + pairs.second[pairs.pair])
         )
-    value = divide(own, whole)
-    moved = divide(slope_of[0] - value[pairs.pair] * (slope_of[1] + slope_of[2]), whole[pairs.pair])
-    moved -= pairs.mean(moved, named.items)[pairs.pair]
-    error = np.sqrt(divide(add_up(pairs.pair, items * moved**2, size), common * (common - 1)))
-    number = form.annotators(2.0)
-    bend = number / (1 + (number - 1) * value) ** 2
-    nothing = np.full(size, np.nan)
-    return Breakdown(nothing, nothing, np.asarray(of_several(value, number)), error * bend)
+        present, place = np.unique(cell, return_inverse=True)
+        along = add_up(place, np.concatenate((moved, moved)), len(present))
+        return add_up(present % size, self.items[present // size] * along**2, size)
+
+
+def _parts(
+    first: FloatArray, second: FloatArray, named: Tally, pairs: AnnotatorPairs, form: IccForm
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """(J,) the items' variance and all variance by the form's mean squares; (M,) how they move with each two scores."""
+    apart = pairs.mean(first - second, named.items)
+    one = first - pairs.mean(first, named.items)[pairs.pair]
+    two = second - pairs.mean(second, named.items)[pairs.pair]
+    product, square = one * two, (one**2 + two**2) / 2
+    covariance, variance = pairs.mean(product, named.items), pairs.mean(square, named.items)
+    common = pairs.common(named.items)
+    scale = divide(common, common - 1)
+    level, by_level = apart**2 / 2, apart[pairs.pair] * (one - two)
+    if form.error == "C":
+        return scale * covariance, scale * variance, product, square
+    if form.error == "A":
+        whole = scale * variance + level - scale * (variance - covariance) / common
+        return scale * covariance, whole, product, square + by_level
+    between, within = scale * (variance + covariance), level + variance - covariance
+    return (between - within) / 2, (between + within) / 2, product - by_level / 2, square + by_level / 2
+
+
+def _values_alone(value: FloatArray, error: FloatArray) -> Breakdown:
+    """There is no observed or expected agreement in a ratio of variances."""
+    nothing = np.full(len(value), np.nan)
+    return Breakdown(nothing, nothing, value, error)

@@ -17,12 +17,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, IntArray
 
-LEAST = 1e-10  # of all variance: what is left over is never less while the likelihood is looked at
+LEAST = 1e-8  # of all variance: what is left over is never less while the likelihood is looked at
 AT_ZERO = 1e-9  # of all variance: a component below this, that would rather be smaller, is zero
 STEPS = 30
 CLOSE = 1e-11  # of all variance: a step smaller than this is the last
+NOWHERE = 1e15  # a criterion that no variances have
+NEAR = 1e-12  # of the criterion, where it is followed
 FAR = 1e8  # times the estimate: an upper end beyond this is none
 
 
@@ -66,6 +68,8 @@ class MixedModel(Criterion):
         rest = float(variances[-1])
         ratios = variances[:-1] / rest
         at = self.pieces(ratios)
+        if not (at.ones > 0 and at.squares >= 0):  # rounding, where next to nothing is left over
+            return NOWHERE, np.append(np.zeros(len(ratios)), -1.0)
         free = self.n_scores - 1
         value = free * math.log(2 * math.pi * rest) + at.log_volume + math.log(at.ones) + at.squares / rest
         along = at.by_log_volume + at.by_ones / at.ones + at.by_squares / rest
@@ -83,6 +87,8 @@ class Fit:
 
     def covariance(self, criterion: Criterion) -> FloatArray:
         """Of the variances, by the observed information; zero of those at zero."""
+        if not self.variances[-1] > 0:
+            return np.full((len(self.variances), len(self.variances)), np.nan)
         at = np.flatnonzero(self.free)
         curve = curvature(criterion, self.variances, at)
         covariance = np.zeros((len(self.variances), len(self.variances)))
@@ -96,11 +102,13 @@ def maximise(criterion: Criterion, start: FloatArray) -> Fit:
     first = np.maximum(start, 1e-3 * scale)
     found = _descended(criterion, first, np.eye(len(start)), np.zeros(len(start)), scale)
     variances, value = _polished(criterion, found, scale)
+    if variances[-1] <= 2 * LEAST * scale:  # nobody differs but by what the other parts explain
+        variances = np.where(variances <= 2 * LEAST * scale, 0.0, variances)
     return Fit(variances, value, (variances > 0).astype(np.float64))
 
 
 def _descended(
-    criterion: Criterion, start: FloatArray, embed: FloatArray, offset: FloatArray, scale: float
+    criterion: Criterion, start: FloatArray, embed: FloatArray, offset: FloatArray, scale: float, close: float = 1e-15
 ) -> FloatArray:
     """Where L-BFGS-B ends, of variances embed @ free + offset with free ones from zero on."""
     from scipy.optimize import minimize
@@ -112,7 +120,7 @@ def _descended(
         return value, embed.T @ slope * scale
 
     bounds = [(0.0, None)] * embed.shape[1]
-    options = {"ftol": 1e-15, "gtol": 1e-9, "maxiter": 200, "maxls": 40}
+    options = {"ftol": close, "gtol": 1e-9, "maxiter": 200, "maxls": 40}
     found = minimize(scaled, start / scale, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return np.asarray(found.x * scale, dtype=np.float64)
 
@@ -152,9 +160,7 @@ def _solve(curve: FloatArray, slope: FloatArray) -> FloatArray:
     return np.asarray(vector @ ((vector.T @ slope) / np.where(steep > 0, steep, 1.0)))
 
 
-def curvature(
-    criterion: Criterion, variances: FloatArray, at: np.ndarray[tuple[int], np.dtype[np.int64]]
-) -> FloatArray:
+def curvature(criterion: Criterion, variances: FloatArray, at: IntArray) -> FloatArray:
     """(F, F) second derivatives by the variances at some places, from differences of the gradient."""
     scale = float(variances.sum())
     curve = np.empty((len(at), len(at)))
@@ -168,7 +174,7 @@ def curvature(
     return (curve + curve.T) / 2
 
 
-# -- intervals ------------------------------------------------------------------------------------------------------------
+# -- intervals ---------------------------------------------------------------------------------------------------------
 
 
 def profile(
@@ -190,7 +196,7 @@ def profile(
     def risen(at: float) -> float:
         matrix, start = embed(at), offset(at)
         first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)
-        free = _descended(criterion, first, matrix, start, scale)
+        free = _descended(criterion, first, matrix, start, scale, NEAR)
         variances = matrix @ free + start
         variances[-1] = max(variances[-1], LEAST * scale)
         return criterion(variances)[0] - fit.criterion - reach
@@ -204,6 +210,8 @@ def _crossing(risen: Callable[[float], float], value: float, end: float) -> floa
 
     if end == value:
         return end
+    if risen(value) >= 0:
+        return math.nan  # the likelihood could not be followed
     if math.isfinite(end):
         inside, outside = value, end + (value - end) * 1e-9
         if risen(outside) <= 0:
@@ -214,4 +222,4 @@ def _crossing(risen: Callable[[float], float], value: float, end: float) -> floa
             inside, outside = outside, 3 * outside
             if outside > FAR * value:
                 return math.inf
-    return float(brentq(risen, inside, outside, xtol=1e-9 * max(abs(inside), abs(outside)), rtol=1e-9))
+    return float(brentq(risen, inside, outside, xtol=1e-8 * max(abs(inside), abs(outside)), rtol=1e-8))

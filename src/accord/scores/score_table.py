@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from math import prod
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.errors import counted
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.scores.components import Components
 
 Effect: TypeAlias = frozenset[str]
 
@@ -25,13 +30,15 @@ TABLED = 40_000_000  # cells that may be counted in a table; of more, those in u
 class ScoreTable:
     """One score per row, with the level of each factor: the item first, then what else may differ.
 
-    Scores are kept less their mean: a variance of numbers far from zero would lose its digits.
+    Scores are kept less their mean, in a unit of their own: a variance of numbers far from zero would lose its digits,
+    and that of very large or small ones would not be a number.
     """
 
     codes: Mapping[str, IntArray]  # (N,) of each factor with more than one level, and of the item
     levels: Mapping[str, int]
-    score: FloatArray  # (N,)
-    mean: float  # what was taken off
+    score: FloatArray  # (N,) less the mean, over the unit
+    mean: float
+    unit: float  # a power of two
     answered: BoolArray  # (items of the study,) has the item a score?
 
     @classmethod
@@ -62,8 +69,13 @@ class ScoreTable:
             if number > 1 or name == ITEM:
                 kept[name] = column if present.all() else (np.cumsum(present) - 1)[column]
                 levels[name] = number
-        mean = float(score.mean()) if len(score) else 0.0
-        return cls(kept, levels, score - mean, mean, answered)
+        low, high = float(score.min(initial=0.0)), float(score.max(initial=0.0))
+        first = max(abs(low), abs(high))
+        scaled = score / first if first > 0 else score
+        mean = float(scaled.mean()) if len(score) else 0.0
+        reach = float(np.abs(scaled - mean).max(initial=0.0)) * first
+        unit = 2.0 ** math.floor(math.log2(reach)) if 0 < reach < math.inf else 1.0
+        return cls(kept, levels, (scaled - mean) * (first / unit), mean * first, unit, answered)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -123,6 +135,47 @@ class ScoreTable:
             return prod(self.levels[name] for name in effect)
         return self.cells(effect)[1]
 
+    @cached_property
+    def by_item_alone(self) -> ScoreTable:
+        """The same scores by item: whoever gave them is left over."""
+        return ScoreTable(
+            {ITEM: self.codes[ITEM]}, {ITEM: self.levels[ITEM]}, self.score, self.mean, self.unit, self.answered
+        )
+
+    @cached_property
+    def components(self) -> Components:
+        """The variance components, fitted once."""
+        from accord.scores.components import fitted  # which is made of tables
+
+        return fitted(self)
+
+    @cached_property
+    def inside(self) -> dict[str, frozenset[str]]:
+        """Of each factor, those that it lies within: an annotator of one team lies within the team."""
+        every = self.factors[1:]
+        if len(every) < 2 or self.repeats is not None:
+            return {name: frozenset() for name in every}
+        return {
+            name: frozenset(
+                other for other in every
+                if other != name and self._n_cells(frozenset((name, other))) == self.levels[name]
+            )
+            for name in every
+        }  # fmt: skip
+
+    @cached_property
+    def annotators_per_item(self) -> float:
+        """How many annotators an item has: where that differs, the harmonic mean; scores where nobody is named."""
+        item, size = self.codes[ITEM], self.levels[ITEM]
+        if ANNOTATOR in self.codes and self.repeats is not None:
+            return float(self.levels[ANNOTATOR])
+        if ANNOTATOR in self.codes:
+            cell, _ = self.cells(frozenset((ITEM, ANNOTATOR)))
+            _, first = np.unique(cell, return_index=True)
+            item = item[first]
+        number = np.bincount(item, minlength=size)
+        return float(size / (1 / number).sum())
+
     def with_items(self, number: IntArray) -> ScoreTable:
         """With each item so many times, each copy an item of its own."""
         times = number[self.codes[ITEM]]
@@ -131,20 +184,22 @@ class ScoreTable:
         copy = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
         codes = {name: column[rows] for name, column in self.codes.items()}
         codes[ITEM] = first[codes[ITEM]] + copy
-        return ScoreTable.coded(codes, self.score[rows] + self.mean, int(number.sum()))
+        return ScoreTable.coded(codes, self.score[rows] * self.unit + self.mean, int(number.sum()))
 
 
 def scores_of(study: Study) -> ScoreTable:
-    """The scores of a study by item and annotator; by run as well, where some answered an item more than once."""
-    run = study.roles.get(RUN)
-    if run is None or not study._annotations.repeated or study._missing_in(run):
-        return ScoreTable.of(study)
-    return ScoreTable.of(study, facets=(run,))
+    """The scores of a study by item and annotator; by run as well, where some answered an item more than once.
+
+    They are read once, for as long as the study is there: every form of the intraclass correlation shares the fit.
+    """
+    if study not in _READ:
+        run = study.roles.get(RUN)
+        told = run is not None and study._annotations.repeated and not study._missing_in(run)
+        _READ[study] = ScoreTable.of(study, facets=(run,) if told and run is not None else ())
+    return _READ[study]
 
 
-def one_way(table: ScoreTable) -> ScoreTable:
-    """The same scores by item alone: whoever gave them is left over."""
-    return ScoreTable({ITEM: table.codes[ITEM]}, {ITEM: table.levels[ITEM]}, table.score, table.mean, table.answered)
+_READ: WeakKeyDictionary[Study, ScoreTable] = WeakKeyDictionary()
 
 
 def nothing_to_measure(table: ScoreTable) -> str | None:
@@ -153,7 +208,7 @@ def nothing_to_measure(table: ScoreTable) -> str | None:
         return "There is one item with scores, and one item does not show how much items differ."
     if frozenset((ITEM,)) not in table.effects:
         return "No item has two scores, so items cannot be told from what annotators add to them."
-    if not len(table) or float(np.ptp(table.score)) <= 1e-12 * max(abs(table.mean), 1e-300):
+    if not len(table) or float(np.ptp(table.score)) * table.unit <= 1e-12 * abs(table.mean):
         return "All scores are the same, so there is no variance to divide."
     return None
 
@@ -166,8 +221,8 @@ def in_words(effect: Effect, factors: tuple[str, ...]) -> str:
 def not_told_apart(table: ScoreTable) -> tuple[str, ...]:
     """Notes on factors that have no variance of their own, because they cannot be told from another."""
     return tuple(
-        f"{counted(table.levels[name], name + 's')} gave {counted(len(table), 'scores')}, no two of them by one {name}: "
-        f"what the {name} adds is among what is left over."
+        f"{counted(table.levels[name], name + 's')} for {counted(len(table), 'scores')}: what the {name} adds cannot "
+        "be told from what is left over."
         for name in table.factors[1:]
         if frozenset((name,)) not in table.effects
     )

@@ -104,10 +104,10 @@ def in_one_spelling(study: Study) -> OneSpelling | None:
     kept, new = np.unique(stands_for, return_inverse=True)
     whole = relabelled(study, tuple(study.labels[place] for place in kept), new.tolist())
     twice = [label for place, label in enumerate(study.labels) if stands_for.count(stands_for[place]) > 1]
-    stripped = {word.strip() for word in words}
+    forms = len({word.strip().casefold() for word in words})
     differ = {
-        "case": len({word.casefold() for word in stripped}) < len(stripped),
-        "blanks": len(stripped) < len(words),
+        "case": forms < len({word.strip() for word in words}),
+        "blanks": forms < len({word.casefold() for word in words}),
     }
     together = sorted(twice, key=lambda label: (str(_bare(label)), str(label)))
     return OneSpelling(whole, tuple(together), tuple(what for what, does in differ.items() if does))

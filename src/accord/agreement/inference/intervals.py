@@ -17,12 +17,14 @@ from accord.agreement.inference.informative import (
     by_draws,
     covered,
     error_and_information,
+    from_moves,
     information,
     informed_interval,
     is_perfect,
     perfect_interval,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
+from accord.agreement.interpretation import WITHIN_ITEM
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
@@ -31,7 +33,6 @@ from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
-WITHIN_ITEM = "within-item"
 DRAWN = ("bootstrap", "bca", "bayesian")
 MODEL_BASED = "model-based"
 
@@ -187,8 +188,8 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
 def _error(coefficient: Measurable, units: Units, method: str) -> tuple[float, Information, int]:
     """The standard error by a method, what it rests on, and how often the value was undefined on the way to it."""
     if method == "jackknife":
-        error, undefined = resampling.jackknife(coefficient, units)
-        return error, information(coefficient, units), undefined
+        left = resampling.jackknife(coefficient, units)
+        return left.error, from_moves(coefficient, units, left.moves, left.number), left.undefined
     if method == "gwet":
         if units.cluster is not None:
             raise OptionError(

@@ -14,6 +14,7 @@ from accord.agreement.inference.informative import SAME_EFFECT
 from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
 from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.tally import Located, Tally
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units, variance_of_sum
@@ -48,7 +49,8 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     from accord.agreement.inference.intervals import without_too_many
 
     people = result.study._present
-    left = [_without(result, person) for person in people]
+    patterns = _patterns(result, coefficient)
+    left = [_without(result, person, patterns) for person in people]
     defined = [part for part in left if part is not None and math.isfinite(float(part.parts.value))]
     undefined = len(left) - len(defined)
     request = replace(request, method="jackknife")
@@ -61,7 +63,7 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     whole = annotators
     if request.resample == "both":
         items = coefficient.error(units) ** 2
-        shared = (number - 1) / number * _spread_by_items(defined, units)
+        shared = (number - 1) / number * _spread_by_items(defined, units, patterns)
         whole = max(items + annotators - shared, items, annotators)
         variance, df = _widest(whole, (items, units.number - 1.0), (annotators, df), request.confidence)
     if not variance > NO_ERROR**2:
@@ -74,7 +76,16 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     return without_too_many(found, undefined, number)
 
 
-def _spread_by_items(left: list[Measurable], units: Units) -> float:
+def _patterns(result: Agreement, coefficient: Measurable) -> Tally | None:
+    """Who answered what, where the value rests on nothing else: annotators are then left out of its patterns."""
+    annotations = result.study._annotations
+    if annotations.in_engine is not None or not coefficient.knows_items:
+        return None
+    named = result.study._tally_of_people(named=True)
+    return None if coefficient.of_tally(named) is None else named
+
+
+def _spread_by_items(left: list[Measurable], units: Units, patterns: Tally | None) -> float:
     """By how much the values without one annotator would differ from each other through the choice of items alone.
 
     Leave out an annotator, and what is left differs from what others leave because annotators differ, and because each
@@ -85,23 +96,30 @@ def _spread_by_items(left: list[Measurable], units: Units) -> float:
     """
     total = squares = np.zeros(1)
     for part in left:
-        scores = _by_unit(part, units)
+        scores = _by_unit(part, units, patterns)
         if scores is None:
             return 0.0
         total, squares = total + scores, squares + scores**2
-    return variance_of_sum(float(np.sum(squares - np.square(total) / len(left))), units.number)
+    spread = squares - np.square(total) / len(left)
+    number = patterns.units if patterns is not None and units.cluster is None else np.ones(len(spread))
+    return variance_of_sum(float(number @ spread), units.number)
 
 
-def _by_unit(coefficient: Measurable, units: Units) -> FloatArray | None:
-    """How far each item moves a value, or each cluster of them; None where that is not known one by one."""
-    if not coefficient.knows_items or coefficient.sample.locate is None:
+def _by_unit(coefficient: Measurable, units: Units, patterns: Tally | None) -> FloatArray | None:
+    """How far each item moves a value (each pattern of them where they have patterns in common), or each cluster of
+    items; None where that is not known one by one.
+    """
+    if not coefficient.knows_items or coefficient.sample.locate is None or units.crossed is not None:
         return None
-    pattern = coefficient.sample.locate()
-    counts = pattern >= 0
-    scores = np.zeros(len(pattern))
-    scores[counts] = coefficient.influences[pattern[counts]] / coefficient.sample.n_items
-    if units.cluster is None or units.crossed is not None:
-        return scores if units.cluster is None else None
+    place = coefficient.sample.locate()
+    scores = np.append(coefficient.influences / coefficient.sample.n_items, 0.0)[
+        place
+    ]  # −1: what counts not moves nothing
+    if units.cluster is None:
+        return scores
+    if patterns is not None:
+        assert patterns.locate is not None
+        scores = np.append(scores, 0.0)[patterns.locate()]
     known = int(units.cluster.max(initial=-1)) + 1
     alone = known + np.arange(len(scores))  # an item of no cluster is one by itself
     return add_up(np.where(units.cluster >= 0, units.cluster, alone), scores, 0)
@@ -115,7 +133,12 @@ def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> P
     return max(both, items, annotators, key=lambda part: quantile(confidence, part[1]) * math.sqrt(part[0]))
 
 
-def _without(result: Agreement, person: int) -> Measurable | None:
+def _without(result: Agreement, person: int, patterns: Tally | None) -> Measurable | None:
+    if patterns is not None:
+        left = patterns.without(np.arange(len(patterns.annotators)) == person)
+        left = replace(left, locate=Located(np.arange(len(left)))).where(left.answered > 0)
+        assert result.coefficient is not None
+        return result.coefficient.of_tally(left) if left.pairable.any() else None
     study = result.study._where(result.study._annotations.rows[1] != person)
     return coefficient_of(result.recipe, study) if study._tally_of_people().pairable.any() else None
 

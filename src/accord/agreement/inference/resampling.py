@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,10 +32,17 @@ def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, 
     return np.random.default_rng(seed), seed
 
 
-def jackknife(coefficient: Measurable, units: Units) -> tuple[float, int]:
-    """The standard error from leaving out each unit, and how many of these values were undefined."""
-    if units.number < 2:
-        return math.nan, 0
+class LeftOut(NamedTuple):
+    """What leaving out each unit shows."""
+
+    error: float
+    moves: FloatArray  # of each kind of unit: by how much the value without one is off their mean
+    number: FloatArray  # of units of each kind
+    undefined: int  # of these values
+
+
+def jackknife(coefficient: Measurable, units: Units) -> LeftOut:
+    """The standard error from leaving out each unit."""
     if units.cluster is None:
         values, number = coefficient.leave_one_out(), coefficient.sample.items.astype(np.float64)
     else:
@@ -42,11 +50,9 @@ def jackknife(coefficient: Measurable, units: Units) -> tuple[float, int]:
     defined = np.isfinite(values)
     undefined = int(number[~defined].sum())
     values, number = values[defined], number[defined]
-    if not len(values):
-        return math.nan, undefined
-    mean = number @ values / number.sum()
-    variance = (units.number - 1) / units.number * float(number @ (values - mean) ** 2)
-    return math.sqrt(variance), undefined
+    moves = values - number @ values / number.sum() if len(values) else values
+    variance = (units.number - 1) / units.number * float(number @ moves**2) if len(values) else math.nan
+    return LeftOut(math.sqrt(variance), moves, number, undefined)
 
 
 def _without_clusters(coefficient: Measurable, units: Units) -> FloatArray:

@@ -27,6 +27,7 @@ from accord.reporting.sections import (
     spans,
     suggested,
     todo,
+    variances,
     verdict,
 )
 
@@ -43,8 +44,8 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    preferences, labels, spans, rankings, annotators, items, scores, scale_use, ranked, sets, suggested, models,
-    consistency, gold,
+    preferences, labels, spans, rankings, annotators, items, variances, scores, scale_use, ranked, sets, suggested,
+    models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 from accord.errors import FileError, Part
+from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
@@ -37,17 +39,28 @@ def refuse_no_names(sheet: Sheet) -> None:
 
 
 def refuse_a_header_of_data(sheet: Sheet) -> None:
-    """Names of columns that come again as cells of the same column are no names."""
+    """Names of columns that come again as cells of the same column are no names; nor are then numbers above numbers."""
+    named = column_names.candidates("item", sheet.columns[:1]) or column_names.weak_item(sheet.columns[:1])
+    if named or (sheet.given and sheet.columns == [str(place) for place in range(len(sheet.columns))]):
+        return  # annotators who are called 1, 2, 3, and answer so; a frame without names
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
-    if len(again) >= 2:
+    numbers = [name for name in sheet.columns if name not in again and _is_number_above_numbers(sheet, name)]
+    if len(again) >= 2 or (again and numbers):
+        told = f"{again[0]!r} comes again below itself, and {numbers[0]!r} is a number above numbers" if numbers else ""
         raise FileError(
             sheet.where,
-            f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
-            f"again below themselves. If there is no header, say so: ",
+            "It looks like data, not like names of columns: "
+            f"{told or f'{again[0]!r} and {again[1]!r} come again below themselves'}. If there is no header, say so: ",
             *_ways(sheet),
             ".",
             line=1,
         )
+
+
+def _is_number_above_numbers(sheet: Sheet, name: str) -> bool:
+    cells = sheet.sample(name)
+    numeric = bool(cells) and all(isinstance(cell, int | float) for cell in cells)
+    return numeric and re.fullmatch(r"-?\d+([.,]\d+)?", name) is not None
 
 
 def _ways(sheet: Sheet) -> list[Part]:

@@ -303,7 +303,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "item" not in roles and "annotator" in roles and (text := label_columns.only_text(sheet, roles)) is not None:
         sheet.notes.append(f"no column names the item, so the text in {text!r} does")
         roles = {**{role: name for role, name in roles.items() if name != text}, "item": text}
-    if "item" not in roles and "annotator" in roles and not options.roles:
+    if "item" not in roles and "annotator" in roles and set(options.roles) <= {"annotator"}:
         turned = items_in_columns(sheet, options, roles["annotator"])
         if turned is not None:
             return turned

@@ -206,7 +206,17 @@ class VarianceComponents(Shown):
     # -- the correlations that follow ---------------------------------------------------------------------------------
 
     def icc(self, form: str = "A,1") -> Agreement:
-        """One intraclass correlation of these scores, with all that can be asked of it; see `icc`."""
+        """One intraclass correlation of these scores, with all that can be asked of it.
+
+        Args:
+            form: Which one, by any of its names; see `icc`.
+
+        Returns:
+            An `Agreement`.
+
+        Raises:
+            OptionError: If there is no such form.
+        """
         return icc(self.study, form=form)
 
     def iccs(self) -> Table:

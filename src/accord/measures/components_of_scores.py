@@ -20,6 +20,7 @@ from accord.scores.components import Components
 from accord.scores.icc import icc_of
 from accord.scores.icc_forms import USUAL, IccForm
 from accord.scores.score_table import (
+    ANNOTATOR,
     ITEM,
     ScoreTable,
     in_words,
@@ -98,6 +99,8 @@ def _faceted(study: Study, names: tuple[str, ...]) -> ScoreTable:
     """Scores by further columns, each of which says something of every score."""
     for name in names:
         study._need_column(name, "facets")
+        if name in (study.roles.get(ITEM), study.roles.get(ANNOTATOR), ITEM, ANNOTATOR):
+            raise OptionError(keyword("facets"), f" come besides items and annotators, and {name!r} is one of these.")
         if study._missing_in(name):
             raise OptionError(
                 keyword("facets"),

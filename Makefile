@@ -7,6 +7,8 @@
 SHELL := /bin/sh
 
 PYTHON ?=
+SECONDS ?= 600
+SEED ?= 0
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check --no-input
 CODE = $(wildcard src tests benchmarks examples docs/*.py)
@@ -34,7 +36,7 @@ help:
 	@echo "make check    ruff, mypy --strict, and the quick tests with the doctests: two minutes"
 	@echo "make test     the same with every test: slow ones, engines and a browser too"
 	@echo "make bench    the benchmarks"
-	@echo "make fuzz     10,000 random corruptions of every reader's samples"
+	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
 	@echo "make format   let ruff fix and format the code"
 	@echo "make clean    remove .venv and whatever was built"
 
@@ -74,7 +76,7 @@ bench: .venv/dev.stamp
 	done
 
 fuzz: .venv/dev.stamp
-	@$(BIN)/python -m tests.readers.fuzz
+	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -339,6 +339,35 @@ TITLES = ("Captain", "Doctor", "Mayor", "Inspector", "Professor")
 MARK = re.compile(r"\{(\w+) ([^}]+)\}")
 
 
+# What pupils wrote to "Why does a ship of steel float?", before it what it is worth of ten points.
+SHIP_ANSWERS = """
+9 | It pushes away water that weighs as much as the whole ship, so the water carries it.
+9 | The hull is mostly air: ship and air together are lighter than the water they take the place of.
+8 | Buoyancy is the weight of the water pushed aside, and a wide hull pushes a lot of it aside.
+8 | A block of steel sinks, but the same steel as a bowl takes up more room and floats.
+8 | Because of Archimedes: the force upwards equals the weight of the displaced water.
+7 | The ship is hollow, so on average it is lighter than water.
+7 | It sinks in until the water it pushes away weighs the same as the ship.
+7 | Steel is heavier than water but the ship is not only steel, it is full of air.
+6 | The shape is important, because it has to push away enough water.
+6 | The water pushes from below and that is stronger than the weight.
+6 | It floats as long as its density with everything inside is below that of water.
+5 | The air inside holds it up.
+5 | Because the water presses against the bottom of the ship.
+5 | A ship is wide and therefore the water can carry it better.
+4 | It has a lot of air in it, like a balloon.
+4 | The weight is spread over a large area.
+4 | Because salt water carries more than fresh water, and ships are in the sea.
+3 | The engine keeps it moving and so it does not sink.
+3 | Because it is built by engineers who calculate the shape.
+3 | The water is stronger than the ship.
+2 | Steel can float if it is painted well, so that no water gets in.
+2 | Because it is long and the waves carry it.
+1 | Steel is lighter than water.
+1 | It has always been like that, even the Vikings had ships.
+"""
+
+
 @dataclass(frozen=True)
 class Text:
     """One text: the label that was meant, the one that could be given instead, and its topic."""
@@ -546,6 +575,22 @@ def marked_names() -> Iterator[Row]:
                 yield f"note{number:02}", who, "", "", "", text if who == "ana" else ""
 
 
+def scored_answers() -> Iterator[Row]:
+    """Long, with gaps: five teachers give up to ten points; ben is strict, dora generous, and emil was away."""
+    yield "item", "annotator", "score", "text"
+    rng = random.Random(23)
+    lines = SHIP_ANSWERS.strip().splitlines()
+    rng.shuffle(lines)
+    leaning = {"ana": 0.0, "ben": -1.6, "carla": 0.2, "dora": 1.1, "emil": -0.3}
+    for number, line in enumerate(lines, start=1):
+        worth, text = line.split(" | ")
+        for who, shift in leaning.items():
+            if (who == "emil" and number > 15) or rng.random() < 0.06:
+                continue
+            points = min(max(float(worth) + shift + rng.gauss(0, 1.1), 0.0), 10.0)
+            yield f"answer{number:02}", who, f"{round(2 * points) / 2:g}", text if who == "ana" else ""
+
+
 def _names_by(who: str, line: str, rng: random.Random) -> Iterator[tuple[int, int, str]]:
     """Where the names of a line stand once its braces are gone, as one annotator marks them."""
     shift = 0
@@ -565,6 +610,57 @@ def _names_by(who: str, line: str, rng: random.Random) -> Iterator[tuple[int, in
         yield start, end, label
 
 
+# Four writing assistants and how good each is; what they write is longer or shorter.
+ASSISTANTS = {"amber": 1.0, "basil": 0.8, "cedar": -0.4, "dune": -1.4}
+
+
+def compared_answers() -> Iterator[Row]:
+    """People compare two answers in one order; a model judges both orders, and leans to what stands first."""
+    yield "prompt", "model_a", "model_b", "judge", "kind", "winner", "words_a", "words_b"
+    rng = random.Random(31)
+    for number in range(1, 101):
+        pair = rng.sample(sorted(ASSISTANTS), 2)
+        words = [rng.randrange(40, 240) for _ in pair]
+        hard = rng.gauss(0, 0.9)
+        for who, kind, first, again in (
+            ("ana", "person", 0.0, False), ("ben", "person", 0.0, False), ("cleo", "person", 0.1, False),
+            ("judge-1", "model", 0.9, True),
+        ):  # fmt: skip
+            for swapped in (False, True) if again else (False,):
+                one, other = reversed(pair) if swapped else pair
+                lead = ASSISTANTS[one] - ASSISTANTS[other] + (-hard if swapped else hard)
+                word_a, word_b = reversed(words) if swapped else words
+                if kind == "model":
+                    lead += (word_a - word_b) / 150
+                said = first + 1.6 * lead + rng.gauss(0, 1.0)
+                winner = "tie" if abs(said) < 0.45 else "model_a" if said > 0 else "model_b"
+                yield f"p{number:03}", one, other, who, kind, winner, str(word_a), str(word_b)
+
+
+# Five maps of a harbour, and how good each is for a certain errand; dov takes the last place for the first.
+MAPS = {"atlas": 1.2, "bearing": 0.7, "chart": 0.1, "drift": -0.5, "eddy": -1.5}
+
+
+def ranked_maps() -> Iterator[Row]:
+    """Four people rank five maps for each errand: one ties what is close, one leaves some out, one ranks backwards."""
+    yield "errand", "annotator", "map", "rank"
+    rng = random.Random(44)
+    for number in range(1, 31):
+        fits = {name: good + rng.gauss(0, 0.7) for name, good in MAPS.items()}
+        for who, noise in (("ana", 0.4), ("ben", 0.6), ("cleo", 0.5), ("dov", 0.6)):
+            if who == "ben" and number > 25:
+                continue
+            seen = {name: fit + rng.gauss(0, noise) for name, fit in fits.items()}
+            order = sorted(seen, key=seen.__getitem__, reverse=who != "dov")
+            if who == "cleo" and number % 5 == 0:
+                order = order[:4]
+            rank = 0
+            for place, name in enumerate(order):
+                close = place and abs(seen[name] - seen[order[place - 1]]) < 0.2
+                rank = rank if who == "ana" and close else place + 1
+                yield f"e{number:02}", who, name, str(rank)
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -575,6 +671,9 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "judged-answers.csv": judged_answers,
     "repeated-runs.csv": repeated_runs,
     "marked-names.csv": marked_names,
+    "compared-answers.csv": compared_answers,
+    "scored-answers.csv": scored_answers,
+    "ranked-maps.csv": ranked_maps,
 }
 
 

@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from accord import judge as judge
     from accord import planning as planning
     from accord.agreement.compare import compare as compare
+    from accord.agreement.limits_of_agreement import LimitsOfAgreement as LimitsOfAgreement
+    from accord.agreement.limits_of_agreement import bland_altman as bland_altman
+    from accord.agreement.rating_scale_model import RatingScaleModel as RatingScaleModel
+    from accord.agreement.rating_scale_model import rating_scale_model as rating_scale_model
     from accord.agreement.result import Agreement as Agreement
     from accord.agreement.result import Comparison as Comparison
     from accord.agreement.result import Interval as Interval
@@ -21,17 +25,24 @@ if TYPE_CHECKING:
     from accord.agreement.with_oneself import SelfAgreement as SelfAgreement
     from accord.consensus.decide import gold as gold
     from accord.consensus.gold import Gold as Gold
+    from accord.consensus.preferences.bradley_terry import bradley_terry as bradley_terry
+    from accord.consensus.preferences.strengths import BradleyTerry as BradleyTerry
     from accord.errors import AccordError as AccordError
     from accord.findings import multilabel as multilabel
+    from accord.findings.annotators_on_scale import annotators_on_scale as annotators_on_scale
     from accord.findings.explaining import explain as explain
     from accord.findings.gamma_scale import gamma_scale as gamma_scale
     from accord.findings.multilabel import item_classes as item_classes
     from accord.findings.multilabel import p_curve as p_curve
+    from accord.findings.preferences.circular import circular_triads as circular_triads
+    from accord.findings.preferences.position import position_effect as position_effect
     from accord.findings.span_tables import span_counts as span_counts
     from accord.findings.span_tables import span_differences as span_differences
     from accord.judge import suggestions as suggestions
     from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
+    from accord.measures.components_of_scores import VarianceComponents as VarianceComponents
+    from accord.measures.components_of_scores import variance_components as variance_components
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
@@ -47,15 +58,23 @@ __version__ = "0.1.0"
 _HOMES = {
     "AccordError": "errors",
     "Agreement": "agreement.result",
+    "BradleyTerry": "consensus.preferences.strengths",
     "Comparison": "agreement.result",
     "Gold": "consensus.gold",
     "Interval": "agreement.result",
+    "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
     "Plan": "planning.plan_result",
+    "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.result",
+    "VarianceComponents": "measures.components_of_scores",
+    "annotators_on_scale": "findings.annotators_on_scale",
+    "bland_altman": "agreement.limits_of_agreement",
+    "bradley_terry": "consensus.preferences.bradley_terry",
+    "circular_triads": "findings.preferences.circular",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",
@@ -66,12 +85,15 @@ _HOMES = {
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
     "plan": "planning.how_many_items",
+    "position_effect": "findings.preferences.position",
+    "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",
     "span_counts": "findings.span_tables",
     "span_differences": "findings.span_tables",
+    "variance_components": "measures.components_of_scores",
 }
 
 # reached as accord.multilabel.secondary_use(study)

@@ -480,7 +480,12 @@ class ExtraMissing(AccordError):
         super().__init__(f"{feature} needs packages that are not installed: pip install {what}")
 
 
-_PLURAL, _SINGULAR = re.compile(r"^((?!from |with )[\w-]*[^s\W] )?(\w+)s\b"), r"\1\2"
+_PLURAL = re.compile(r"^((?!from |with )[\w-]*[^s\W] )?(\w+)s\b")
+
+
+def _singular(found: re.Match[str]) -> str:
+    word = found[2]
+    return f"{found[1] or ''}{word[:-2] + 'y' if word.endswith('ie') and len(word) > 3 else word}"
 
 
 def counted(number: int, what: str) -> str:
@@ -490,8 +495,10 @@ def counted(number: int, what: str) -> str:
     ('1 row without an item', '1,200 rows without an item')
     >>> counted(1, "refused answers"), counted(1, "from untrusted annotators")
     ('1 refused answer', '1 from untrusted annotators')
+    >>> counted(1, "queries"), counted(1, "ties")
+    ('1 query', '1 tie')
     """
-    return f"{number:,} {_PLURAL.sub(_SINGULAR, what) if number == 1 else what}"
+    return f"{number:,} {_PLURAL.sub(_singular, what) if number == 1 else what}"
 
 
 def percent(share: float) -> str:

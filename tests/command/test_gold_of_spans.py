@@ -69,6 +69,16 @@ def test_the_queue_of_units_is_filled_in_and_read_back(tmp_path: Path) -> None:
     assert "1 unit decided by a person" in said.out
 
 
+def test_the_queue_is_printed_where_some_documents_have_no_text(tmp_path: Path) -> None:
+    rows = ["item,annotator,label,start,end,text", "d1,ana,PER,0,3,Ana left", "d1,ben,PER,0,3,", "d1,cem,LOC,4,8,"]
+    rows += [f"d2,{who},PER,{start},4," for who, start in (("ana", 0), ("ben", 0), ("cem", 1))]
+    file = tmp_path / "some.csv"
+    file.write_text("\n".join(rows), encoding="utf-8")
+    said = run("gold", str(file), "--method", "majority", "--queue", "9")
+    assert said.code == 0, said.err
+    assert "left" in said.out
+
+
 def test_the_gold_is_scored_against_a_file_of_spans(tmp_path: Path) -> None:
     target = tmp_path / "truth.csv"
     run("gold", str(SPANS), "--method", "majority", "-o", str(target))

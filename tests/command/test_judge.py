@@ -117,15 +117,16 @@ def test_judge_names_the_way_out_in_the_words_of_the_command() -> None:
     assert said.err.endswith("Name them, --models …, or the column that tells, --kind kind.\n")
 
 
-def test_judge_makes_the_test_alone_also_of_scores(tmp_path: Path) -> None:
+def test_judge_takes_scores_and_makes_the_alternative_annotator_test_of_them(tmp_path: Path) -> None:
     rows = [f"{item},{who},{item + shift},{kind}" for item in range(40) for who, shift, kind in (
         ("ana", 0.1, "person"), ("ben", 0.2, "person"), ("chloe", 0.3, "person"), ("gpt", 9, "model"))]  # fmt: skip
     (tmp_path / "scores.csv").write_text("\n".join(["item,annotator,score,kind", *rows]), encoding="utf-8")
-    refused = run("judge", "scores.csv", "-q", folder=tmp_path)
-    assert refused.code == 2
-    assert "--about test" in refused.err
-    said = run("judge", "scores.csv", "-q", "--about", "test", folder=tmp_path)
+    judged = run("judge", "scores.csv", "-q", folder=tmp_path)
+    assert judged.code == 0
+    assert "It scores 8.8 above people on average" in judged.out
+    assert run("judge", "scores.csv", "-q", "--measure", "kappa", folder=tmp_path).code == 2
+    said = run("judge", "scores.csv", "-q", "--about", "alt-test", folder=tmp_path)
     assert (said.code, said.out.startswith("gpt is not shown to be fit")) == (0, True)
-    assert run("judge", "scores.csv", "-q", "--about", "test", "--fail-unless-passed", folder=tmp_path).code == 1
-    told = as_json(run("judge", "scores.csv", "--json", "--about", "test", folder=tmp_path))
+    assert run("judge", "scores.csv", "-q", "--about", "alt-test", "--fail-unless-passed", folder=tmp_path).code == 1
+    told = as_json(run("judge", "scores.csv", "--json", "--about", "alt-test", folder=tmp_path))
     assert told["values"]["closeness"] == "rmse"

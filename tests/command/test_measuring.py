@@ -44,6 +44,45 @@ def test_a_coefficient_is_chosen_by_name() -> None:
     ]
 
 
+SPANS = str(ROOT / "examples" / "marked-names.csv")
+
+
+@pytest.mark.parametrize(
+    ("measure", "typed", "keywords"),
+    [
+        ("span_f1", ["--match", "iou", "--threshold", "0.3"], {"match": "iou", "threshold": 0.3}),
+        ("span_f1", ["--average", "macro", "--empty", "agree"], {"average": "macro", "empty": "agree"}),
+        ("span_f1", ["--reference", "ana", "--no-label-must-match"], {"reference": "ana", "label_must_match": False}),
+        ("krippendorff_alpha", ["--unit", "token", "--outside", "missing"], {"unit": "token", "outside": "missing"}),
+        ("unitizing_alpha", ["--form", "coded", "--self-pairs", "kept"], {"form": "coded", "self_pairs": "kept"}),
+        ("gamma_k", ["--of-label", "PER", "--variant", "pygamma"], {"of_label": "PER", "variant": "pygamma"}),
+        ("gamma", ["--alpha", "3", "--precision", "0.1", "--seed", "4"], {"alpha": 3, "precision": 0.1, "rng": 4}),
+    ],
+)
+def test_measures_of_spans_take_their_own_options(measure: str, typed: list[str], keywords: dict[str, Any]) -> None:
+    table = rows(run("measure", SPANS, "--measure", measure, *typed, "--format", "csv").out)
+    assert [float(row["value"]) for row in table] == [getattr(accord, measure)(accord.read(SPANS), **keywords).value]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["--match", "overlap"], "--match is an option of a measure by its name. Say which: --measure span_f1."),
+        (
+            ["--form", "coded"],
+            "--form is an option of a measure by its name. Say which: --measure icc or unitizing_alpha.",
+        ),
+        (["--measure", "span_f1", "--unit", "token"], "Span F1 does not take --unit; Cohen's kappa"),
+        (["--measure", "unitizing_alpha", "--form", "best"], "--form must be one of 'unitizing', 'binary', 'coded'"),
+        (["--measure", "span_f1", "--threshold", "0.7"], "--threshold must be left out where"),
+    ],
+)
+def test_options_of_measures_that_serve_nothing_are_errors(typed: list[str], said: str) -> None:
+    found = run("measure", SPANS, *typed)
+    assert found.code == 2
+    assert said in found.err
+
+
 def test_intervals_of_groups_hold_together_where_that_is_asked() -> None:
     plain, together = (
         rows(run("measure", FIVE, "--by", "topic", *more, "--format", "csv").out) for more in ([], ["--simultaneous"])
@@ -263,9 +302,13 @@ def test_a_mistake_of_ours_is_not_a_verdict(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(accord.measures.measure_all, "measure", broken)
     said = run("measure", TINY)
     assert said.code == 70
-    assert said.err.endswith(
-        "accord: This is a mistake in accord, not in your data. Please report it with the lines above.\n"
-    )
+    assert said.err.startswith("accord: This is a mistake in accord, not in your data (RuntimeError in test_measuring")
+    assert said.err.endswith("Please report it with what this prints: accord --debug measure tiny.csv\n")
+    assert "Traceback" not in said.err
+    said = run("--debug", "measure", TINY)
+    assert said.code == 70
+    assert said.err.startswith("Traceback")
+    assert said.err.endswith("in your data. Please report it with the lines above.\n")
 
 
 @pytest.mark.slow

@@ -105,7 +105,7 @@ REFUSED = [
     ("measure headerless.csv", "--no-header --item column_1 --annotator column_2 --label column_3"),
     ("measure sheets.xlsx", "to read one, say --sheet 'Full annotation'."),
     ("gold several.csv --label tone,topic", "Choose one: --only tone; `accord measure` gives one row each."),
-    ("judge scores.csv", "--about test --closeness rmse"),
+    ("judge scores.csv --measure kappa", "--measure must be one of 'concordance'"),
     ("judge words.csv", "Name them, --models …, or the column that tells, --kind kind."),
     ("judge models.csv --about consistency", "--run run --duplicates repeat"),
     ("report words.csv -o report.pdf", "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),

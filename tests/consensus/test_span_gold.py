@@ -236,6 +236,23 @@ def test_auto_says_what_it_chose_and_why() -> None:
     assert "Chosen: the sequence model" in many.notes[0]
 
 
+def test_auto_takes_units_where_tags_cannot_say_them_though_no_span_overlaps() -> None:
+    """A span of a blank has no token of its own, and would take the one that the next span has."""
+    text = "Ana  Rask lives here"
+    rows = [
+        {"item": "d", "annotator": who, "start": start, "end": end, "label": label, "text": text}
+        for who in ("ana", "ben", "cy")
+        for start, end, label in ((3, 4, "PER"), (5, 9, "PER"))
+    ]
+    rows = [row | {"tokens": "0 3;5 9;10 15;16 20"} for row in rows]
+    study = Study(rows, item="item", annotator="annotator", label="label", start="start", end="end", text="text")
+    found = accord.gold(study)
+    assert found.method == "majority"
+    assert "which no tag of a token can say" in found.notes[0]
+    with pytest.raises(MeasureError, match="over another of their spans"):
+        accord.gold(study, method="token-majority")
+
+
 def test_a_method_for_labels_is_refused_with_those_for_spans() -> None:
     with pytest.raises(OptionError, match="'majority', 'token-majority', 'dawid-skene', 'sequence'"):
         gold_of(THREE, "mace")
@@ -252,6 +269,10 @@ def test_a_method_for_labels_is_refused_with_those_for_spans() -> None:
         ("dawid-skene", {"transitions": "any"}, "transitions"),
         ("sequence", {"prior": 0}, "prior"),
         ("sequence", {"known": {"d1": "PER"}}, "known"),
+        ("sequence", {"iterations": 0}, "iterations must be a whole number"),
+        ("sequence", {"tolerance": "silly"}, "tolerance must be a number"),
+        ("dawid-skene", {"prior": "silly"}, "prior must be"),
+        ("dawid-skene", {"iterations": "many"}, "iterations must be a whole number"),
     ],
 )
 def test_options_that_do_not_fit_are_errors(method: str, options: dict[str, Any], said: str) -> None:
@@ -279,6 +300,38 @@ def test_scores_count_exact_units_and_documents_without_any() -> None:
     row = next(row for row in score.labels if row["label"] == "LOC")
     assert (row["gold"], row["reference"], row["recall"]) == (0, 1, 0.0)
     assert score.to_dict()["f1"] == pytest.approx(2 / 3)
+
+
+def test_labels_of_a_reference_are_compared_as_files_write_them() -> None:
+    marks: Marks = {who: [(0, 4, 1), (6, 9, 2)] for who in ("ana", "ben", "cy")}
+    found = accord.gold(study_of({"d1": marks, "d2": marks}), method="majority")
+    assert isinstance(found, SpanGold)
+    truth = {"item": ["d1"] * 2, "start": [0, 6], "end": [4, 9], "label": ["1", " 2"]}
+    score = found.score(truth)
+    assert (score.matched, score.reference) == (2, 2)
+    assert list(score.labels["label"]) == [1, 2]
+
+
+def test_where_all_is_right_the_interval_ends_at_the_exact_bound() -> None:
+    marks: Marks = {who: [(0, 4, "PER")] for who in ("ana", "ben")}
+    found = gold_of({f"d{n}": marks for n in range(20)})
+    low, high = found.score(found).interval
+    assert high == 1.0
+    assert low == pytest.approx(0.05 ** (1 / 20))
+
+
+def test_the_interval_of_f1_is_as_wide_as_students_t() -> None:
+    from scipy.stats import t
+
+    marks: Marks = {who: [(0, 4, "PER")] for who in ("ana", "ben")}
+    found = gold_of({f"d{n}": marks for n in range(5)})
+    truth = {"item": [f"d{n}" for n in range(5)], "start": [0, 0, 0, 1, 0], "end": [4] * 5, "label": ["PER"] * 5}
+    interval = found.score(truth).interval
+    assert interval.df == 4
+    moves = np.array([2.0, 2, 2, 0, 2]) - 0.8 * 2
+    assert interval.se == pytest.approx(np.sqrt(5 / 4 * (moves**2).sum()) / 10)
+    assert interval.low == pytest.approx(0.8 - t.ppf(0.975, 4) * interval.se)
+    assert interval.high == 1.0
 
 
 def test_a_gold_is_right_about_itself_through_a_file(tmp_path: Path) -> None:
@@ -353,6 +406,37 @@ def test_decisions_go_through_a_file_and_are_not_lost(tmp_path: Path) -> None:
         found.queue(10, path=path)
     decided.queue(10, path=path)
     assert ",yes," in path.read_text(encoding="utf-8")
+
+
+def test_what_a_person_wrote_of_who_and_when_stays_in_the_file(tmp_path: Path) -> None:
+    found, path = gold_of(THREE), tmp_path / "queue.csv"
+    row = {"item": "d1", "start": 0, "end": 4, "label": "PER", "decision": "yes"}
+    decided = found.decide([row], by="eva", at="2026-11-16")
+    lines = "item,start,end,label,decision,decided_by,decided_at\nd1,0,4,PER,yes,uta,2026-01-01\n"
+    path.write_text(lines, encoding="utf-8")
+    decided.queue(2, path=path)
+    assert "yes,uta,2026-01-01" in path.read_text(encoding="utf-8")
+
+
+def test_decisions_of_units_that_the_study_does_not_have_are_lost_only_by_force(tmp_path: Path) -> None:
+    found, path = gold_of(THREE), tmp_path / "queue.csv"
+    lines = "item,start,end,label,decision\nelsewhere,0,4,PER,yes\nd1,,,PER,yes\nd1,0,4,NO,yes\n"
+    path.write_text(lines, encoding="utf-8")
+    with pytest.raises(InputError, match="holds 3 decisions, which a new queue would replace"):
+        found.queue(2, path=path)
+    found.queue(2, path=path, force=True)
+    assert "elsewhere" not in path.read_text(encoding="utf-8")
+
+
+def test_decisions_by_item_are_those_of_its_units() -> None:
+    rows = [
+        {"item": "d1", "start": 0, "end": 4, "label": "PER", "decision": "no"},
+        {"item": "d1", "start": 10, "end": 15, "label": "LOC", "decision": "yes", "fragments": float("nan")},
+    ]
+    decided = gold_of(THREE).decide(rows, by="eva")
+    assert decided.decision_labels == {"d1": {(0, 4, "PER"): False, (10, 15, "LOC"): True}}
+    assert decided.to_dict()["decided_by_people"] == 2
+    assert gold_of(THREE).decision_labels == {}
 
 
 def test_a_decision_that_is_neither_yes_nor_no_is_an_error() -> None:

@@ -111,6 +111,29 @@ def test_ranked_answers_are_put_together_in_the_engine(lazily: Lazily) -> None:
     assert (lazy.value, lazy.observed, lazy.expected) == (eager.value, eager.observed, eager.expected)
 
 
+def test_tied_labels_of_ranked_answers_stay_tied_in_the_engine(lazily: Lazily) -> None:
+    first = crowd(40, 4, 3, seed=3)
+    others = [first.with_columns(label=pl.col("label") + more).sample(fraction=0.6, seed=5) for more in (" b", " c")]
+    ranks = ((first, 1), *((other, 2) for other in others))
+    frame = pl.concat([table.with_columns(rank=pl.lit(rank, pl.Int64)) for table, rank in ranks])
+    lazy, eager = (accord.Study(data, rank="rank") for data in (lazily(frame), frame))
+    assert lazy.answers.members == eager.answers.members
+    assert eager.answers.tied.any()
+    assert told(accord.rosenberg_binkowski_kappa(lazy)) == told(accord.rosenberg_binkowski_kappa(eager))
+
+
+def test_tied_labels_in_an_engine_never_add_up_to_other_labels(lazily: Lazily) -> None:
+    # with a digit a rank, the second and third label of "b > e = f" would be read as those of "b > c > a"
+    answers = [("x", "b", 1), ("x", "f", 2), ("x", "e", 2), ("y", "c", 1), ("y", "d", 2), ("y", "a", 3)]
+    who, label, rank = zip(*answers, strict=True)
+    frame = pl.DataFrame({"item": [1] * 6, "annotator": who, "label": label, "rank": rank})
+    answers_found = accord.Study(lazily(frame), rank="rank").answers
+    assert [str(answers_found.value(k)) for k in range(len(answers_found))] == ["b > e = f", "c > d > a"]
+    twice = pl.concat([frame, frame.filter(pl.col("rank") == 2)])
+    with pytest.raises(accord.AccordError, match="A label stands twice in one answer of"):
+        accord.Study(lazily(twice), rank="rank")
+
+
 def test_a_crowd_that_stays_in_its_engine_has_its_exact_error(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = crowd(80, 3, 4, people=40)
     eager = accord.conger_kappa(accord.Study(frame))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import accord
+from accord.findings import spans_labels
 from accord.findings.explaining import OF_SPANS, _corrected
 from accord.findings.finding import Clue, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
@@ -127,6 +128,27 @@ def test_confused_labels_are_named() -> None:
 
     found = warnings(changed(many(80, rng, **QUIET), "ana", confused))
     assert [one.labels for one in found if one.name == "confused-labels"] == [("X", "Y")]
+
+
+def test_documents_of_one_cluster_are_one_witness_of_confused_labels() -> None:
+    rng = np.random.default_rng(5)
+
+    def confused(marks: Marks) -> Marks:
+        swap = {"X": "Y", "Y": "X"}
+        return [(pieces, swap.get(label, label) if rng.random() < 0.2 else label) for pieces, label in marks]
+
+    marked = study(changed(many(80, rng, **QUIET), "ana", confused))
+    told = {}
+    for width in (1, 40):
+        table = {name: marked._frame.cells(name) for name in marked._frame.columns}  # type: ignore[union-attr]
+        items = list(dict.fromkeys(table[marked.roles["item"]]))
+        table["batch"] = [items.index(item) // width for item in table[marked.roles["item"]]]
+        roles: dict[str, Any] = {**marked.roles, "cluster": "batch"}
+        grouped = accord.Study(table, **roles)
+        clues = spans_labels.look(View(grouped, accord.span_f1(grouped), 0.1))
+        told[width] = [one.p or 0.0 for one in clues if isinstance(one, Finding) and one.name == "confused-labels"]
+    assert told[1]
+    assert all(p > told[1][0] for p in told[40])
 
 
 def test_long_spans_that_are_agreed_on_less_are_told() -> None:

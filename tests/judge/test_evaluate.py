@@ -348,8 +348,6 @@ def test_what_cannot_be_asked_is_an_error_with_the_way_out() -> None:
         evaluate("good", STUDY, measure="f1")  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="confidence must lie"):
         evaluate("good", STUDY, confidence=95)
-    with pytest.raises(MeasureError, match=r"score answers.*closeness='rmse'"):
-        evaluate("1", accord.Study.from_wide([[1.5, 2.5], [2.0, 3.1]], answers="score"))
     with pytest.raises(LabelError, match="declared labels"):
         evaluate({0: "z"}, accord.Study.from_wide([["a", "b"], ["b", "b"]], labels=["a", "b"]))
 

@@ -224,7 +224,7 @@ def test_where_a_few_scores_outweigh_the_rest_they_are_the_degrees_of_freedom() 
     far, near = [[1.0, 5.0]] * 2, [[score, score + 0.1] for score in np.linspace(1, 5, 18).tolist()]
     result = accord.krippendorff_alpha(accord.Study.from_wide(np.array(far + near)), level="interval")
     assert result.coefficient is not None
-    effective = shape(result.coefficient.scores)[1]
+    effective = shape(result.coefficient.influences)[1]
     assert effective < 6
     assert not outweighed(effective, 1.0)
     wide, usual = (

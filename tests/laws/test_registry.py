@@ -60,7 +60,12 @@ def assert_same(one: Mapping[str, float], other: Mapping[str, float]) -> None:
 
 def test_every_measure_obeys_laws_here_or_among_those_of_its_family() -> None:
     tests = Path(__file__).parents[1]
-    files = [tests / "multilabel" / "test_laws.py", *(tests / "spans").glob("test_*.py")]
+    files = [
+        tests / "multilabel" / "test_laws.py",
+        *(tests / "spans").glob("test_*.py"),
+        *(tests / "rankings").glob("test_*.py"),
+        *(tests / "scores").glob("test_*.py"),
+    ]
     elsewhere = "".join(file.read_text(encoding="utf-8") for file in files)
     assert [name for name in MEASURES if name not in measures and name not in elsewhere] == []
 

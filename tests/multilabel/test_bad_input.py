@@ -38,9 +38,9 @@ def test_ranks_with_a_gap() -> None:
         ranked_rows(("i", "ana", 1, "a"), ("i", "ana", 3, "b"))
 
 
-def test_a_rank_twice() -> None:
-    with pytest.raises(accord.AccordError, match=r"the ranks 1, 1"):
-        ranked_rows(("i", "ana", 1, "a"), ("i", "ana", 1, "b"))
+def test_a_rank_twice_and_then_a_gap() -> None:
+    with pytest.raises(accord.AccordError, match=r"the ranks 1, 1, 4"):
+        ranked_rows(("i", "ana", 1, "a"), ("i", "ana", 1, "b"), ("i", "ana", 4, "c"))
 
 
 def test_the_same_label_twice_in_one_ranked_answer() -> None:

@@ -93,12 +93,12 @@ def test_perfect_agreement_is_1_and_opposite_orders_are_below_0() -> None:
 
 def test_measure_gives_ranks_and_no_kappa_of_labels() -> None:
     found = accord.measure(ranked(orders(3)))
-    assert {result.measure for result in found} == {"krippendorff_alpha", "percent_agreement"}
+    orders_of_options = {"kendall_w", "ranking_tau_b", "ranking_spearman"}
+    assert {result.measure for result in found} == {"krippendorff_alpha", "percent_agreement", *orders_of_options}
     assert found.recommended.title == "Krippendorff's alpha (ordinal, of ranks)"
-    assert "orders all labels" in found.reason
+    assert "rankings" in found.reason
     assert "ranks" in found.left_out["rosenberg_binkowski_kappa"]
-    by_name = accord.rosenberg_binkowski_kappa(ranked(orders(3)), p=(4, 3, 2, 1))
-    assert by_name.undefined is None  # who asks for it has it all the same
+    assert "same options" in found.left_out["rank_biased_overlap"]
 
 
 def test_ranks_have_no_amount() -> None:
@@ -129,8 +129,13 @@ def test_variables_of_orders_stand_beside_variables_of_labels() -> None:
 
 def test_a_value_of_orders_is_explained_by_itself_and_labels_are_not_looked_at() -> None:
     found = accord.explain(ranked(orders(3)))
-    assert {finding.name for finding in found} <= {"low-agreement", "target-not-shown", "below-chance"}
-    assert any("orders all labels" in gap.why for gap in found.not_looked_at)
+    assert {finding.name for finding in found} <= {
+        "low-agreement",
+        "target-not-shown",
+        "below-chance",
+        "contested-queries",
+    }
+    assert any("rankings" in gap.why for gap in found.not_looked_at)
 
 
 @pytest.mark.shared

@@ -31,19 +31,25 @@ def cost(unitary: Sequence[Unit | None], alpha: float = 1.0, beta: float = 1.0) 
 
 def least_total(marked: Sequence[Sequence[Unit]], alpha: float = 1.0, beta: float = 1.0) -> float:
     """The least sum of disorders of unitary alignments that hold every unit once."""
+    return least_and_fewest(marked, alpha, beta)[0]
+
+
+def least_and_fewest(marked: Sequence[Sequence[Unit]], alpha: float = 1.0, beta: float = 1.0) -> tuple[float, int]:
+    """The least sum of disorders, and of how few unitary alignments an alignment of it can be."""
 
     @cache
-    def rest(left: tuple[frozenset[int], ...]) -> float:
+    def rest(left: tuple[frozenset[int], ...]) -> tuple[float, int]:
         who = next((k for k, units in enumerate(left) if units), None)
         if who is None:
-            return 0.0
+            return 0.0, 0
         first = min(left[who])
         choices = [[None, *sorted(units)] if k != who else [first] for k, units in enumerate(left)]
-        best = float("inf")
+        best = float("inf"), 0
         for chosen in product(*choices):
             held = [None if unit is None else marked[k][unit] for k, unit in enumerate(chosen)]
             remaining = tuple(units - {unit} for units, unit in zip(left, chosen, strict=True))
-            best = min(best, cost(held, alpha, beta) + rest(remaining))
+            total, number = rest(remaining)
+            best = min(best, (round(cost(held, alpha, beta) + total, 12), 1 + number))
         return best
 
     return rest(tuple(frozenset(range(len(units))) for units in marked))

@@ -50,12 +50,23 @@ def mean(values: Sequence[float]) -> float:
 
 
 def annotation_row(answer: tuple[Any, ...], p: float | Sequence[float]) -> dict[Any, float]:
-    """A row of M: 1 under a single label; p and 1 − p; or the weights of the ranks used, in proportion."""
-    if len(answer) == 1:
-        return {answer[0]: 1.0}
+    """A row of M: 1 under a single label; p and 1 − p; or the weights of the ranks used, in proportion.
+
+    Tied labels are a tuple at their rank. They share its weight, and no label has less than a later one: each has the
+    least over where a stretch of labels up to it begins, of the most over where it ends, of the stretch's mean.
+    """
+    groups = [held if isinstance(held, tuple) else (held,) for held in answer]
+    labels = [label for held in groups for label in held]
+    if len(labels) == 1:
+        return {labels[0]: 1.0}
     ranks = [p, 1 - p] if isinstance(p, float | int) else list(p)
-    used = ranks[: len(answer)]
-    return {label: weight / math.fsum(used) for label, weight in zip(answer, used, strict=True)}
+    each = [weight / len(held) for weight, held in zip(ranks, groups, strict=False) for _ in held]
+    ends = range(1, len(each) + 1)
+    used = [
+        min(max(mean(each[start:end]) for end in ends if end > at) for start in range(at + 1))
+        for at in range(len(each))
+    ]
+    return {label: weight / math.fsum(used) for label, weight in zip(labels, used, strict=True)}
 
 
 def frequencies(matrix: Matrix) -> dict[Any, float]:

@@ -101,10 +101,10 @@ def test_the_two_samplers_differ_on_the_same_units(sampler: str, value: float) -
 
 # -- files of pygamma-agreement (MIT), which lie beside the repository -------------------------------------------------
 
-FILES = [  # disorder and the number of unitary alignments: where two are given, the optimum is not unique
-    ("AlexPaulSuzan", 1, 0.6535416666666667, (6, 6)), ("AlexPaulSuzan", 3, 0.9606249999999998, (6, 7)),
-    ("3by100", 1, 0.1382766141988248, (124, 124)), ("3by100", 3, 0.34351164267612405, (127, 127)),
-    ("3by500", 1, 0.6590571122341057, (506, 506)), ("3by500", 3, 0.9845536393272121, (539, 539)),
+FILES = [  # disorder and the number of unitary alignments; of AlexPaulSuzan there are as good ones of 7
+    ("AlexPaulSuzan", 1, 0.6535416666666667, 6), ("AlexPaulSuzan", 3, 0.9606249999999998, 6),
+    ("3by100", 1, 0.1382766141988248, 124), ("3by100", 3, 0.34351164267612405, 127),
+    ("3by500", 1, 0.6590571122341057, 506), ("3by500", 3, 0.9845536393272121, 539),
 ]  # fmt: skip
 
 
@@ -118,17 +118,21 @@ def read(name: str) -> Continuum:
 
 @pytest.mark.shared
 @pytest.mark.parametrize(("name", "alpha", "disorder", "number"), FILES)
-def test_files_of_pygamma(name: str, alpha: float, disorder: float, number: tuple[int, int]) -> None:
+def test_files_of_pygamma(name: str, alpha: float, disorder: float, number: int) -> None:
     found = best_alignment(Continua.of(read(name), [0]), Dissimilarity(alpha))
     assert found.normalised[0] == pytest.approx(disorder, abs=1e-9)
-    assert number[0] <= found.n_unitary[0] <= number[1]
+    assert found.n_unitary[0] == number
 
 
 @pytest.mark.shared
 def test_what_pygamma_demands_of_its_files() -> None:
-    """Its own tests: gamma .44 to .47 with Mathet's sampler; gamma .79 to .81, gamma_cat .89 to .91 with its own."""
-    first = Disorders(read("AlexPaulSuzan"), ChanceOptions(3.0, precision=0.01))
+    """Its own tests: gamma .44–.47, gamma_cat .38–.42 with Mathet's sampler; .79–.81 and .89–.91 with its own.
+
+    One pair of AlexPaulSuzan saves exactly nothing; its gamma_cat, which counts units alone, is that with the pair.
+    """
+    first = Disorders(read("AlexPaulSuzan"), ChanceOptions(3.0, precision=0.01), "pygamma")
     assert 0.44 <= float(gamma_of_units(first).parts.value) <= 0.47
+    assert 0.38 <= float(gamma_of_labels(first, None).parts.value) <= 0.42
     marked = read("3by100")
     second = Disorders(marked, ChanceOptions(3.0, sampler="pygamma"), "pygamma")
     assert 0.79 <= float(gamma_of_units(second).parts.value) <= 0.81

@@ -31,6 +31,23 @@ GOOD = "item,annotator,label\n1,ana,a\n1,ben,b\n"
     ("name", "content", "said"),
     [
         ("t.csv", b"", "t.csv: The file is empty"),
+        (
+            "t.xls",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600),
+            "t.xls: It is an old Excel file (.xls)",
+        ),
+        ("t.xls", b"<html><table><tr><td>item</td></tr></table></html>", "t.xls: It is a web page (HTML)"),
+        (
+            "t.db",
+            b"SQLite format 3\0" + bytes(90),
+            "t.db: It is an SQLite database, which is not read. Export its table as CSV",
+        ),
+        (
+            "t.csv.gz",
+            b"\x1f\x8b\x08\0" + bytes(20),
+            "t.csv.gz: It is packed with gzip, which is not read. Unpack it first",
+        ),
+        ("t.pdf", b"%PDF-1.4\n1 0 obj\n", "t.pdf: It is a PDF"),
         ("t.csv", b"  \n", "t.csv: The file is empty"),
         ("t.csv", b"item,annotator,label\n", "t.csv: The table has no rows"),
         ("t.csv", b"item,annotator,label\n1,ana\n", "t.csv, line 2: The row has 2 cells, and the header names 3"),

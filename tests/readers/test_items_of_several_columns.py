@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, OptionError
 from tests.command.running import run
 
 BOTH = ["transcript", "utterance"]
@@ -91,3 +91,10 @@ def test_columns_that_are_missing_or_cannot_be_told_apart_are_refused(tmp_path: 
     lazy = pl.LazyFrame({"a": [0.5], "b": [1], "annotator": ["p"], "label": ["x"]})
     with pytest.raises(InputError, match="'a' is one of several that name the item, and holds decimals"):
         Study(lazy, item=["a", "b"], annotator="annotator", label="label")
+
+
+def test_no_column_at_all_is_refused_in_files_and_frames(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"item must name a column, or several; got \[\]"):
+        accord.read(put(tmp_path, LONG), item=[])
+    with pytest.raises(OptionError, match=r"item must name a column, or several; got \[\]"):
+        Study({"item": [1], "annotator": ["ana"], "label": [2]}, item=[])

@@ -102,6 +102,54 @@ def test_objects_of_objects_have_variables(tmp_path: Path) -> None:
     assert set(accord.read(put(tmp_path, records)).tasks) == {"tone", "mood"}
 
 
+def test_objects_of_objects_tell_their_variables(tmp_path: Path) -> None:
+    said = {who: {str(n): {"tone": tone, "mood": mood} for n, (tone, mood) in enumerate(zip(tones, moods, strict=True))}
+            for who, tones, moods in (("ana", "pqpqp", "xyyxx"), ("ben", "pqqqp", "xyyyx"))}  # fmt: skip
+    with pytest.raises(accord.AccordError, match=r"label=\['tone', 'mood'\] for several variables"):
+        accord.read(put(tmp_path, said))
+    study = accord.read(put(tmp_path, said), label=["tone", "mood"])
+    assert {name: (part.n_items, part.annotators) for name, part in study.tasks.items()} == {
+        "mood": (5, ("ana", "ben")), "tone": (5, ("ana", "ben"))
+    }  # fmt: skip
+
+
+NAMES, ROWS = ["item", "ana", "ben"], [["1", "x", "x"], ["2", "y", "x"], ["3", "y", "y"]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps([NAMES, *ROWS]),
+        "\n".join(map(json.dumps, [NAMES, *ROWS])),
+        json.dumps({"columns": NAMES, "index": [0, 1, 2], "data": ROWS}),
+        json.dumps({"columns": NAMES, "data": ROWS}, indent=1),
+    ],
+    ids=["rows", "lines of rows", "pandas' split", "split, in lines"],
+)
+def test_rows_that_are_lists_are_a_table_where_something_names_the_columns(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(text)
+    study = accord.read(path)
+    assert (study.items, study.annotators, study.n_annotations) == ((1, 2, 3), ("ana", "ben"), 6)
+
+
+@pytest.mark.parametrize(
+    "held", [[[1, 2, 1], [2, 2, 2], [1, 1, 3]], [["x", "x", "y"], ["x", "y", "y"], ["y", "y", "y"]], {"data": ROWS}]
+)
+def test_rows_that_are_lists_without_names_are_asked_about(tmp_path: Path, held: Any) -> None:
+    path = put(tmp_path, held)
+    with pytest.raises(accord.AccordError, match="nothing names the columns") as problem:
+        accord.read(path)
+    assert "header=False, shape='wide'" in str(problem.value)
+    study = accord.read(path, header=False, shape="wide")
+    assert (study.n_items, study.n_annotators, study.n_annotations) == (3, 3, 9)
+
+
+def test_rows_of_different_lengths_name_the_row(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"t.json, record 3: The row has 2 cells, and the first has 3"):
+        accord.read(put(tmp_path, [NAMES, ROWS[0], ROWS[1][:2]]))
+
+
 def test_a_table_as_pandas_writes_it_is_read(tmp_path: Path, indent: int | None) -> None:
     columns = {name: {str(row): record[name] for row, record in enumerate(RECORDS)} for name in RECORDS[0]}
     study = accord.read(put(tmp_path, columns, indent))

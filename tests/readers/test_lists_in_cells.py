@@ -54,6 +54,17 @@ def test_a_list_in_the_column_of_labels_is_a_set(tmp_path: Path) -> None:
         assert (study.kind, study.n_annotations, study.labels) == ("set", 4, ("x", "y"))
 
 
+def test_batches_with_lists_in_cells_are_put_together(tmp_path: Path) -> None:
+    paths = []
+    for number in (1, 2):
+        path = tmp_path / f"batch_{number}.csv"
+        rows = (f"{number}{item},\"['a', 'b']\",\"['x', '{label}']\"\n" for item, label in enumerate("xyx"))
+        path.write_text("id,annotators,labels\n" + "".join(rows))
+        paths.append(path)
+    study = accord.read(paths)
+    assert (study.n_items, study.annotators, study.n_annotations) == (6, ("a", "b"), 12)
+
+
 def test_brackets_are_text_where_one_cell_is_no_list(tmp_path: Path) -> None:
     study = accord.read(put(tmp_path, "item,annotator,label\n1,a,[laughs]\n1,b,[1]\n2,a,[laughs]\n2,b,[laughs]\n"))
     assert study.labels == ("[1]", "[laughs]")

@@ -258,3 +258,8 @@ def test_json_of_columns_and_of_records(tmp_path: Path, indent: int | None) -> N
     for held in (columns, records):
         study = accord.read(put(tmp_path, json.dumps(held, indent=indent), "table.json"))
         assert (study.annotators, study.labels) == (("ana", "ben"), ("a", "b"))
+
+
+def test_text_under_the_name_of_an_old_excel_file_is_read_as_text(tmp_path: Path) -> None:
+    path = put(tmp_path, "item\tana\tben\n1\tx\tx\n2\ty\tx\n", "export.xls")
+    assert accord.read(path).annotators == ("ana", "ben")

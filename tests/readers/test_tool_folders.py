@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,30 @@ SAMPLES = Path(__file__).parent / "samples"
 def test_a_zip_in_a_folder_of_its_own_is_the_export(tmp_path: Path) -> None:
     (tmp_path / "project.zip").write_bytes((SAMPLES / "doccano/project.zip").read_bytes())
     assert accord.read(tmp_path).n_annotations == accord.read(SAMPLES / "doccano/project.zip").n_annotations
+
+
+@pytest.mark.parametrize("beside", ["README.md", "labels.txt", "picture.jpg", "guidelines.pdf"])
+@pytest.mark.parametrize(
+    "sample",
+    ["coco", "cvat-video", "doccano-projects", "label-studio-kept", "labelbox", "langfuse", "prodigy-suggested"],
+)
+def test_what_lies_beside_an_export_does_not_change_what_it_is_read_as(
+    sample: str, beside: str, tmp_path: Path
+) -> None:
+    shutil.copytree(SAMPLES / sample, tmp_path / sample)
+    (tmp_path / sample / beside).write_bytes(b"about the data")
+    found, expected = accord.read(tmp_path / sample), accord.read(SAMPLES / sample)
+    assert (str(found), found.shape) == (str(expected), expected.shape)
+    if not beside.endswith(".jpg"):
+        assert any(note.startswith("not read: 1 ") and f"'{beside}'" in note for note in found.notes)
+
+
+def test_a_text_that_is_called_as_what_tells_of_data_is_a_text_where_it_is_marked(tmp_path: Path) -> None:
+    for who in ("ana", "ben"):
+        (tmp_path / who).mkdir()
+        (tmp_path / who / "notice.txt").write_text("Rome is big")
+        (tmp_path / who / "notice.ann").write_text("T1\tLOC 0 4\tRome\n")
+    assert accord.read(tmp_path).n_annotations == 2
 
 
 def test_a_project_before_version_1_is_read_from_its_folder() -> None:

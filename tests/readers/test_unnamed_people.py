@@ -110,9 +110,10 @@ TIED = "item,annotator,label,rank\n1,a,x,1\n1,a,y,2\n1,a,z,2\n1,b,x,1\n2,a,y,1\n
 
 
 def test_tied_ranks_keep_their_primary_label_where_it_is_asked_for(tmp_path: Path) -> None:
-    path = put(tmp_path, TIED)
     with pytest.raises(InputError, match="answers='single' for the labels of rank 1 alone"):
-        accord.read(path)
+        accord.read(put(tmp_path, TIED.replace("1,a,z,2", "1,a,z,4")))
+    path = put(tmp_path, TIED)
+    assert str(accord.read(path).answers.value(3)) == "x > y = z"
     for study in (accord.read(path, answers="single"), Study(pd.read_csv(path), rank="rank", answers="single")):
         assert accord.cohen_kappa(study).value == 1
         assert dict(study.left_out) == {"labels of a lower rank than the primary one": 3}

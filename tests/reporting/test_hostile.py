@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from accord.agreement import charts, count_charts
+from accord.agreement.chart_drawing import svg
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_csv, as_html, as_latex, as_markdown
@@ -125,7 +126,7 @@ def test_charts_are_well_formed_and_hold_no_script(kind: str, width: int) -> Non
             [("x" * 100 + str(k), 0.1 * k, 0.0, 1.0) for k in range(5)], "same", width=width
         ),
     }
-    drawn = charts.svg(drawings[kind](), themed=True)
+    drawn = svg(drawings[kind](), themed=True)
     root = ET.fromstring(drawn)
     assert {element.tag.split("}")[1] for element in root.iter()} <= {
         "svg",
@@ -143,14 +144,3 @@ def test_charts_are_well_formed_and_hold_no_script(kind: str, width: int) -> Non
         marks = {"".join(text.itertext()) for text in root.iter("{http://www.w3.org/2000/svg}text")}
         marks = {mark for mark in marks if mark.startswith("x")}
         assert len(marks) == 5, "labels that look alike when cut stay apart"
-
-
-def test_charts_save_as_svg_and_png(tmp_path: object) -> None:
-    from pathlib import Path
-
-    folder = Path(str(tmp_path))
-    chart = charts.forest([("a", 0.5, 0.4, 0.6)], "title")
-    assert charts.save(chart, folder / "c.svg").read_text(encoding="utf-8").startswith("<svg")
-    assert charts.save(chart, folder / "c.png").read_bytes()[:4] == b"\x89PNG"
-    with pytest.raises(ValueError, match=r"\.svg or \.png"):
-        charts.save(chart, folder / "c.pdf")

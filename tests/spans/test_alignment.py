@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from accord.errors import MeasureError
 from accord.spans import set_packing
-from accord.spans.alignment import best_alignment
+from accord.spans.alignment import Alignment, best_alignment
 from accord.spans.continua import Continua, Dissimilarity, Pieces, close_pairs, position
 from accord.spans.continuum import Continuum
 from accord.spans.set_packing import best_packing, generated_packing
@@ -38,9 +38,13 @@ def named(marked: list[list[Unit]]) -> dict[str, list[Unit]]:
     st.sampled_from([0.3, 1.0, 3.0]),
     st.sampled_from([0.0, 1.0, 2.0]),
 )
-def test_it_is_the_best_of_all_partitions(marked: list[list[Unit]], alpha: float, beta: float) -> None:
+def test_it_is_the_best_of_all_partitions_and_of_the_best_that_of_fewest_sets(
+    marked: list[list[Unit]], alpha: float, beta: float
+) -> None:
     found = best_alignment(one_document(named(marked)), Dissimilarity(alpha, beta))
-    assert found.disorder[0] == pytest.approx(slow.least_total(marked, alpha, beta), abs=1e-9)
+    least, fewest = slow.least_and_fewest(marked, alpha, beta)
+    assert found.disorder[0] == pytest.approx(least, abs=1e-9)
+    assert found.n_unitary[0] == fewest
 
 
 @settings(max_examples=40, deadline=None)
@@ -49,8 +53,10 @@ def test_sets_that_are_generated_give_the_same_as_all_sets(marked: list[list[Uni
     continua = one_document(named(marked))
     search = SetSearch(continua, close_pairs(continua, Dissimilarity()))
     if len(search.pairs.first):
-        saved = generated_packing(search).saving.sum()
-        assert continua.n_units - saved == pytest.approx(slow.least_total(marked), abs=1e-9)
+        found = Alignment(continua, generated_packing(search))
+        least, fewest = slow.least_and_fewest(marked)
+        assert found.disorder[0] == pytest.approx(least, abs=1e-9)
+        assert found.n_unitary[0] == fewest
 
 
 @settings(max_examples=30, deadline=None)

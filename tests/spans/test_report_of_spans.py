@@ -41,6 +41,17 @@ def test_of_spans_on_top_of_each_other_as_many_are_shared_as_everybody_has() -> 
     assert shared_by_all(found).tolist() == [True, False, True]
 
 
+def test_pieces_that_touch_are_the_place_that_they_are_together() -> None:
+    rows = [("ana", 0, 8, "0 4;4 8"), ("ben", 0, 8, None), ("ana", 10, 15, "10 12;13 15"), ("ben", 10, 15, None)]
+    marked = [
+        {"doc": "d", "who": who, "tag": "A", "start": start, "end": end, "fragments": pieces}
+        for who, start, end, pieces in rows
+    ]
+    found = Continuum.of(accord.Study(marked, item="doc", annotator="who", label="tag", start="start", end="end"))
+    assert shared_by_all(found).tolist() == [True, False, True, False]
+    assert shared_by_all(Continuum.of_marks([{"ana": [], "ben": []}])).tolist() == []
+
+
 def test_a_line_has_a_bracket_for_every_border_and_keeps_every_character() -> None:
     found = Continuum.of_marks([MARKS])
     shown, there = passages(found, 0, TEXT, shared_by_all(found), 5)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import accord
+from accord.errors import OptionError
 from accord.spans.continuum import Continuum
 from accord.spans.matching import Criterion
 from accord.spans.span_f1 import AVERAGES, EMPTIES, SpanF1, SpanF1Recipe
@@ -330,3 +331,8 @@ def test_more_comparisons_than_fit_say_how_many(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(meetings, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match=r"32 marks to compare.*up to 10.*of_annotators"):
         accord.span_differences(study([FLAT, MIXED]))
+
+
+def test_a_threshold_without_iou_is_an_error() -> None:
+    with pytest.raises(OptionError, match="threshold must be left out"):
+        accord.span_f1(study(many(3, np.random.default_rng(1), shift=0, wrong=0, missed=0)), threshold=0.7)

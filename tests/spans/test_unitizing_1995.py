@@ -64,3 +64,9 @@ def test_a_document_that_somebody_did_not_see_is_refused_and_the_newer_form_name
     study = accord.Study(rows, item="d", annotator="w", label="t", start="s", end="e")
     with pytest.raises(MeasureError, match="unitizing_alpha"):
         accord.unitizing_alpha_1995(study)
+
+
+def test_of_a_label_the_units_that_have_it_are_counted() -> None:
+    rows = {"d": ["d1"] * 3, "w": ["a", "b", "b"], "t": ["x", "x", "y"], "s": [0, 1, 5], "e": [4, 4, 8]}
+    study = accord.Study(rows, item="d", annotator="w", label="t", start="s", end="e")
+    assert accord.unitizing_alpha_1995(study).by_label()["answers"].tolist() == [2, 1]

@@ -88,10 +88,10 @@ def test_labels_are_trimmed_folded_and_recoded_on_request(form: str) -> None:
 def test_without_a_request_labels_stay_and_a_note_names_the_option() -> None:
     study = Study(WORDS)
     assert study.labels == ("No", "Yes", "dk", "no", "no ", "yes")
-    blanks, case, code = study.notes
+    case, both, code = study.notes
     assert "looks like a missing code" in code
-    assert "'no', 'no ' differ in blanks only; trim=True" in blanks
-    assert "'No', 'no', 'Yes', 'yes' differ in case only; fold_case=True" in case
+    assert case == "'Yes', 'yes' differ in case only; fold_case=True makes them one"
+    assert both == "'No', 'no', 'no ' differ in case and blanks only; trim=True, fold_case=True make them one"
     assert Study(table(list("abab"))).notes == ()
 
 

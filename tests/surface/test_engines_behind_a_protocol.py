@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
 
-import accord
+from tests.surface.source import ROOT, trees
 
-ROOT = Path(str(accord.__file__)).parent
 KINDS = {"CodedAnnotations", "LazyAnnotations"}
 
 
@@ -21,8 +19,8 @@ def modules_outside(*rooms: str) -> dict[str, str]:
 def test_nobody_asks_where_annotations_are_kept_by_their_type() -> None:
     asking = [
         name
-        for name, source in modules_outside().items()
-        for node in ast.walk(ast.parse(source))
+        for name, tree in trees().items()
+        for node in ast.walk(tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
         if KINDS & {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
     ]

@@ -11,14 +11,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import accord
 from accord import errors
+from tests.surface.source import ROOT, trees
 
-SOURCE = Path(accord.__file__).parent
 RAISED = {name for name in vars(errors) if name.endswith("Error")} | {"DuplicateAnswers"}
 MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
 VALUE, QUOTED, PART = "⟨v⟩", "'⟨v⟩'", "⟨k⟩"
@@ -91,21 +89,25 @@ def _message(call: ast.Call) -> tuple[str, list[ast.expr]] | None:
 
 
 @cache
-def _tree(file: Path) -> ast.Module:
-    return ast.parse(file.read_text(encoding="utf-8"))
+def raised() -> list[Raised]:
+    """Every error that is raised with words, but for those of the room of errors."""
+    found = []
+    for file, tree in trees().items():
+        for node in ast.walk(tree) if file.name != "errors.py" else ():
+            if isinstance(node, ast.Call) and (message := _message(node)) is not None:
+                kind, words = message
+                found.append(Raised(f"{file}:{node.lineno}", kind, tuple(map(_text, words))))
+    return [one for one in found if one.text]
 
 
-def _raised() -> Iterator[Raised]:
-    for file in sorted(SOURCE.rglob("*.py")):
-        for node in ast.walk(_tree(file)):
-            if isinstance(node, ast.Call) and (found := _message(node)) is not None:
-                kind, words = found
-                yield Raised(f"{file.relative_to(SOURCE)}:{node.lineno}", kind, tuple(map(_text, words)))
+def messages() -> list[Raised]:
+    """Errors with a message of their own."""
+    return [one for one in raised() if "." not in one.kind]
 
 
-EVERY = [one for one in _raised() if one.text and not one.where.startswith("errors.py")]
-MESSAGES = [one for one in EVERY if "." not in one.kind]
-OPTIONS = [one for one in EVERY if "." in one.kind]
+def options() -> list[Raised]:
+    """Errors of options, whose words one place puts together."""
+    return [one for one in raised() if "." in one.kind]
 
 
 def _broken(found: list[Raised]) -> str:
@@ -113,44 +115,44 @@ def _broken(found: list[Raised]) -> str:
 
 
 def test_there_are_messages_to_read() -> None:
-    assert len(MESSAGES) > 400
-    assert len(OPTIONS) > 40
+    assert len(messages()) > 400
+    assert len(options()) > 40
 
 
 def test_a_message_begins_with_a_capital_letter_a_value_or_a_keyword() -> None:
     begins = re.compile(r"[A-Z×<]|'|⟨[vk]⟩")
-    assert not _broken([one for one in MESSAGES if not begins.match(one.text)])
+    assert not _broken([one for one in messages() if not begins.match(one.text)])
     names = re.compile(r"Error\(\s*f\"\{[a-z_.]*\.name\}")  # a file's name is a value
-    assert not [file for file in SOURCE.rglob("*.py") if names.search(file.read_text(encoding="utf-8"))]
+    assert not [file for file in ROOT.rglob("*.py") if names.search(file.read_text(encoding="utf-8"))]
 
 
 def test_a_message_ends_with_a_full_stop_a_question_mark_or_the_call_that_would_work() -> None:
-    assert not _broken([one for one in MESSAGES if not re.search(r"([.?]|⟨[vk]⟩)$", one.text)])
+    assert not _broken([one for one in messages() if not re.search(r"([.?]|⟨[vk]⟩)$", one.text)])
 
 
 def test_an_option_out_of_range_has_one_sentence() -> None:
     other = re.compile(r" must .*; (got|found)|; got ")
-    assert not _broken([one for one in MESSAGES if one.kind == "OptionError" and other.search(one.text)])
+    assert not _broken([one for one in messages() if one.kind == "OptionError" and other.search(one.text)])
 
 
 def test_an_option_out_of_range_is_called_by_its_name() -> None:
     """Or by what it is, as a sentence begins: "The name of a measure must be one of …"."""
-    called = [one for one in OPTIONS if one.words[0] != VALUE]
+    called = [one for one in options() if one.words[0] != VALUE]
     assert not _broken([one for one in called if not one.words[0].isidentifier() and not one.words[0][0].isupper()])
-    rules = [one for one in OPTIONS if one.kind == "OptionError.must" and not re.match(r"[a-z⟨]", one.words[1])]
-    assert not _broken(rules + [one for one in OPTIONS if one.words[1].endswith((".", " "))])
+    rules = [one for one in options() if one.kind == "OptionError.must" and not re.match(r"[a-z⟨]", one.words[1])]
+    assert not _broken(rules + [one for one in options() if one.words[1].endswith((".", " "))])
 
 
 def test_keywords_with_values_and_calls_are_parts_and_never_text() -> None:
-    assert not _broken([one for one in [*MESSAGES, *OPTIONS] if PYTHON.search(one.text)])
+    assert not _broken([one for one in raised() if PYTHON.search(one.text)])
 
 
 def test_no_message_is_made_before_anybody_can_read_it() -> None:
     """At the top of a module nobody knows yet who will read: the text would be Python for good."""
     early = [
-        f"{file.relative_to(SOURCE)}:{node.lineno}"
-        for file in SOURCE.rglob("*.py")
-        for statement in _tree(file).body
+        f"{file}:{node.lineno}"
+        for file, tree in trees().items()
+        for statement in tree.body
         if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
         for node in ast.walk(statement)
         if isinstance(node, ast.Call) and _name(node.func) == "Message"
@@ -159,43 +161,43 @@ def test_no_message_is_made_before_anybody_can_read_it() -> None:
 
 
 def test_no_message_of_the_library_names_an_option_of_the_command() -> None:
-    assert not _broken([one for one in MESSAGES if OPTION.search(one.text)])
+    assert not _broken([one for one in messages() if OPTION.search(one.text)])
 
 
 def test_values_are_quoted_by_repr_and_blanks_stand_alone() -> None:
     odd = re.compile(r"""  |!|['"`“]⟨v⟩(?<!'⟨v⟩)|\.\.\.|\s$""")
-    assert not _broken([one for one in MESSAGES if odd.search(one.text)])
+    assert not _broken([one for one in messages() if odd.search(one.text)])
 
 
 # -- notes, reasons, remedies ------------------------------------------------------------------------------------------
 
 
-def _sentences(file: Path) -> Iterator[tuple[int, str]]:
+def _sentences(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every text of a module that somebody may read: not its documentation, nor what stands in a part of a message."""
     skipped: set[ast.AST] = set()
-    for node in ast.walk(_tree(file)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(node.value)
         elif isinstance(node, ast.JoinedStr):
             skipped.update(node.values)
         elif _is_part(node) or (isinstance(node, ast.Call) and _name(node.func) == "AttributeError"):
             skipped.update(ast.walk(node))
-    for node in ast.walk(_tree(file)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Constant | ast.JoinedStr) and node not in skipped:
             text = _text(node)
             if " " in text and "<" not in text:
                 yield node.lineno, text
 
 
-@pytest.mark.parametrize("room", sorted({file.relative_to(SOURCE).parts[0] for file in SOURCE.rglob("*.py")}))
+@pytest.mark.parametrize("room", sorted({file.relative_to(ROOT).parts[0] for file in ROOT.rglob("*.py")}))
 def test_no_sentence_of_the_library_has_python_as_text(room: str) -> None:
     """A command or a report may show it; a `Message` spells what it names for whoever reads."""
-    files = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
     found = [
-        f"{file.relative_to(SOURCE)}:{line}: {text}"
-        for file in files
+        f"{file}:{line}: {text}"
+        for file, tree in trees().items()
+        if file.parts[0] == room
         if file.name != "names_elsewhere.py"  # hints of an AttributeError, which nobody but Python raises
-        for line, text in _sentences(file)
+        for line, text in _sentences(tree)
         if PYTHON.search(text)
     ]
     assert not found, "\n".join(found)

@@ -15,7 +15,7 @@ from accord.measures.names_elsewhere import ELSEWHERE, NOT_HERE
         ("alpha", "Did you mean accord.krippendorff_alpha? It takes"),
         ("kappa", "accord.cohen_kappa"),
         ("fleiss", "accord.fleiss_kappa"),
-        ("ICC", "accord.krippendorff_alpha(study, level='interval')"),
+        ("ICC", "accord.icc"),
         ("masi_distance", "weights='masi'"),
         ("AnnotationTask", "accord.Study"),
         ("fleis_kappa", "Did you mean accord.fleiss_kappa?"),

@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import pytest
 
-import accord
+from tests.surface.source import trees
 from tests.surface.test_layers import LAYERS
-
-ROOT = Path(str(accord.__file__)).parent
 
 # Who alone may import what, at whatever place.
 DOORS = {"narwhals": {"engine"}, "typer": {"cli"}}
@@ -24,12 +21,11 @@ HEAVY = {"narwhals", "scipy.stats", "pandas", "polars", "pyarrow", "duckdb", "al
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module of accord, parsed."""
+    """Every module of accord by its name."""
     found = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        parts = ["accord", *path.relative_to(ROOT).with_suffix("").parts]
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        found[name] = ast.parse(path.read_text(encoding="utf-8"))
+    for path, tree in trees().items():
+        parts = ["accord", *path.with_suffix("").parts]
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = tree
     return found
 
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-import accord
-
-ROOT = Path(str(accord.__file__)).parent
+from tests.surface.source import ROOT, trees
 
 # From the ground up, as CONTRIBUTING draws it. `workbench` will stand beside `cli`.
 LAYERS = [
     *("errors", "annotations", "options", "engine", "study", "coefficients"),
-    *("spans", "scores", "rankings", "structures"),
+    *("spans", "scores", "rankings", "preferences", "structures"),
     *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
 ]
-KEPT = {"scores", "rankings", "structures"}  # rooms that are kept for what is coming
+KEPT = {"structures"}  # a room that is kept for what is coming
 
 
 def imported(tree: ast.Module) -> set[str]:
@@ -30,8 +28,7 @@ def imported(tree: ast.Module) -> set[str]:
 
 def rooms() -> dict[str, set[str]]:
     """Every module below the package's own `__init__`, with the rooms it imports."""
-    paths = [path for path in sorted(ROOT.rglob("*.py")) if path != ROOT / "__init__.py"]
-    return {str(path.relative_to(ROOT)): imported(ast.parse(path.read_text("utf-8"))) for path in paths}
+    return {str(path): imported(tree) for path, tree in trees().items() if path != Path("__init__.py")}
 
 
 def test_every_import_points_down() -> None:
@@ -63,8 +60,9 @@ def test_the_root_holds_rooms_and_two_modules() -> None:
 
 
 def test_every_room_says_what_lives_there_and_what_it_may_import() -> None:
-    for path in ROOT.rglob("__init__.py"):
-        said = ast.get_docstring(ast.parse(path.read_text("utf-8")))
-        assert said, f"{path.relative_to(ROOT)} does not say what lives there"
-        if path.parent.parent == ROOT:
-            assert "may import" in said.lower().replace("\n", " "), f"{path.relative_to(ROOT)}: which rooms below?"
+    for path, tree in trees().items():
+        if path.name == "__init__.py":
+            said = ast.get_docstring(tree)
+            assert said, f"{path} does not say what lives there"
+            if len(path.parts) == 2:
+                assert "may import" in said.lower().replace("\n", " "), f"{path}: which rooms below?"

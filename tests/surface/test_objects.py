@@ -34,6 +34,17 @@ SPANS = Study(
         "label": list("aabb"),
     }
 )
+PREFERRED = Study(
+    {
+        "item": [1, 2, 3, 4],
+        "annotator": ["ana"] * 4,
+        "first": list("abcb"),
+        "second": list("bcaa"),
+        "label": list("abat"),
+    },
+    recode={"t": "tie"},
+)
+SCORES = Study.from_wide([[9, 2, 5], [6, 1, 3], [8, 4, 6], [7, 1, 2]], answers="score")
 SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 
 OBJECTS: dict[str, Callable[[], Any]] = {
@@ -58,7 +69,11 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "sample": lambda: accord.sample_for_annotation(SUGGESTED, 6, rng=1),
     "plan": lambda: accord.plan(WIDE, width=0.4, n_simulations=100, rng=1),
     "annotators_needed": lambda: accord.planning.annotators_needed(0.9, accuracy=0.7),
+    "variance_components": lambda: accord.variance_components(SCORES),
+    "decision_study": lambda: accord.planning.decision_study(SCORES),
     "judgement": lambda: accord.judge.evaluate(SUGGESTED, WIDE),
+    "bradley_terry": lambda: accord.bradley_terry(PREFERRED),
+    "position_effect": lambda: accord.position_effect(PREFERRED),
 }
 
 

@@ -115,7 +115,7 @@ def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[s
     plain = str(given.get("weights", "identity")) == "identity" and given.get("level", "nominal") == "nominal"
     if usual is None or not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
         return []
-    if study.answers.whole_orders:
+    if study.kind == "ranking":
         return [Message("Only identical orders count as agreement; ", remedy(level="ordinal"), " compares the ranks.")]
     way = remedy(weights=usual)
     return [Message("Only identical answers count as agreement; ", way, " gives credit for what two answers share.")]

@@ -7,6 +7,20 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from accord.agreement.chart_drawing import (
+    ACCENT,
+    DESK,
+    INK,
+    PAPER,
+    SOFT,
+    Chart,
+    across_title,
+    at,
+    framed,
+    marks,
+    names_axis,
+    side_by_side,
+)
 from accord.agreement.chart_text import (
     LETTER,
     LINE_HEIGHT,
@@ -20,31 +34,17 @@ from accord.agreement.chart_text import (
     short,
     shown_names,
 )
-from accord.agreement.charts import (
-    ACCENT,
-    DESK,
-    INK,
-    PAPER,
-    SOFT,
-    TITLE_LETTER,
-    across_title,
-    altair_module,
-    framed,
-    names_axis,
-    styled,
-)
 from accord.agreement.table import Table
 
 
 def heat_map(
     table: Sequence[tuple[str, str, float, str]], title: str, across: str, down: str, *, width: int = WIDE
-) -> Any:
+) -> Chart:
     """Cells (row, column, value from 0 to 1, text): darker is more, and the number stands in the cell.
 
     Where the columns are the rows again and their names do not fit above a column, rows are numbered and columns carry
     the numbers, so that every name stands whole.
     """
-    alt = altair_module()
     rows = shown_names([row for row, *_ in table], width, 24 if width > NARROW else 16)
     columns = shown_names([column for _, column, *_ in table], width, 24)
     order = [*(name for name in rows if name in columns), *(name for name in columns if name not in rows)]
@@ -67,45 +67,46 @@ def heat_map(
         for row, column, value, text in table
         if math.isfinite(value)
     ]
-    base = _cells(alt.Chart(alt.Data(values=data)), rows, columns, (across, down), flat=flat, width=width)
+    axes = _axes(rows, columns, (across, down), flat=flat, width=width)
     # The soft colour at its fullest still lets the text be read, in either theme.
-    cells = base.mark_rect(color=SOFT, stroke=PAPER, aria=True).encode(
-        opacity=alt.Opacity("value:Q", scale=alt.Scale(domain=[0, 1], range=[0.06, 1]), legend=None),
-        description="says:N",
-    )
-    texts = base.mark_text(fontSize=11 if cell > 30 else 8, color=INK).encode(text="text:N")
-    drawn = cells + texts if cell > 17 else cells  # the numbers stand in the table below where cells are small
+    shade = at("value:Q", scale={"domain": [0, 1], "range": [0.06, 1]}, legend=None)
+    look = {"color": SOFT, "stroke": PAPER, "aria": True}
+    layers = [marks("rect", data, look, **axes, opacity=shade, description="says:N")]
+    if cell > 17:  # where cells are smaller the numbers stand in the table below
+        layers.append(marks("text", data, {"fontSize": 11 if cell > 30 else 8, "color": INK}, **axes, text="text:N"))
     step = max(30, most_lines([*rows.values()]) * LINE_HEIGHT + 6)
     lines, longest = most_lines([*columns.values()]), longest_line([*columns.values()])
     below = 30 + lines * LINE_HEIGHT if flat else longest * LETTER + 40
-    return framed(drawn, title, height=int(max(60, step * len(rows)) + below), width=width)
+    return framed(layers, title, height=int(max(60, step * len(rows)) + below), width=width)
 
 
-def _cells(
-    chart: Any, rows: dict[str, str], columns: dict[str, str], words: tuple[str, str], *, flat: bool, width: int
-) -> Any:
+def _axes(
+    rows: dict[str, str], columns: dict[str, str], words: tuple[str, str], *, flat: bool, width: int
+) -> dict[str, Chart]:
     """The two axes of a heat map; a telephone has no room for a title on its side."""
-    alt = altair_module()
     across, down = words
     names = [*rows.values()]
     split = {"labelExpr": SPLIT, "labelLimit": 0, "labelLineHeight": LINE_HEIGHT, "grid": False}
-    horizontal = alt.Axis(labelAngle=0 if flat else -90, **split)
+    horizontal = {"labelAngle": 0 if flat else -90, **split}
     vertical = names_axis(names, grid=False, titlePadding=10)
-    return chart.encode(
-        x=alt.X("column:N", sort=[*columns.values()], title=across_title(across, width), axis=horizontal),
-        y=alt.Y("row:N", sort=names, title=short(down, 60) if width > DESK else None, axis=vertical),
-    )
+    return {
+        "x": at("column:N", sort=[*columns.values()], title=across_title(across, width), axis=horizontal),
+        "y": at("row:N", sort=names, title=short(down, 60) if width > DESK else None, axis=vertical),
+    }
 
 
-def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, width: int = WIDE) -> Any:
+def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, width: int = WIDE) -> Chart:
     """Bars of shares (annotator, label, share), a small chart for each label, all on one scale."""
-    alt = altair_module()
     people = shown_names([person for person, *_ in table], NARROW, 16)
     labels = dict.fromkeys(label for _, label, _ in table)
     shown = [*people.values()]
     columns = 4 if width > DESK else 2
     room = max(int(width / columns - longest_line(shown) * LETTER - 40), 40)
     most = max((share for *_, share in table), default=1.0) or 1.0
+    height = max(34, len(people) * max(16, most_lines(shown) * LINE_HEIGHT + 3))
+    names = at("who:N", sort=shown, title=None, axis=names_axis(shown, grid=False))
+    axis = {"format": "%", "tickCount": 2, "titlePadding": 2}
+    told = fitted(across, room + longest_line(shown) * LETTER / 2)
     charts = []
     for label in labels:
         rows = [
@@ -117,20 +118,13 @@ def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, 
             for person, own, share in table
             if own == label
         ]
-        names = alt.Y("who:N", sort=shown, title=None, axis=names_axis(shown, grid=False))
-        axis = alt.Axis(format="%", tickCount=2, titlePadding=2)
-        bars = alt.Chart(alt.Data(values=rows)).mark_bar(color=ACCENT, aria=True)
-        told = fitted(across, room + longest_line(shown) * LETTER / 2)
-        drawn = bars.encode(
-            y=names,
-            x=alt.X("share:Q", title=told, scale=alt.Scale(domain=[0, most]), axis=axis),
-            description="says:N",
-        )
-        head = alt.TitleParams(fitted(label, room + longest_line(shown) * LETTER), fontSize=12, fontWeight="normal")
-        height = max(34, len(people) * max(16, most_lines(shown) * LINE_HEIGHT + 3))
-        charts.append(drawn.properties(width=room, height=height, title=head))
-    whole = alt.concat(*charts, columns=columns, spacing=14)
-    return styled(whole.properties(title=fitted(title, width - 20, TITLE_LETTER)))
+        drawn = marks(
+            "bar", rows, {"color": ACCENT, "aria": True},
+            y=names, x=at("share:Q", title=told, scale={"domain": [0, most]}, axis=axis), description="says:N",
+        )  # fmt: skip
+        head = {"text": fitted(label, room + longest_line(shown) * LETTER), "fontSize": 12, "fontWeight": "normal"}
+        charts.append({**drawn, "width": room, "height": height, "title": head})
+    return side_by_side(charts, title, columns, width)
 
 
 def histogram(
@@ -143,11 +137,10 @@ def histogram(
     bins: int = 10,
     width: int = WIDE,
     span: tuple[float, float] = (0.0, 1.0),
-) -> Any:
+) -> Chart:
     """How many items lie in each part of a stretch, a tenth of 0 to 1 unless said; a value on a limit belongs to the
     bin below it, the lowest to the first. A bin without items is silent.
     """
-    alt = altair_module()
     low, high = span
     edges = [low + k * (high - low) / bins for k in range(bins + 1)]
     counts = binned(values, weights, bins, span)
@@ -157,43 +150,41 @@ def histogram(
         for (left, right), number in zip(pairwise(edges), counts, strict=True)
         if number
     ]
-    ticks = alt.Axis(tickCount=5 if width <= DESK else 10)
+    ticks: dict[str, Any] = {"tickCount": 5 if width <= DESK else 10}
     if span == (0.0, 1.0):
-        ticks = alt.Axis(values=[k / bins for k in range(0, bins + 1, 1 if width > DESK else 2)], format=".1f")
-    scale = alt.Scale(domain=[low, high], nice=False)
-    filled = alt.Chart(alt.Data(values=data))
-    bars = filled.mark_rect(color=ACCENT, stroke=PAPER, aria=True).encode(
-        x=alt.X("from:Q", title=across_title(axis, width), scale=scale, axis=ticks),
-        x2="to:Q",
-        y=alt.Y(
-            "items:Q", title=short(count, 60), axis=alt.Axis(format=",d", tickMinStep=1, tickCount=5, titlePadding=14)
-        ),
-        y2="none:Q",
-        description="says:N",
-    )
-    numbers = filled.mark_text(dy=-7, color=INK, fontSize=10).encode(
-        x=alt.X("middle:Q", scale=scale), y="items:Q", text=alt.Text("items:Q", format=",d" if width > DESK else ".2~s")
-    )
-    return framed(bars + numbers, title, height=240, width=width)
+        ticks = {"values": [k / bins for k in range(0, bins + 1, 1 if width > DESK else 2)], "format": ".1f"}
+    scale = {"domain": [low, high], "nice": False}
+    upright = {"format": ",d", "tickMinStep": 1, "tickCount": 5, "titlePadding": 14}
+    bars = marks(
+        "rect", data, {"color": ACCENT, "stroke": PAPER, "aria": True},
+        x=at("from:Q", title=across_title(axis, width), scale=scale, axis=ticks), x2="to:Q",
+        y=at("items:Q", title=short(count, 60), axis=upright), y2="none:Q", description="says:N",
+    )  # fmt: skip
+    numbers = marks(
+        "text", data, {"dy": -7, "color": INK, "fontSize": 10},
+        x=at("middle:Q", scale=scale), y="items:Q", text=at("items:Q", format=",d" if width > DESK else ".2~s"),
+    )  # fmt: skip
+    return framed([bars, numbers], title, height=240, width=width)
 
 
-def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: int = WIDE) -> Any:
+def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: int = WIDE) -> Chart:
     """One bar a row (name, number), in the order of the rows, with the number beside it."""
-    alt = altair_module()
     names = shown_names([name for name, _ in rows], width)
     data = [
         {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,}")}
         for place, (name, number) in enumerate(rows)
     ]
     shown = [*names.values()]
-    base = alt.Chart(alt.Data(values=data)).encode(
-        y=alt.Y("name:N", sort=alt.SortField("order"), title=None, axis=names_axis(shown)),
-        x=alt.X("number:Q", title=across_title(across, width), axis=alt.Axis(format=",d", tickMinStep=1, tickCount=6)),
-    )
-    drawn = base.mark_bar(color=ACCENT, aria=True).encode(description="says:N")
-    numbers = base.mark_text(dx=5, align="left", color=INK, fontSize=11).encode(text=alt.Text("number:Q", format=",d"))
+    counts = {"format": ",d", "tickMinStep": 1, "tickCount": 6}
+    axes = {
+        "y": at("name:N", sort={"field": "order"}, title=None, axis=names_axis(shown)),
+        "x": at("number:Q", title=across_title(across, width), axis=counts),
+    }
+    drawn = marks("bar", data, {"color": ACCENT, "aria": True}, **axes, description="says:N")
+    beside = {"dx": 5, "align": "left", "color": INK, "fontSize": 11}
+    numbers = marks("text", data, beside, **axes, text=at("number:Q", format=",d"))
     step = max(26, most_lines(shown) * LINE_HEIGHT + 8)
-    return framed(drawn + numbers, title, 54 + step * max(len(data), 1), width)
+    return framed([drawn, numbers], title, 54 + step * max(len(data), 1), width)
 
 
 def bin_names(bins: int = 10, span: tuple[float, float] = (0.0, 1.0), digits: str = ".1f") -> list[str]:

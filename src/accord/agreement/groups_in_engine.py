@@ -46,7 +46,7 @@ def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
         raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
     place = onto(remote.reduced, coefficient.tally)
     items = coefficient.tally.n_items
-    scores = np.append(coefficient.scores / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not
+    scores = np.append(coefficient.influences / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not
     return remote, scores[place]
 
 

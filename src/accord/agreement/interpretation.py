@@ -127,6 +127,10 @@ BENCHMARKS: dict[str, Benchmark] = {
             "cicchetti", "Cicchetti 1994", ("cicchetti1994",),
             (0.4, "poor"), (0.6, "fair"), (0.75, "good"), (1.0, "excellent"), closed_below=True,
         ),
+        _scale(
+            "koo-li", "Koo & Li 2016", ("koo2016",),
+            (0.5, "poor"), (0.75, "moderate"), (0.9, "good"), (1.0, "excellent"), closed_below=True,
+        ),
         _target("objective", 0.8, "Zhao's target for objective tasks, above 0.80", ("zhao2025",)),
         _target("standard", 0.7, "Zhao's target for standard annotation, above 0.70", ("zhao2025",)),
         _target("subjective", 0.5, "Zhao's target for subjective tasks, above 0.50", ("zhao2025",)),

@@ -48,9 +48,11 @@ def _opening(study: Study, task: str) -> str:
 
 
 def _did(study: Study, about: Description) -> str:
-    """What they gave to how many items; of spans what they marked in how many documents."""
+    """What they gave to how many items; of spans and rankings what they did in how many documents or queries."""
     if not study.tasks and study.kind == "spans":
         return f"marked {counted(sum(about.labels.values()), 'spans')} in {counted(about.items, 'documents')}"
+    if not study.tasks and study.kind == "ranking":
+        return f"ranked the options of {counted(about.items, 'queries')} ({counted(about.annotations, 'rankings')})"
     return f"gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
 
 

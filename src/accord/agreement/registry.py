@@ -7,7 +7,7 @@ law tests read this table and know no measure by its name.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -67,7 +67,8 @@ class Measure:
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
-    whole_orders: bool = False  # does it mean anything where every answer orders all labels?
+    further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
+    rankings: bool = False  # does it take rankings too, and compare ranks or whole orders?
     # how it is asked and called
     usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
@@ -82,12 +83,18 @@ class Measure:
     is_share: bool = False  # is the value itself a share of matching pairs, told in per cent?
     partial_credit: bool = False  # is observed agreement a mean of partial credit, whatever the weights?
     exchangeable: bool = False  # would chance deal all answers anew over everybody, not each annotator's own?
+    by_answers: bool = True  # is it made of answers compared one by one, so that items and answers can be looked at?
     of_item_means: bool = False  # is it a function of means over items? Then predictions can stand in for people
     by_label: Callable[[Agreement], Table] | None = None  # where labels are not each against the rest
     properties: frozenset[str] = frozenset()  # the laws it obeys, for the tests
     # set by `register`
     name: str = ""
     function: Callable[..., Any] = _unregistered
+
+    @property
+    def left_to_callers(self) -> bool:
+        """May `measure` leave it to who asks for it by name, though it fits the study?"""
+        return any(why is not None for why in (self.replaced_by, self.takes_long, self.wants))
 
     @property
     def zero_is_chance(self) -> bool:
@@ -124,6 +131,14 @@ class Measure:
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",
                 *_labels_alone(study),
+            )
+        if study.kind == "ranking" and not self.rankings and study.kind not in self.kinds:
+            return MeasureError(
+                f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
+                *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),
+                "; ",
+                remedy(answers="ranked"),
+                " reads the first of them as a primary label.",
             )
         if self.kinds and study.kind not in self.kinds:
             fits = " or ".join(self.kinds)
@@ -189,6 +204,22 @@ def register(entry: Measure) -> Callable[[Function], Function]:
         return function
 
     return add
+
+
+def check_taken(measures: Iterable[Measure], options: Iterable[str]) -> None:
+    """Refuse options that none of some measures has."""
+    asked = list(measures)
+    for name in options:
+        if not any(entry.takes(name) for entry in asked):
+            takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
+            raise OptionError(
+                f"{' and '.join(entry.title for entry in asked)} {'does' if len(asked) == 1 else 'do'} not take ",
+                Keyword(name),
+                "; ",
+                *with_titles(", ".join(takers)),
+                f" {'does' if len(takers) == 1 else 'do'}. Leave it out.",
+                available=takers,
+            )
 
 
 def measure_called(name: Any) -> Measure:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
-Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian"]
+Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based"]
 WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
@@ -40,8 +40,8 @@ class Interval(Shown):
         high: The upper end.
         se: The standard error; where too few items speak for an interval, it speaks for as few.
         confidence: How often such an interval holds the true value.
-        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca" or "bayesian"; "within-item" of a
-            single item, from what differs inside it.
+        method: How it was found: "analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian" or "model-based";
+            "within-item" of a single item, from what differs inside it.
         resample: What might have been otherwise: "items", "annotators" or "both".
         clusters: How many clusters stood in for items; None without clusters.
         n_resamples: How many resamples; None where there were none.
@@ -105,7 +105,7 @@ class Test(Shown):
         p: The p-value.
         statistic: The value less `null`, in standard errors; by permutation the value itself.
         null: The value under the null hypothesis.
-        method: "null-error", "analytic", "gwet", "jackknife" or "permutation".
+        method: "null-error", "analytic", "gwet", "jackknife", "permutation"; of rankings "chi-square", "f" or "exact".
         n_resamples: How many permutations; None where there were none.
         seed: What makes them repeatable.
         undefined: Why there is no test; None if there is one.
@@ -133,7 +133,7 @@ class Test(Shown):
         if self.undefined:
             return f"undefined: {self.undefined}"
         words = {"greater": "above", "less": "below"}.get(self.alternative, "against")
-        null = "chance" if self.method in ("null-error", "permutation") else f"{self.null:g}"
+        null = f"{self.null:g}" if self.method in ("analytic", "gwet", "jackknife") else "chance"
         note = f". {self.note}" if self.note else ""
         return f"p = {self.p:.3g} ({words} {null}, {self.method}){note}"
 
@@ -283,8 +283,9 @@ class Agreement(Shown):
         Args:
             confidence: How often such an interval should hold the true value.
             method: "analytic" (linearised, the default), "gwet" (the published form, with the number of items that
-                have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", or "bayesian" (the
-                Bayesian bootstrap).
+                have two answers taken as given), "jackknife", "bootstrap" (percentiles), "bca", "bayesian" (the
+                Bayesian bootstrap), or "model-based" (what the model of an intraclass correlation says, the default
+                there: exact by F where it can be, else by the likelihood).
             n_resamples: How many resamples, for the last three.
             cluster: A column that says which items belong together; without it the study's own `cluster` role.
             resample: What might have been otherwise: "items", "annotators" or "both".
@@ -316,7 +317,8 @@ class Agreement(Shown):
         *,
         null: float = 0.0,
         alternative: Alternative = "two-sided",
-        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation"] | None = None,
+        method: Literal["null-error", "analytic", "gwet", "jackknife", "permutation", "chi-square", "f", "exact"]
+        | None = None,
         n_resamples: int = 1000,
         rng: Rng = None,
         progress: Progress = None,
@@ -334,7 +336,8 @@ class Agreement(Shown):
             alternative: "two-sided", "greater" (is the value above `null`?) or "less".
             method: "null-error" (the default against 0), "analytic", "gwet" or "jackknife" (standard errors at the
                 estimate; "analytic" is the default against other numbers), or "permutation" (answers dealt out anew
-                among items; two-sided p-values are twice the smaller tail).
+                among items; two-sided p-values are twice the smaller tail). Of rankings "permutation" (the default)
+                puts the options of every list in any order; Kendall's W has "chi-square" (Friedman's), "f" and "exact".
             n_resamples: How many permutations.
             rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
@@ -549,12 +552,13 @@ class Agreement(Shown):
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         if self.by is None and not self.study.tasks:
-            return charts.plain(charts.of_results([self], self.title))
+            return in_notebook(charts.of_results([self], self.title))
         table = self.by_group()
         rows = [(str(row[table.columns[0]]), row["value"], row["low"], row["high"]) for row in table]
-        return charts.plain(charts.forest(rows, table.title))
+        return in_notebook(charts.forest(rows, table.title))
 
     def cite(self) -> str:
         """The sources of the measure, ready for a list of references."""
@@ -682,7 +686,7 @@ class Measurements(Sequence[Agreement]):
         """By place, or by the name of the measure."""
         if isinstance(place, str):
             beside = [question.scale for question in self.questions]
-            found = {result.measure: result for result in self.results if result not in beside}
+            found = {result.measure: result for result in reversed(self.results) if result not in beside}
             if place in self.left_out:
                 raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
             if place not in found:
@@ -700,22 +704,24 @@ class Measurements(Sequence[Agreement]):
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         title = "Coefficients with 95% intervals; the diamond is the recommended one"
-        return charts.plain(charts.of_results(self.results, title))
+        return in_notebook(charts.of_results(self.results, title))
 
-    def only(self, names: str | Sequence[str]) -> Measurements:
+    def only(self, names: str | Sequence[str], **options: Any) -> Measurements:
         """Some of the coefficients, in this order; the first is then the one to report.
 
         Args:
             names: The name of a measure, such as "fleiss_kappa", or several.
+            **options: Keywords of these measures, such as `match` of `span_f1`: each is given to those that have it.
 
         Returns:
             New `Measurements`, whose `reason` says that they were asked for.
 
         Raises:
             MeasureError: If one of them does not fit the study; it says why.
-            OptionError: If there is no such measure.
+            OptionError: If there is no such measure, or none of them has an option that is given.
 
         >>> from accord import measure
         >>> found = measure(["a", "b", "b", "a"], ["a", "b", "a", "a"])
@@ -723,18 +729,27 @@ class Measurements(Sequence[Agreement]):
         ['gwet_ac', 'scott_pi']
         """
         from accord.agreement.build import asked_for
-        from accord.agreement.registry import measure_called
+        from accord.agreement.registry import check_taken, measure_called
 
         wanted = dict.fromkeys([names] if isinstance(names, str) else names)
         entries = [measure_called(name) for name in wanted]
-        chosen = tuple(asked_for(self[one.name] if one.replaced_by is None else self._by_name(one)) for one in entries)
+        check_taken(entries, options)
+        chosen = tuple(asked_for(self._called_with(one, options)) for one in entries)
         return replace(self, results=chosen, reason="It was asked for.")
 
-    def _by_name(self, entry: Measure) -> Agreement:
-        """A measure that is left to who asks for it by name, of the same study."""
+    def _called_with(self, entry: Measure, options: Mapping[str, Any]) -> Agreement:
+        """A measure as it was found; anew with options of its own, or if it was left to who asks for it."""
+        own = {name: value for name, value in options.items() if entry.takes(name)}
+        left = entry.left_to_callers and entry.name in self.left_out
+        if not own and not left:
+            return self[entry.name]  # type: ignore[no-any-return]
         first = self.recommended
         entry.check(first.study)
-        return entry.of(first.study, by=first.by, **entry.usual_options(first.study, None, None))
+        usual = entry.usual_options(first.study, None, None)
+        if entry.name not in self.left_out:
+            found = self[entry.name].options
+            usual = {name: found.get(name) for name in usual}  # weights and level, as they were said
+        return entry.of(first.study, by=first.by, **{**usual, **own})
 
     def to_table(
         self,

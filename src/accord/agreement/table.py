@@ -189,11 +189,13 @@ class Table:
 
     __repr__ = __str__
 
-    def to_csv(self, path: str | Path | None = None) -> str:
+    def to_csv(self, path: str | Path | None = None, *, keep_formulas: bool = False) -> str:
         """Comma-separated values with all digits.
 
         Args:
             path: A file to write them to as well.
+            keep_formulas: Leave cells that begin with =, +, - or @ as they are. By default they get an apostrophe
+                before them, or a spreadsheet would run them.
 
         Returns:
             The text.
@@ -203,7 +205,7 @@ class Table:
         """
         from accord.agreement.table_formats import as_csv
 
-        return _written(as_csv(self), path)
+        return _written(as_csv(self, keep_formulas=keep_formulas), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:
         """A Markdown table; columns that hold nothing are left out.
@@ -247,7 +249,7 @@ class Table:
 def _written(text: str, path: str | Path | None) -> str:
     """A text, and a file with it where one is wanted; folders are not made."""
     if path is not None:
-        from accord.study.write import whole
+        from accord.engine.whole_file import whole
 
         with whole(Path(path)) as half:
             half.write_text(text, encoding="utf-8", errors=ESCAPED, newline="")

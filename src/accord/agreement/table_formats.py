@@ -221,10 +221,10 @@ def latex(text: str) -> str:
     return "".join(SPECIAL.get(letter, letter) for letter in one_line(text))
 
 
-def as_csv(table: Table) -> str:
+def as_csv(table: Table, *, keep_formulas: bool = False) -> str:
     """Comma-separated values with all digits."""
     out = io.StringIO()
-    write_csv(out, table.columns, (row.values() for row in table))
+    write_csv(out, table.columns, (row.values() for row in table), keep_formulas=keep_formulas)
     return out.getvalue()
 
 
@@ -234,9 +234,9 @@ def check_format(form: str | None) -> None:
         raise OptionError.choice("form", form, FORMATS)
 
 
-def rendered(table: Table, form: str) -> str:
+def rendered(table: Table, form: str, *, keep_formulas: bool = False) -> str:
     """A table in one of the formats of the command."""
     check_format(form)
     if form == "csv":  # for programs: the same columns whatever is in them
-        return as_csv(table)
+        return as_csv(table, keep_formulas=keep_formulas)
     return as_markdown(table) if form == "markdown" else f"{NEEDS_BOOKTABS}{as_latex(table)}"

@@ -1,8 +1,8 @@
 """Answers: what one annotator can say of one item, and the scale of labels it is said in.
 
 An answer is a single label, a set of labels (the empty set is an answer, missing is not), labels in
-order of preference (`ranked`), or a number (`score`). A study holds its distinct answers once, in canonical
-order; everything after that works on their positions, so that names and types never reach the arithmetic.
+order of preference, some perhaps tied (`ranked`), or a number (`score`). A study holds its distinct answers once, in
+canonical order; everything after that works on their positions, so that names and types never reach the arithmetic.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.left_out import Reason
-from accord.errors import Keyword, LabelError, OptionError, Part, in_python, listing, remedy
+from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
-Kind: TypeAlias = Literal["single", "set", "ranked", "score", "spans", "boxes", "relations"]
+Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations", "preference"]
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio", "circular"]  # of measurement
 Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order of a list, one that means something
 
@@ -29,7 +29,10 @@ Order: TypeAlias = Literal["", "listed", "meant"]  # of labels: none, the order 
 FAILED = {"unparsable": Reason.UNPARSABLE, "refused": Reason.REFUSED, "error": Reason.ERROR}
 LOCATED: tuple[Kind, ...] = ("spans", "boxes", "relations")  # marked places, each with a label
 LEVELS: tuple[Level, ...] = get_args(Level)
-KINDS: tuple[Kind, ...] = ("single", "set", "ranked", "score", *LOCATED)
+IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by preference, or options of a query in order
+PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
+KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
+CALLED = {"ranking": "rankings"}  # what answers of a kind are called, where that is more than its name
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 
@@ -46,11 +49,20 @@ class LabelSet(tuple[Label, ...]):
         return " + ".join(map(str, self)) or EMPTY_SET
 
 
-class Ranking(tuple[Label, ...]):
-    """Labels in order of preference; as text the first stands before the others.
+class Tie(tuple[Label, ...]):
+    """Labels that share one rank of an answer."""
 
-    >>> str(Ranking(["fear", "joy"]))
-    'fear > joy'
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return " = ".join(map(str, self))
+
+
+class Ranking(tuple[Label | Tie, ...]):
+    """Labels in order of preference; as text the first stands before the others, and equal signs between tied ones.
+
+    >>> str(Ranking(["fear", "joy"])), str(Ranking(["fear", Tie(["anger", "joy"])]))
+    ('fear > joy', 'fear > anger = joy')
     """
 
     __slots__ = ()
@@ -59,13 +71,87 @@ class Ranking(tuple[Label, ...]):
         return " > ".join(map(str, self)) or EMPTY_SET
 
 
+class TiedMembers(tuple[int, ...]):
+    """Positions of labels in order of preference, of which some share a rank; within a rank in the order of the scale.
+
+    Whoever only asks which labels an answer holds takes it for any other; it is another answer than one that holds
+    the same labels in an order.
+    """
+
+    ranks: tuple[int, ...]  # of each, from 1 without gaps
+
+    def __new__(cls, members: Iterable[int], ranks: tuple[int, ...]) -> TiedMembers:
+        """Labels and their ranks, in canonical order; made by `ranked_members`."""
+        found = super().__new__(cls, members)
+        found.ranks = ranks
+        return found
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self), self.ranks
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TiedMembers) and self.ranks == other.ranks and tuple(self) == tuple(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((tuple(self), self.ranks))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({tuple(self)}, {self.ranks})"
+
+
+def ranked_members(labels: Sequence[int], ranks: Sequence[int]) -> tuple[int, ...]:
+    """Labels by their ranks, which may repeat and leave numbers out, in canonical form.
+
+    >>> ranked_members([4, 2, 7], [1, 3, 2]), ranked_members([4, 7, 2], [1, 2, 2])
+    ((4, 7, 2), TiedMembers((4, 2, 7), (1, 2, 2)))
+    """
+    order = sorted(zip(ranks, labels, strict=True))
+    distinct = {rank: place for place, rank in enumerate(sorted(set(ranks)), start=1)}
+    held = tuple(label for _, label in order)
+    return held if len(distinct) == len(held) else TiedMembers(held, tuple(distinct[rank] for rank, _ in order))
+
+
+def run_from_one(ranks: Sequence[int]) -> bool:
+    """Do these ranks, lowest first, run from 1? After a tie with the next number, or with the places taken left out.
+
+    >>> run_from_one([1, 2, 2, 3]), run_from_one([1, 2, 2, 4]), run_from_one([1, 3])
+    (True, True, False)
+    """
+    steps = zip(ranks, ranks[1:], range(2, len(ranks) + 1), strict=False)
+    return ranks[0] == 1 and all(after in (before, before + 1, place) for before, after, place in steps)
+
+
+def ranks_of(members: tuple[int, ...]) -> tuple[int, ...]:
+    """The rank of each label of a ranked answer, from 1."""
+    return members.ranks if isinstance(members, TiedMembers) else tuple(range(1, len(members) + 1))
+
+
+def by_rank(members: tuple[int, ...]) -> list[list[int]]:
+    """The labels of each rank, the first rank first."""
+    groups: list[list[int]] = []
+    for label, rank in zip(members, ranks_of(members), strict=True):
+        if rank > len(groups):
+            groups.append([])
+        groups[-1].append(label)
+    return groups
+
+
+def canonical(members: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    """Distinct answers in the order that every study has them in: shorter ones first, then by labels, then by ranks."""
+    return tuple(sorted(set(members), key=lambda held: (len(held), tuple(held), ranks_of(held))))
+
+
 @dataclass(frozen=True, eq=False)
 class Answers:
     """The distinct answers of a study, in canonical order.
 
     `labels` is the scale in its order: declared, or seen and sorted. For single answers, answer k is label k.
     For sets and ranked answers, `members[k]` lists the positions of the labels in answer k (sorted for a set, by
-    rank for a ranked answer). For scores `labels` is empty and `scores[k]` is the number.
+    rank for a ranked answer, as `TiedMembers` where labels share a rank). For scores `labels` is empty and
+    `scores[k]` is the number.
     """
 
     kind: Kind
@@ -92,8 +178,10 @@ class Answers:
             return self.labels[position]
         if self.kind == "score":
             return tidy_number(float(self.scores[position]))
-        labels = [self.labels[label] for label in self.members[position]]
-        return Ranking(labels) if self.kind == "ranked" else LabelSet(labels)
+        if self.kind in IN_ORDER:
+            groups = [[self.labels[label] for label in held] for held in by_rank(self.members[position])]
+            return Ranking(held[0] if len(held) == 1 else Tie(held) for held in groups)
+        return LabelSet(self.labels[label] for label in self.members[position])
 
     @cached_property
     def membership(self) -> BoolArray:
@@ -104,6 +192,41 @@ class Answers:
         for position, members in enumerate(self.members):
             held[position, list(members)] = True
         return held
+
+    @cached_property
+    def ranks(self) -> IntArray:
+        """(K, C): the rank of label c in the ranked answer k, 0 where it holds it not."""
+        found = np.zeros((len(self), len(self.labels)), dtype=np.int64)
+        for position, members in enumerate(self.members):
+            found[position, list(members)] = ranks_of(members)
+        return found
+
+    @property
+    def deepest(self) -> int:
+        """The most ranks that an answer has."""
+        return max((ranks_of(members)[-1] for members in self.members if members), default=0)
+
+    @cached_property
+    def tied(self) -> BoolArray:
+        """(K,): do labels of answer k share a rank?"""
+        return np.array([isinstance(members, TiedMembers) for members in self.members], dtype=np.bool_)
+
+    @cached_property
+    def primary(self) -> IntArray:
+        """(K,): the primary label of each ranked answer, −1 where several are tied for it."""
+        first = [by_rank(members)[0] for members in self.members]
+        return np.array([held[0] if len(held) == 1 else -1 for held in first], dtype=np.int64)
+
+    def one_primary(self, what: Part, *otherwise: Part) -> IntArray:
+        """The same, or an error that says what needs one primary label, and what else would take several."""
+        several = np.nonzero(self.primary < 0)[0].tolist()
+        if several:
+            example = str(self.value(several[0]))
+            raise MeasureError(
+                what, f" takes one primary label, and some answers have several, such as {example!r}. ", *otherwise,
+                "Read their labels as sets: ", remedy(answers="set"), ".",
+            )  # fmt: skip
+        return self.primary
 
     def relabelled(self, answers: Answers, new: IntArray) -> tuple[Answers, IntArray]:
         """With answer k called new[k] on another scale: the answers then, and what each becomes."""
@@ -130,9 +253,10 @@ class Answers:
 
     @property
     def whole_orders(self) -> bool:
-        """Does every answer put all labels (three or more) in an order?"""
+        """Does every answer put all labels (three or more) in an order, without ties?"""
         lengths = {len(held) for held in self.members}
-        return self.kind == "ranked" and lengths == {len(self.labels)} and len(self.labels) > 2
+        whole = self.kind == "ranked" and lengths == {len(self.labels)} and len(self.labels) > 2
+        return whole and not self.tied.any()
 
     @property
     def numeric(self) -> bool:
@@ -156,7 +280,9 @@ class Answers:
     def _described(self) -> str:
         if self.kind == "single":
             return f"the labels {listing(self.labels, most=5)}"
-        return {"set": "sets of labels", "ranked": "ranked labels", "score": "scores"}.get(self.kind, self.kind)
+        return {"set": "sets of labels", "ranked": "ranked labels", "ranking": "rankings", "score": "scores"}.get(
+            self.kind, self.kind
+        )
 
 
 def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, order: Order = "listed") -> Answers:
@@ -244,7 +370,7 @@ def tidy_label(value: Any, what: str = "label") -> Label | None:
         return unicodedata.normalize("NFC", str.__str__(value)) if value.strip() else None
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    if isinstance(value, int | np.integer):
+    if isinstance(value, int | np.integer) and not isinstance(value, np.timedelta64):  # which NumPy counts as one
         return int(value)
     if isinstance(value, float | np.floating):
         return None if math.isnan(value) else tidy_number(float(value))

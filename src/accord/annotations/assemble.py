@@ -12,7 +12,19 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.annotations.answers import Answers, Kind, Label, holds_several, refuse_mixed_types, scale_of, tidy_label
+from accord.annotations.answers import (
+    IN_ORDER,
+    Answers,
+    Kind,
+    Label,
+    canonical,
+    holds_several,
+    ranked_members,
+    refuse_mixed_types,
+    run_from_one,
+    scale_of,
+    tidy_label,
+)
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
@@ -145,23 +157,25 @@ class Lists:
     duplicates: Duplicates = "error"
     missing: Reason = Reason.NO_ANSWER  # what a cell without an answer is counted as
 
-    def labels(self, row: int, left_out: LeftOut) -> list[Label] | None:
-        """The labels of one cell; None is missing, an empty list the empty set."""
+    def labels(self, row: int, left_out: LeftOut) -> tuple[list[Label], list[int]] | None:
+        """The labels of one cell and the rank of each; None is missing, an empty list the empty set."""
         cell = self.cells[row]
         if not holds_several(cell):
             if tidy_label(cell) is None:
                 return None
-            found = f" needs a list of labels in each cell; found {cell!r} in row {row}."
-            raise LabelError(Keyword("answers", self.kind), found)
-        labels = [tidy_label(label) for label in cell]
-        given = [label for label in labels if label is not None]
-        if self.kind == "ranked":
-            self._refuse_unranked(cell, row, blank=len(given) < len(labels))
+            odd = f" needs a list of labels in each cell; found {cell!r} in row {row}."
+            raise LabelError(Keyword("answers", self.kind), odd)
+        groups = [part if self.kind in IN_ORDER and holds_several(part) else [part] for part in cell]
+        labels = [(tidy_label(label), rank) for rank, group in enumerate(groups, start=1) for label in group]
+        given = [(label, rank) for label, rank in labels if label is not None]
+        if self.kind in IN_ORDER:
+            self._refuse_unranked(cell, row, blank=len(given) < len(labels) or not all(map(len, groups)))
         left_out.add(Reason.BLANK_LABEL, len(labels) - len(given))
-        refuse_mixed_types(given)
-        if len(set(given)) < len(given):
-            raise LabelError(f"The same label stands twice in one answer: {given!r}, in row {row}. Name it once.")
-        return given
+        found = [label for label, _ in given]
+        refuse_mixed_types(found)
+        if len(set(found)) < len(found):
+            raise LabelError(f"The same label stands twice in one answer: {found!r}, in row {row}. Name it once.")
+        return found, [rank for _, rank in given]
 
     def _refuse_unranked(self, cell: Any, row: int, *, blank: bool) -> None:
         """A ranking has an order, a primary label and no holes."""
@@ -180,12 +194,13 @@ def listed_answers(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Cod
     if at_once is not None:
         return at_once
     found = [lists.labels(row, left_out) for row in rows.row.tolist()]
-    scale = scale_of([label for labels in found if labels is not None for label in labels], lists.declared)
+    given = [cell for cell in found if cell is not None]
+    scale = scale_of([label for labels, _ in given for label in labels], lists.declared)
     place = {label: position for position, label in enumerate(scale.labels)}
-    answered = rows.where(np.array([labels is not None for labels in found], dtype=np.bool_))
+    answered = rows.where(np.array([cell is not None for cell in found], dtype=np.bool_))
     left_out.add(lists.missing, len(found) - len(answered.row))
-    held = [[place[label] for label in labels] for labels in found if labels is not None]
-    members = [tuple(sorted(places) if lists.kind == "set" else places) for places in held]
+    held = [([place[label] for label in labels], ranks) for labels, ranks in given]
+    members = [tuple(sorted(at)) if lists.kind == "set" else ranked_members(at, ranks) for at, ranks in held]
     keep = _without_duplicates(answered, lists.duplicates, left_out, whole=True)
     kept = [members[at] for at in np.nonzero(keep)[0]]
     return replace(
@@ -198,13 +213,13 @@ def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Co
     cells = [lists.cells[row] for row in rows.row.tolist()]
     has_answer = np.array([cell is not None for cell in cells], dtype=np.bool_)
     cells = [cell for cell in cells if cell is not None]
-    flat = flattened(cells, ranked=lists.kind == "ranked")
+    flat = flattened(cells, ranked=lists.kind in IN_ORDER)
     if flat is None:
         return None
     place, labels = flat
     scale = scale_of(labels.values, lists.declared)
     codes = labels.onto(scale.labels).astype(np.int64)
-    if lists.kind == "ranked":
+    if lists.kind in IN_ORDER:
         begins = np.searchsorted(place, np.arange(len(cells)))
         ranks = np.arange(len(place)) - begins[place] + 1
         packed = packed_rankings(place, len(cells), codes, ranks, len(scale.labels))
@@ -223,7 +238,7 @@ def _listed_at_once(rows: AnnotationRows, lists: Lists, left_out: LeftOut) -> Co
 def ranked_answers(
     rows: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut
 ) -> CodedAnnotations:
-    """Labels in order of preference, a row each; rank 1 is the primary label."""
+    """Labels in order of preference, a row each; rank 1 is the primary label, and labels of one rank are tied."""
     codes = label.onto(scale.labels)[rows.row]
     has_answer = codes >= 0
     left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
@@ -238,11 +253,10 @@ def ranked_answers(
     members: list[tuple[int, ...]] = []
     for begin, end in groups.runs():
         held, places = codes[begin:end].tolist(), ranks[begin:end].tolist()
-        if places != list(range(1, len(places) + 1)):
+        if not run_from_one(places):
             what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
             raise InputError(
-                f"Ranks must run 1, 2, … without gaps or repeats; {groups.named(begin)} has {what}. Mend the ranks, or "
-                "say ",
+                f"Ranks must run 1, 2, … without gaps; {groups.named(begin)} has {what}. Mend the ranks, or say ",
                 remedy(answers="set"),
                 " if their order does not matter, ",
                 remedy(answers="single"),
@@ -252,8 +266,39 @@ def ranked_answers(
             raise LabelError(
                 f"The same label stands twice in one ranked answer: {groups.named(begin)}. Keep the better rank."
             )
-        members.append(tuple(held))
+        members.append(ranked_members(held, places))
     return _grouped("ranked", groups, members, scale)
+
+
+def ranking_answers(
+    rows: AnnotationRows, label: Coded, rank: FloatArray, scale: Answers, left_out: LeftOut
+) -> CodedAnnotations:
+    """Options in order, a row each, the lowest rank first; equal ranks are ties, and an option without one is unranked.
+
+    Only the order counts: ranks may begin anywhere, and leave numbers out.
+    """
+    codes = label.onto(scale.labels)[rows.row]
+    has_answer = (codes >= 0) & ~np.isnan(rank[rows.row])
+    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+    answered, codes = rows.where(has_answer), codes[has_answer]
+    values, ranks = np.unique(rank[answered.row], return_inverse=True)
+    if len(values) and not np.isfinite(values).all():
+        raise InputError(f"Ranks must be finite numbers, the lowest first; found {values[~np.isfinite(values)][0]}.")
+    groups = _Groups(answered, ranks)
+    codes, ranks = codes[groups.order], ranks[groups.order]
+    members: list[tuple[int, ...]] = []
+    for begin, end in groups.runs():
+        held = codes[begin:end].tolist()
+        if len(set(held)) < len(held):
+            twice = next(scale.labels[option] for option in held if held.count(option) > 1)
+            raise LabelError(
+                f"The option {twice!r} stands twice in one ranking: {groups.named(begin)}. Keep one of the rows, or "
+                "name the column that tells the rankings apart: ",
+                remedy(task=...),
+                ".",
+            )
+        members.append(ranked_members(held, ranks[begin:end].tolist()))
+    return _grouped("ranking", groups, members, scale)
 
 
 def located_answers(
@@ -406,10 +451,10 @@ def _with_members(
     kind: Kind, answered: AnnotationRows, members: list[tuple[int, ...]], scale: Answers
 ) -> CodedAnnotations:
     """Distinct sets or rankings as answers, in canonical order."""
-    distinct = sorted(set(members), key=lambda held: (len(held), held))
+    distinct = canonical(members)
     place = {held: position for position, held in enumerate(distinct)}
     codes = np.array([place[held] for held in members], dtype=np.int64)
-    answers = Answers(kind, scale.labels, tuple(distinct), declared=scale.declared, order=scale.order)
+    answers = Answers(kind, scale.labels, distinct, declared=scale.declared, order=scale.order)
     return _assembled(answered, codes, answers)
 
 

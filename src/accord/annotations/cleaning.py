@@ -149,9 +149,18 @@ class Cleaner:
         ]
 
     def _several(self, cell: Any) -> list[Any] | None:
-        """An answer of several labels: each is cleaned, those that became the same are one; of codes alone, none."""
-        labels = list(dict.fromkeys(label for label in self.column(list(cell)) if label is not None))
-        return labels if labels or not len(cell) else None
+        """An answer of several labels: each is cleaned, those that became the same are one; of codes alone, none.
+
+        Labels that are tied in a ranked answer are a list within it.
+        """
+        labels: dict[Any, None] = {}
+        found: list[Any] = []
+        for part in self.column(list(cell)):
+            tied = part if holds_several(part) else [part]
+            new = [label for label in dict.fromkeys(tied) if label is not None and label not in labels]
+            labels |= dict.fromkeys(new)
+            found += [new] if holds_several(part) and new else new
+        return found if found or not len(cell) else None
 
     def _one(self, cell: Any) -> tuple[Any, tuple[str, ...]]:
         """One cell as it is to be read, and what was done to it."""

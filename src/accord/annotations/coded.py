@@ -51,6 +51,7 @@ class CodedAnnotations:
     items: Sequence[Label] = ()  # what the items are called
     table: SourceTable | None = None  # what the annotations were read from
     row: IntArray | None = None  # (A,) the row of the table behind each annotation; of a grid, the item
+    backwards: BoolArray | None = None  # (n_items,) of preferences: is the item's first option the later one by name?
     no_repeats: bool = False  # is it known that nobody answered an item twice? Else it is looked at when asked
 
     def __getstate__(self) -> dict[str, Any]:
@@ -137,7 +138,7 @@ class CodedAnnotations:
         item, annotator, answer, count = rows
         return CodedAnnotations(
             answers, self.n_items, self.annotators, item=item, annotator=annotator if self.named else None,
-            answer=answer, count=count, items=self.items, table=self.table, row=row,
+            answer=answer, count=count, items=self.items, table=self.table, row=row, backwards=self.backwards,
             no_repeats=self.no_repeats or self.grid is not None,
         )  # fmt: skip
 

@@ -42,6 +42,7 @@ class Reason(Enum):
     UNREADABLE = "records that could not be read"
     SHORT_ROW = "rows with fewer cells than there are columns"
     LONG_ROW = "rows with more cells than there are columns"
+    SUMMARY = "rows that sum up the others"
     MISPLACED = "spans whose offsets do not fit their text"
     NOT_READ = "{}"  # no answer of a kind that accord knows; the reader of the format says what
 

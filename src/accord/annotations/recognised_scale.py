@@ -21,7 +21,7 @@ from accord.errors import listing
 MANY = 20  # more whole numbers than this are no steps that somebody named one by one
 MOST_WORDS = 15  # no scale of words has more
 NUMBERED = re.compile(r"\s*(?:(?:grade|level|stage|score|rating|tier|degree)\s*)?([-−+]?\d+(?:[.,]\d+)?)\s*"
-                      r"(?:(?:stars?|points?|pts?\.?)\s*)?(?:[-–—:.)=(/].*)?", re.IGNORECASE)  # fmt: skip
+                      r"(?:(?:stars?|points?|pts?\.?|%)\s*)?(?:[-–—:.)=(/].*)?", re.IGNORECASE)  # fmt: skip
 GRADE = re.compile(r"\s*([A-Fa-f])\s*([+−–-]?)\s*")
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 
@@ -86,7 +86,7 @@ def _of_numbers(numbers: Sequence[float], labels: Sequence[Label]) -> LooksLikeA
 
 
 def _numbered(words: list[str]) -> LooksLikeAScale | None:
-    """Text that is a number or begins with one: '1 star', '5 = excellent', 'level 3'."""
+    """Text that is a number or begins with one: '1 star', '40%', '5 = excellent', 'level 3'."""
     found = [NUMBERED.fullmatch(word) for word in words]
     if not all(found):
         return None

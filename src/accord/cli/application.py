@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextvars import ContextVar
 from typing import Annotated
 
 import typer
@@ -10,6 +11,8 @@ import typer
 FINE, BELOW, WRONG, UNDEFINED = 0, 1, 2, 3
 CRASHED = 70  # as sysexits.h calls a mistake in the program itself
 INTERRUPTED, CLOSED = 130, 141  # as a shell says of programs that SIGINT and SIGPIPE ended
+ENDED = 143  # and SIGTERM
+DEBUG: ContextVar[bool] = ContextVar("mistakes in accord are shown", default=False)
 IN_TERMINAL = sys.stdout is not None and sys.stdout.isatty()
 
 app = typer.Typer(
@@ -31,10 +34,17 @@ def _version(show: bool) -> None:
         raise typer.Exit
 
 
+def _debug(show: bool) -> None:
+    DEBUG.set(show)
+
+
 @app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", callback=_debug, help="Show where a mistake in accord comes from.")
     ] = False,
 ) -> None:
     """Agreement between annotators: the right coefficient, its uncertainty, and the report."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +49,8 @@ def convert(
     if str(output) != STDOUT:
         check_target(output, force=force, sources=source.files)
     study, _ = study_of(source, printing.quiet)
-    write_or_print(output, study.write, TABLE_ENDINGS[form or "csv"])
+    write = partial(study.write, keep_formulas=printing.keep_formulas)
+    write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json({**head("converted"), "path": str(output), "study": study.describe().to_dict()})
     elif not printing.quiet and str(output) != STDOUT:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
 from accord.cli.options import (
@@ -23,6 +25,7 @@ from accord.cli.options import (
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -35,13 +38,14 @@ if TYPE_CHECKING:
 
 METHODS = (
     "auto", "majority", "expert-index", "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad",
-    "mean", "median", "weighted-mean", "token-majority", "sequence",
+    "mean", "median", "weighted-mean", "severity-adjusted", "rating-scale", "token-majority", "sequence",
+    "borda", "kemeny", "plackett-luce",
 )  # fmt: skip
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
 TRANSITIONS = ("legal", "free")
 OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts")
-NUMBERS = ("mean", "median", "weighted-mean")
+NUMBERS = ("mean", "median", "weighted-mean", "severity-adjusted", "rating-scale")
 SHARES = ("learned", "uniform")
 PRIORS = ("learned", "mild", "none")
 LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
@@ -101,7 +105,7 @@ def gold(
         Path | None,
         option(
             "Output",
-            "Write one row per item, or of spans per unit: .csv, .tsv, .jsonl or .parquet; - prints it.",
+            "One row per item (unit of spans, option of rankings): .csv, .tsv, .jsonl or .parquet; - prints it.",
             "--output",
             "-o",
         ),
@@ -160,7 +164,8 @@ def gold(
     with calling("queue"):
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
-        write_or_print(output, found.write, TABLE_ENDINGS[form or "csv"])
+        write = partial(found.write, keep_formulas=printing.keep_formulas)
+        write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:
@@ -237,7 +242,7 @@ def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
 
 
 def _need_numbers(study: Study, method: str) -> None:
-    if study.kind in ("set", "ranked") or (study.kind == "single" and not study.answers.numeric):
+    if study.kind in ("set", *IN_ORDER) or (study.kind == "single" and not study.answers.numeric):
         raise MeasureError(
             Keyword("method", method),
             f" needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a method for labels, "
@@ -249,6 +254,9 @@ def _need_numbers(study: Study, method: str) -> None:
 
 def _as_dict(found: Gold, score: Score | None, waiting: Table | None) -> dict[str, Any]:
     result = found.to_dict()
+    order = order_of(found.study)
+    if order is not None:
+        result["order"] = order.to_dict()
     if score is not None:
         result["score"] = score.to_dict()
     if waiting is not None:
@@ -280,6 +288,10 @@ def _print(
     if score is not None and score.numbers is None and len(score.labels):
         kept = ("label", "gold", "reference", "precision", "recall", "f1")
         show(Table(score.labels.title, {name: score.labels.data[name] for name in kept}), form)
+    order = order_of(found.study)
+    if order is not None:
+        say(*([] if quiet else ["", order.sentence()]))
+        show(order.to_table(), form)
     if labels:
         show(found.by_label(), form)
     if annotators:
@@ -299,5 +311,9 @@ def _to_look_at(waiting: Table) -> Table:
     for name in ("item", "label"):
         columns[name] = ["" if cell is None else str(cell) for cell in columns[name]]
     if "text" in columns:
-        columns["text"] = [text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…" for text in columns["text"]]
+        columns["text"] = [_cut(text or "") for text in columns["text"]]
     return Table(waiting.title, columns, waiting.notes)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"

@@ -16,15 +16,15 @@ from accord.study.selection import ALL
 if TYPE_CHECKING:
     from accord.study.study import Study
 
-MEASURED = ("kappa", "alpha", "accuracy")
-ABOUT = ("consistency", "labels", "panel", "position", "shares", "suggestions", "test")  # judge.questions.QUESTIONS
+MEASURED = ("kappa", "alpha", "accuracy", "concordance", "correlation", "bias", "difference")
+ABOUT = ("alt-test", "consistency", "labels", "panel", "position", "shares", "suggestions")  # judge.questions.QUESTIONS
 SCORES = ("accuracy", "ordinal", "rmse")
 SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is for, None being the verdict; others: all
     "gold": (None, "consistency", "panel"),
-    "people": (None, "labels", "panel", "shares", "suggestions", "test"),
-    "closeness": (None, "test"),
+    "people": (None, "labels", "panel", "shares", "suggestions", "alt-test"),
+    "closeness": (None, "alt-test"),
     "measure": (None,),
-    "fail_unless_passed": (None, "test"),
+    "fail_unless_passed": (None, "alt-test"),
     "facets": ("consistency",),
     "runs": ("consistency",),
     "verdicts": ("position",),

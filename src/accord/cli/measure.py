@@ -20,15 +20,20 @@ from accord.cli.options import (
     Breakdown,
     Form,
     Manner,
+    MannerOfTables,
     Measures,
     Names,
+    OfMeasures,
     Question,
     Scale,
     Source,
     Sureness,
+    calling,
     option,
     takes,
 )
+from accord.cli.options_in_order import order_of
+from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement, Measurements
@@ -43,11 +48,13 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure ana.csv ben.csv chloe.csv\n\n"
              "accord measure ratings.csv --level ordinal --labels low,middle,high --fail-below 0.67\n\n"
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
+             "accord measure spans.json --measure span_f1 --match overlap\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, Sureness, Breakdown, Names, Manner)
+@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, MannerOfTables)
 def measure(
     source: Source,
     question: Question,
+    of_measures: OfMeasures,
     sureness: Sureness,
     breakdown: Breakdown,
     names: Names,
@@ -66,12 +73,16 @@ def measure(
 
     check_format(form)
     asked = _measures(measure)
+    own = of_measures.keywords
+    _check_options(own, asked)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
     study = with_names_or_codes(study, names, options.get("by"))
     found = measured(study, **options)
-    found = found.only(asked) if asked else found
+    if asked:
+        with calling("only"):
+            found = found.only(asked, **own, **_seed(sureness.seed, asked))
     how, many = sureness.keywords, {"simultaneous": True} if simultaneous else {}
     tables = {name: _tables(found.results if asked else found.results[:1], name) for name in breakdown.asked}
     limits = verdict_on(found.recommended, manner, how, found.questions)
@@ -90,6 +101,29 @@ def _measures(typed: str | None) -> list[str]:
 
     names = [] if typed is None else [measure_named(name) for name in typed.split(",")]
     return [measure_called(name).name for name in names]
+
+
+def _check_options(own: dict[str, Any], asked: list[str]) -> None:
+    """Options of measures say something of those that are named, and of no others."""
+    from accord.measures.registered import MEASURES, check_taken
+
+    with calling("only"):
+        for name in own if not asked else ():
+            takers = [entry.name for entry in MEASURES.values() if entry.takes(name)]
+            raise OptionError(
+                Keyword(name),
+                " is an option of a measure by its name. Say which: ",
+                remedy(measure=one_of(*takers)),
+                ".",
+            )
+        check_taken([MEASURES[name] for name in asked], own)
+
+
+def _seed(seed: int, asked: list[str]) -> dict[str, int]:
+    """The seed of measures that draw samples themselves; by default it is theirs."""
+    from accord.measures.registered import MEASURES
+
+    return {"rng": seed} if seed and any(MEASURES[name].takes("rng") for name in asked) else {}
 
 
 def _main_tables(found: Measurements, how: dict[str, Any], *, named: bool) -> list[Table]:
@@ -128,6 +162,9 @@ def _as_dict(
     told = found.to_dict()
     for result, one in zip(found, told["results"], strict=True):
         one["interval"] = result.interval(**how).to_dict()
+    order = order_of(found.recommended.study)
+    if order is not None:
+        told["order"] = order.to_dict()
     told |= {"table": found.to_table(**how, **many).to_dict(), **limits.to_dict()}
     if tables:
         told["tables"] = {name: [table.to_dict() for table in several] for name, several in tables.items()}
@@ -175,6 +212,9 @@ def _print(
             and not set(how) - {"confidence", "rng"}
         ):
             say(found.sentence())
+    order = None if named else order_of(study)
+    if order is not None:
+        say("", order.sentence(), "`accord gold` has the strengths, `accord report` draws them.")
     if more:
         say("")
         show_all(more)

@@ -25,7 +25,7 @@ WHAT = (
     "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
     "for standard input. Several are combined."
 )
-KINDS = ("single", "set", "ranked", "score")
+KINDS = ("single", "set", "ranked", "score", "preference")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
 LEVELS = ("nominal", "ordinal", "interval", "ratio", "circular")
 COLUMNS, FILES = "columns", "files"
@@ -35,6 +35,9 @@ FIRST_COMMAND = "measure"
 SETTINGS_FILE = "accord.toml"
 # what it says, by part and setting, while a command runs
 IN_FILE: ContextVar[Mapping[tuple[str, str], Any]] = ContextVar("what accord.toml says", default=MappingProxyType({}))
+# while a command runs: do cells that a spreadsheet would run stay as they are?
+KEEP_FORMULAS: ContextVar[bool] = ContextVar("formulas are kept", default=False)
+SPREADSHEETS = ("csv", "tsv")  # what a spreadsheet opens
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")
 
 
@@ -64,7 +67,7 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 # options of several commands
 FORMS = ("csv", "latex", "markdown")
-METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
+METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based")
 RESAMPLED = ("items", "annotators", "both")
 SCALES = (
     "landis-koch",
@@ -75,6 +78,7 @@ SCALES = (
     "fleiss",
     "altman",
     "cicchetti",
+    "koo-li",
 )
 Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
@@ -87,13 +91,20 @@ Scale: TypeAlias = Annotated[
     Word,
     option(
         "Measuring",
-        "The scale that gives words to values; by default krippendorff for alpha, else landis-koch. One of",
+        "The scale that gives words to values; by default krippendorff for alpha, koo-li for ICC, else landis-koch. "
+        "One of",
         "--benchmark",
         choices=SCALES + TARGETS,
     ),
 ]
 Weights: TypeAlias = Annotated[Word, option("Measuring", "How alike answers are: linear, quadratic, masi …")]
 AsJson: TypeAlias = Annotated[bool, option("Output", "Print JSON.", "--json")]
+KeepFormulas: TypeAlias = Annotated[
+    bool,
+    option(
+        "Output", "Leave cells of CSV and TSV that a spreadsheet would run (=, +, -, @) as they are.", "--keep-formulas"
+    ),
+]
 Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the result.", "--quiet", "-q")]
 
 
@@ -182,6 +193,96 @@ class Question:
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
 
 
+def _of_named(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return option("With --measure", words, *names, choices=choices)
+
+
+@dataclass(frozen=True)
+class OfMeasures:
+    """Keywords of measures, of spans and rankings above all, for those that are named; none has an effect by itself."""
+
+    unit: Annotated[
+        Word, _of_named("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
+    ] = None
+    outside: Annotated[
+        Word, _of_named("What alphas and kappas take unmarked places for:", choices=("label", "missing"))
+    ] = None
+    match: Annotated[
+        Word,
+        _of_named(
+            "When two spans match in span_f1; by default exact. One of",
+            choices=("exact", "boundary", "overlap", "iou", "soft"),
+        ),
+    ] = None
+    threshold: Annotated[
+        float | None, _of_named("The least share of what either covers that both cover, with --match iou.")
+    ] = None
+    label_must_match: Annotated[
+        bool | None,
+        _of_named("Whether the label counts in F1.", "--label-must-match/--no-label-must-match"),
+    ] = None
+    average: Annotated[
+        Word, _of_named("What F1 is a mean of: micro, macro, labels or pooled; of lin_concordance overall or pairs.")
+    ] = None
+    empty: Annotated[
+        Word, _of_named("Where two annotators both marked nothing F1 is left out, or 1:", choices=("skip", "agree"))
+    ] = None
+    reference: Annotated[Word, _of_named("The annotator against whom F1 holds everybody.")] = None
+    of_form: Annotated[
+        Word,
+        _of_named("The form of unitizing_alpha: unitizing, binary or coded; of icc A,1, C,1, A,k …", "--form"),
+        Stands("form", "only"),
+    ] = None
+    self_pairs: Annotated[Word, _of_named("Pairs within a unit, in its coded form:", choices=("left-out", "kept"))] = (
+        None
+    )
+    alpha: Annotated[float | None, _of_named("What a difference of borders weighs in gammas; by default 1.")] = None
+    beta: Annotated[float | None, _of_named("What a difference of labels weighs in gammas; by default 1.")] = None
+    sampler: Annotated[
+        Word, _of_named("What gammas take for chance; by default mathet. One of", choices=("mathet", "pygamma"))
+    ] = None
+    precision: Annotated[float | None, _of_named("How well gammas are to know what chance gives; by default 0.02.")] = (
+        None
+    )
+    variant: Annotated[Word, _of_named("Which gamma_cat and gamma_k:", choices=("paper", "pygamma"))] = None
+    of_label: Annotated[Word, _of_named("The label that gamma_k is about.")] = None
+    arguments: Annotated[
+        Word, _of_named("When arguments of relations match in relation_f1:", choices=("exact", "overlap"))
+    ] = None
+    directed: Annotated[
+        bool | None, _of_named("Whether the direction of relations counts.", "--directed/--no-directed")
+    ] = None
+    matched_arguments_only: Annotated[
+        bool | None,
+        _of_named(
+            "Whether only relations count whose arguments both annotators marked.",
+            "--matched-arguments-only/--no-matched-arguments-only",
+        ),
+    ] = None
+    p: Annotated[
+        float | None, _of_named("How likely rank_biased_overlap goes on to the next place; by default 0.9.", "--p")
+    ] = None
+    of_ties: Annotated[
+        Word,
+        _of_named("What tied options are to rank_biased_overlap; by default a.", "--ties", choices=("w", "a", "b")),
+        Stands("ties", "only"),
+    ] = None
+    value: Annotated[
+        Word, _of_named("What it takes of places after the end of a list:", choices=("ext", "min", "max", "res"))
+    ] = None
+    incomplete: Annotated[
+        Word, _of_named("How kendall_w takes lists of different options:", choices=("common", "blocks"))
+    ] = None
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """As the library calls them."""
+        given = {name: value for name, value in vars(self).items() if value is not None}
+        return {
+            name.removeprefix("of_") if name in ("of_form", "of_ties") else name: value for name, value in given.items()
+        }
+
+
 @dataclass(frozen=True)
 class Sureness:
     """How the intervals are found: the keywords of `Agreement.interval`."""
@@ -263,10 +364,18 @@ class Manner:
 
 
 @dataclass(frozen=True)
+class MannerOfTables(Manner):
+    """The same of a command that prints tables for spreadsheets too."""
+
+    keep_formulas: KeepFormulas = False
+
+
+@dataclass(frozen=True)
 class Printing:
     """What a command without a verdict prints."""
 
     as_json: AsJson = False
+    keep_formulas: KeepFormulas = False
     quiet: Quiet = False
 
 
@@ -374,6 +483,25 @@ def calling(function: str) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def formulas_in(options: Sequence[Any], given: Mapping[str, Any]) -> Iterator[None]:
+    """For as long as a command runs, whether cells that a spreadsheet would run stay as they are; of CSV and TSV."""
+    keeps = any(getattr(group, "keep_formulas", False) for group in options)
+    output = given.get("output")
+    ending = "" if output is None or str(output) == STDOUT else output.suffix.lower()
+    form = given.get("form") or ("csv" if str(output) == STDOUT else None)
+    if keeps and form not in SPREADSHEETS and ending.removeprefix(".") not in SPREADSHEETS:
+        raise OptionError(
+            Keyword("keep_formulas"), " is about CSV and TSV, and neither is written here. Leave it out, or say ",
+            Keyword("form", "csv"), ".",
+        )  # fmt: skip
+    before = KEEP_FORMULAS.set(keeps)
+    try:
+        yield
+    finally:
+        KEEP_FORMULAS.reset(before)
+
+
 def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command the fields of these dataclasses as options, and hand them over as objects."""
 
@@ -389,7 +517,8 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             try:
                 with spelled_by(spelling.spell):
                     options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
-                    command(*options, **given)
+                    with formulas_in(options, given):
+                        command(*options, **given)
             except AccordError as problem:
                 from accord.cli.settings import in_words_of_file
 

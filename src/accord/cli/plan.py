@@ -1,4 +1,4 @@
-"""`accord plan`: how many items to label."""
+"""`accord plan`: how many items to label, or how many annotators a mean score needs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ class Pilot(Source):
 
 
 @app.command(epilog="accord plan pilot.csv --width 0.1\n\n"
-             "accord plan --margins yes=.7,no=.3 --value .7 --annotators 3 --above .6")  # fmt: skip
+             "accord plan --margins yes=.7,no=.3 --value .7 --annotators 3 --above .6\n\n"
+             "accord plan scores.csv --reliability 0.8")  # fmt: skip
 @takes(Pilot, Printing)
 def plan(
     pilot: Pilot,
@@ -44,6 +45,12 @@ def plan(
         float | None, option("Target", "The full width of the interval, from end to end: 0.1 is value ± 0.05.")
     ] = None,
     above: Annotated[float | None, option("Target", "What the one-sided lower bound should be above.")] = None,
+    reliability: Annotated[
+        float | None, option("Target", "Of scores: what the mean of several annotators should reach; tells how many.")
+    ] = None,
+    consistency: Annotated[
+        bool, option("Target", "With --reliability: annotators' levels do not count, only differences between items.")
+    ] = False,
     power: Annotated[float, option("Target", "The share of studies that should reach it; by default 0.8.")] = 0.8,
     confidence: Annotated[float, option("Target", "Of the interval or the bound; by default 0.95.")] = 0.95,
     margins: Annotated[Word, option("Without a pilot", "Each label's share: yes=.7,no=.3.")] = None,
@@ -61,7 +68,10 @@ def plan(
     seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), Stands("rng")] = None,
     form: Form = None,
 ) -> None:
-    """How many items to label for an interval as narrow, or a lower bound as high, as wanted."""
+    """How many items to label for an interval as narrow, or a lower bound as high, as wanted.
+
+    With --reliability: how many annotators should score an item.
+    """
     from accord.agreement.table_formats import check_format
     from accord.cli.terminal import working
     from accord.planning.how_many_items import plan as planned
@@ -71,6 +81,9 @@ def plan(
     if (not pilot.files) == (margins is None):
         either = ("Give a pilot's FILE, or ", Keyword("margins"), " with ", Keyword("value"), ": one of the two.")
         raise OptionError(*either)
+    if reliability is not None:
+        _decide(pilot, printing, form, reliability, confidence, consistency=consistency)
+        return
     if (width is None) == (above is None):
         raise OptionError(
             "Give ", Keyword("width"), " (of the interval) or ", Keyword("above"),
@@ -93,6 +106,30 @@ def plan(
         found = planned(*data, progress=progress, **options)
     _print(found, printing, more, form)
     raise typer.Exit(FINE if found.items is not None else UNDEFINED)
+
+
+def _decide(
+    pilot: Pilot, printing: Printing, form: str | None, target: float, confidence: float, *, consistency: bool
+) -> None:
+    """How many annotators a mean score needs."""
+    from accord.cli.terminal import say, show, show_all
+    from accord.planning.decision_study import decision_study
+
+    if not pilot.files:
+        raise OptionError(Keyword("reliability"), " needs a pilot's FILE with scores: their variances say how many.")
+    study, _ = study_of(pilot, printing.quiet)
+    found = decision_study(study, target=target, error="C" if consistency else "A", confidence=confidence)
+    tables = [found.to_table(), found.components.to_table()]
+    if printing.as_json:
+        print_json(found.to_dict())
+    elif form is not None:
+        show_all(tables, form)
+    else:
+        say(found)
+        for table in () if printing.quiet else tables:
+            say("")
+            show(table)
+    raise typer.Exit(FINE if found.annotators is not None else UNDEFINED)
 
 
 def _shares(margins: str) -> dict[str, float]:

@@ -6,7 +6,10 @@ import errno
 import io
 import os
 import re
+import shlex
+import signal
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Sequence
 from importlib import import_module
@@ -15,7 +18,7 @@ from typing import Any, NoReturn
 
 import typer
 
-from accord.cli.application import CLOSED, CRASHED, FINE, INTERRUPTED, WRONG, app
+from accord.cli.application import CLOSED, CRASHED, DEBUG, ENDED, FINE, INTERRUPTED, WRONG, app
 from accord.cli.options import CommandError
 
 __all__ = ["app", "every_command", "run"]
@@ -39,6 +42,7 @@ def _load(names: Sequence[str]) -> None:
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
+    _end_when_asked()
     try:
         asked = sys.argv[1:2]
         _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
@@ -63,10 +67,29 @@ def run() -> NoReturn:
     except Exception as problem:  # noqa: BLE001 - whatever it is, the exit code must not be 1
         message = getattr(problem, "format_message", None)  # wrong usage, as the framework puts it
         if message is None:
-            traceback.print_exc()
-            _stop("This is a mistake in accord, not in your data. Please report it with the lines above.", CRASHED)
+            _tell_of_mistake(problem)
         _tell_of_usage(problem, message())
     sys.exit(code if isinstance(code, int) else FINE)
+
+
+def _tell_of_mistake(problem: Exception) -> NoReturn:
+    """What no user can mend: one line, and all of it where that was asked for."""
+    if DEBUG.get():
+        traceback.print_exception(problem)
+        _stop("This is a mistake in accord, not in your data. Please report it with the lines above.", CRASHED)
+    place = traceback.extract_tb(problem.__traceback__)[-1]
+    what = f"{type(problem).__name__} in {Path(place.filename).name}, line {place.lineno}"
+    again = shlex.join(["accord", "--debug", *sys.argv[1:]])
+    _stop(
+        f"This is a mistake in accord, not in your data ({what}). Please report it with what this prints: {again}",
+        CRASHED,
+    )
+
+
+def _end_when_asked() -> None:
+    """SIGTERM ends a run as Ctrl-C does: half files are removed on the way out."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

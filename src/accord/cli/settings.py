@@ -52,8 +52,12 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
         return settings
     try:
         parsed = tomllib.loads(found.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except ValueError as problem:  # TOML, text, or a number of more digits than Python reads
         raise FileError(found, f"This is not TOML: {problem}.") from None
+    except RecursionError:
+        raise FileError(found, "This is nested too deeply to be settings.") from None
+    except OSError as problem:
+        raise FileError(found, f"It cannot be opened: {problem.strerror or problem}.") from None
     for part, values in parsed.items():
         if part not in PARTS:
             raise FileError(found, f"There is no part {part!r}; there are [read], [measure] and [report].")

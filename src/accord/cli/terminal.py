@@ -12,6 +12,7 @@ from typing import Any
 
 from accord.agreement.table import Table, cell_text, column_text, printed_by
 from accord.agreement.table_formats import one_line, rendered, seen
+from accord.cli.options import KEEP_FORMULAS
 
 BETWEEN = 2  # blanks between two columns
 NARROW, WIDEST = 40, 100  # letters a line of prose: a terminal may be narrower or wider than reads well
@@ -26,7 +27,7 @@ Report = Callable[..., None]  # of (done, total), and of (done, total, objective
 def show(table: Table, form: str | None = None) -> None:
     """A table for the eye, drawn in a terminal and plain in a pipe; or in a format for other programs."""
     if form is not None:
-        print_data(rendered(table, form))
+        print_data(rendered(table, form, keep_formulas=KEEP_FORMULAS.get()))
     elif sys.stdout.isatty():
         sys.stdout.write(drawn(table, shutil.get_terminal_size().columns))
     else:

@@ -52,7 +52,5 @@ def pooled_confusion(study: Study) -> FloatArray:
 
 
 def _primary(study: Study) -> FloatArray:
-    """(answers, labels): is this the primary label of a ranked answer?"""
-    first = np.zeros((len(study.answers), len(study.labels)))
-    first[np.arange(len(study.answers)), [members[0] for members in study.answers.members]] = 1.0
-    return first
+    """(answers, labels): is this a primary label of a ranked answer?"""
+    return np.asarray(study.answers.ranks == 1, dtype=np.float64)

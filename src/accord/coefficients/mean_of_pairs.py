@@ -66,15 +66,7 @@ class MeanOfPairs(Smooth):
 
     def thin(self) -> str | None:
         """A mean of values that rest on a few items each is off by more than the spread of items shows."""
-        if len(self.pairs) < 2:
-            return None
-        shared = float(self.pairs.common(self.tally.units).mean())
-        if shared >= FEW_IN_COMMON or shared >= MOSTLY_SHARED * self.sample.n_items:
-            return None
-        return (
-            f"Two annotators have {shared:.1f} items in common on average: too few for the mean of their values to "
-            "tell how far it may lie. Have more items labelled by the same people, or use a measure that pools them."
-        )
+        return few_in_common(self.pairs.common(self.tally.units), self.sample.n_items)
 
     def influence(self) -> FloatArray:
         """The derivative along each pattern, pair by pair: the matrix that only resamples need is not made."""
@@ -219,16 +211,10 @@ class MeanOfPairs(Smooth):
         common = pairs.common(self.tally.items.astype(np.float64))
         part = np.where(defined[pairs.pair], np.nan_to_num(found.scores) / common[pairs.pair], 0.0)
         whole = float(self.sample.n_items)
-        squares = self._squares_of_each(part, size) * (whole / max(whole - 1, 1))  # as every analytic error
+        squares = squares_of_each(self.tally, pairs, part, size) * (
+            whole / max(whole - 1, 1)
+        )  # as every analytic error
         return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)
-
-    def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
-        """(R,) squares of what the pairs (M,) of an annotator add, summed within an item first."""
-        pairs, items = self.pairs, self.tally.squares
-        keys = np.concatenate([pairs.pattern * size + end[pairs.pair] for end in (pairs.first, pairs.second)])
-        distinct, place = np.unique(keys, return_inverse=True)
-        total = add_up(place, np.concatenate((part, part)), len(distinct))
-        return add_up(distinct % size, items[distinct // size] * total**2, size)
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """The pairs that the mean is of."""
@@ -284,3 +270,25 @@ def pairs_left_out(people: int, co_annotated: int, undefined: int) -> tuple[str,
         have = "have an undefined kappa and are" if undefined > 1 else "has an undefined kappa and is"
         notes.append(f"{counted(undefined, 'pairs of annotators')} {have} left out.")
     return tuple(notes)
+
+
+def few_in_common(common: FloatArray, items: int) -> str | None:
+    """Why the items that pairs (J,) have in common are too few for an interval of the mean of their values, if so."""
+    if len(common) < 2:
+        return None
+    shared = float(common.mean())
+    if shared >= FEW_IN_COMMON or shared >= MOSTLY_SHARED * items:
+        return None
+    return (
+        f"Two annotators have {shared:.1f} items in common on average: too few for the mean of their values to "
+        "tell how far it may lie. Have more items labelled by the same people, or use a measure that pools them."
+    )
+
+
+def squares_of_each(tally: Tally, pairs: AnnotatorPairs, part: FloatArray, size: int) -> FloatArray:
+    """(R,) squares of what the pairs (M,) of an annotator add, summed within an item first."""
+    items = tally.squares
+    keys = np.concatenate([pairs.pattern * size + end[pairs.pair] for end in (pairs.first, pairs.second)])
+    distinct, place = np.unique(keys, return_inverse=True)
+    total = add_up(place, np.concatenate((part, part)), len(distinct))
+    return add_up(distinct % size, items[distinct // size] * total**2, size)

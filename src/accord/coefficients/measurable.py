@@ -10,6 +10,7 @@ sampler) gives the first only and says what that costs (`resample_cost`).
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
@@ -83,6 +84,48 @@ class Within:
     number: int  # of parts that stand for a sample
 
 
+@dataclass(frozen=True)
+class ModelInterval:
+    """What a measure's own model says of how sure its value is."""
+
+    low: float
+    high: float
+    error: float
+    drawn: Literal["items", "both"]  # what might have been otherwise: items, or annotators as well
+    undefined: str | None = None
+
+
+@dataclass(frozen=True)
+class OwnTest:
+    """What a measure's own test against chance found: how often chance gives as much, and as little."""
+
+    greater: float
+    less: float = math.nan  # NaN where the test only asks for more
+    statistic: float = math.nan
+    df: float | None = None
+    note: str | None = None
+    undefined: str | None = None
+
+    @classmethod
+    def of_draws(cls, value: float, drawn: FloatArray) -> OwnTest:
+        """From what chance gave in so many draws; a draw without a value counts against us."""
+        more, less = np.sum(~(drawn < value - 1e-12)), np.sum(~(drawn > value + 1e-12))
+        many = len(drawn) + 1
+        return cls(float(1 + more) / many, float(1 + less) / many, value)
+
+    @classmethod
+    def undefined_because(cls, why: str) -> OwnTest:
+        """There is none."""
+        return cls(math.nan, undefined=why)
+
+    def p(self, alternative: str) -> float:
+        """The p-value; of a test that only asks for more, one-sided is what there is."""
+        if math.isnan(self.less):
+            return self.greater if alternative != "less" else 1 - self.greater
+        both = min(1.0, 2 * min(self.greater, self.less))
+        return {"greater": self.greater, "less": self.less}.get(alternative, both)
+
+
 class Measurable(ABC):
     """A value of a study that can be asked about other units than those the study has."""
 
@@ -92,6 +135,7 @@ class Measurable(ABC):
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
+    own_tests: tuple[str, ...] = ()  # tests against chance that it brings along
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
     @property
@@ -131,9 +175,14 @@ class Measurable(ABC):
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     @property
-    def usual_method(self) -> Literal["analytic", "bootstrap"]:
+    def usual_method(self) -> Literal["analytic", "bootstrap", "model-based"]:
         """How an interval is made unless somebody asks for another."""
-        return "bootstrap" if type(self).influence is Measurable.influence else "analytic"
+        return "analytic" if self.has_influence else "bootstrap"
+
+    @property
+    def has_influence(self) -> bool:
+        """Is it known by a formula how much each unit moves the value?"""
+        return type(self).influence is not Measurable.influence
 
     def influence(self) -> FloatArray:
         """(P,) how far one unit of each kind moves the value, times the number of units; mean zero."""
@@ -145,11 +194,19 @@ class Measurable(ABC):
         )
 
     @cached_property
-    def scores(self) -> FloatArray:
+    def influences(self) -> FloatArray:
         """(P,) the same, worked out once for all that ask; not to be written."""
         found = self.influence()
         found.flags.writeable = False
         return found
+
+    def model_interval(self, confidence: float) -> ModelInterval:
+        """By the model behind the measure, where it is the estimate of one."""
+        raise OptionError(
+            "This measure is no estimate of a model that could tell how sure it is; use ",
+            remedy(method=self.usual_method),
+            ".",
+        )
 
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same for each of some resamples; only of what is smooth."""
@@ -169,11 +226,20 @@ class Measurable(ABC):
 
     def error(self, units: Units) -> float:
         """The standard error over items, or clusters of them."""
-        return units.error(self.scores)
+        return units.error(self.influences)
 
     def within(self) -> Within | None:
         """The error of the value of a single unit, where its parts can stand for a sample; else None."""
         return None
+
+    @property
+    def usual_test(self) -> str:
+        """Which of its own tests is made unless somebody asks for another."""
+        return self.own_tests[0]
+
+    def own_test(self, method: str, shuffles: int, rng: np.random.Generator) -> OwnTest:
+        """A test against chance by one of its own methods; `shuffles` and `rng` where it draws."""
+        raise NotImplementedError("no test of its own")
 
     def leave_one_out(self) -> FloatArray:
         """(P,) the value without one unit of each kind."""

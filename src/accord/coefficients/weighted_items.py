@@ -88,9 +88,14 @@ class WeightedItems(Measurable):
         return self.inner.evaluate(number * self.weight)
 
     @property
-    def usual_method(self) -> Literal["analytic", "bootstrap"]:
+    def usual_method(self) -> Literal["analytic", "bootstrap", "model-based"]:
         """As without weights."""
         return self.inner.usual_method
+
+    @property
+    def has_influence(self) -> bool:
+        """As without weights."""
+        return self.inner.has_influence
 
     def thin(self) -> str | None:
         """As of the items, each once."""

@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.annotations.answers import Answers
+from accord.annotations.answers import Answers, by_rank
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
 from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
 
@@ -296,28 +296,44 @@ def falling(p: float, ranks: int) -> tuple[float, ...]:
 
 def usual_p(answers: Answers) -> float | tuple[float, ...]:
     """Where nobody says: Rosenberg & Binkowski's 0.6, and falling weights where answers have more than two ranks."""
-    ranks = max((len(held) for held in answers.members), default=1)
+    ranks = answers.deepest
     return USUAL_P if ranks <= 2 else falling(USUAL_P, ranks)
 
 
 def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
-    """(K, labels): the mass each answer gives to each label; the weights of the ranks used, in proportion."""
+    """(K, labels): the mass each answer gives to each label; the weights of the ranks used, in proportion.
+
+    Labels that are tied at a rank share its weight equally. Two primary labels may then have less each than the
+    secondary one, which nobody meant: such ranks share their weights together.
+    """
     ranks = rank_weights(p)
     if answers.kind == "single":
         return answers.membership.astype(np.float64)
     mass = np.zeros((len(answers), len(answers.labels)))
     for position, members in enumerate(answers.members):
-        if len(members) > len(ranks):
+        groups = by_rank(members)
+        if len(groups) > len(ranks):
             raise WeightsError(
-                f"An answer has {len(members)} ranks, and ",
+                f"An answer has {len(groups)} ranks, and ",
                 Keyword("p"),
                 f" gives weights for {len(ranks)}. Give one weight a rank, for example ",
                 remedy(p=(0.5, 0.3, 0.2)),
                 ".",
             )
-        used = np.array(ranks[: len(members)])
+        used = _of_each(ranks, list(map(len, groups)))
         mass[position, list(members)] = used / used.sum() if len(members) > 1 else 1.0
     return mass
+
+
+def _of_each(ranks: Sequence[float], sizes: Sequence[int]) -> FloatArray:
+    """The weight of each label of an answer with so many labels at each rank, never rising from one to the next."""
+    shared: list[tuple[float, int]] = []  # the weight of ranks that share, and how many labels they have
+    for weight, size in zip(ranks, sizes, strict=False):
+        shared.append((weight, size))
+        while len(shared) > 1 and shared[-1][0] / shared[-1][1] > shared[-2][0] / shared[-2][1]:
+            (more, others), (weight_before, before) = shared.pop(), shared.pop()
+            shared.append((weight_before + more, before + others))
+    return np.concatenate([np.full(size, weight / size) for weight, size in shared])
 
 
 def _overlap(mass: FloatArray) -> Weights:
@@ -358,7 +374,7 @@ def build(choice: WeightsLike, answers: Answers, *, p: float | Sequence[float] |
 def choices(answers: Answers) -> list[str]:
     """The names that fit this kind of answer."""
     more = {"single": list(ON_A_SCALE), "score": list(ON_A_SCALE), "set": list(BETWEEN_SETS), "ranked": list(RANKED)}
-    return ["identity", *more[answers.kind]]
+    return ["identity", *more.get(answers.kind, [])]
 
 
 def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,8 +19,7 @@ from accord.consensus.gold import Decision, Gold, need_names
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_names import Names
 from accord.consensus.queue_files import (
-    DECIDED_AT,
-    DECIDED_BY,
+    FILL_IN,
     Row,
     blank,
     check_ending,
@@ -35,7 +34,6 @@ from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
 from accord.study.item_texts import text_column, texts_of
 
-FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 COLUMNS = (
     "item", "text", "label", "confidence", "answers", "annotators", "reason", "uncertainty", *FILL_IN,
 )  # fmt: skip
@@ -87,7 +85,7 @@ def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
     kept: list[Row] = []
     if sheet.path is not None:
         check_ending(sheet.path)
-        kept = kept_rows(gold, sheet.path, force=sheet.force)
+        kept = kept_rows(sheet.path, _decisions_by_row(gold), force=sheet.force)
     loss = uncertainty(gold)
     ranked = loss if gold.kind == "score" else np.round(loss, EQUAL_DIGITS)  # scores have a scale of their own
     order = np.lexsort((np.arange(len(loss)), -ranked))[:n]
@@ -105,6 +103,16 @@ def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
     if sheet.path is not None:
         write_queue(table, kept, sheet.path)
     return table
+
+
+def _decisions_by_row(gold: Gold) -> Callable[[Row], Decision | None]:
+    items = Names(gold.study.items)
+
+    def decision_of(row: Row) -> Decision | None:
+        place = items.place(row["item"])
+        return None if place is None else gold.decisions.get(place)
+
+    return decision_of
 
 
 def _row(gold: Gold, place: int, loss: float, answers_text: str) -> dict[str, Any]:
@@ -177,7 +185,7 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         given = row.get("decision")
         if blank(given):
             continue
-        place = _found(items, row["item"])
+        place = place_of_item(items, row["item"])
         who = by if blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
@@ -208,7 +216,8 @@ def rows_of(decisions: Any) -> list[dict[str, Any]]:
     return checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
 
 
-def _found(items: Names, item: Any) -> int:
+def place_of_item(items: Names, item: Any) -> int:
+    """Where the item of a decision stands among those of the study."""
     place = items.place(item)
     if place is None:
         raise InputError(

@@ -14,6 +14,7 @@ from accord.agreement.result import Rng
 from accord.annotations.answers import LOCATED
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import automatic, in_engine, models, reference
+from accord.consensus.adjusted_scores import rating_scale_scores, severity_adjusted
 from accord.consensus.ballots import Ballots
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.glad import glad
@@ -26,9 +27,10 @@ from accord.consensus.models import MOST_NUMBERS
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
+from accord.consensus.rankings.methods import RANKING_METHODS
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
-from accord.consensus.spans.deciding import SPAN_METHODS, gold_of_spans
-from accord.errors import Keyword, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.consensus.spans.methods import SPAN_METHODS
+from accord.errors import Keyword, MeasureError, Message, OptionError, Part, listing, one_of, remedy
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
@@ -67,17 +69,20 @@ METHODS: dict[str, Method] = {
     "mean": Method("Mean", ON_NUMBERS, named=False),
     "median": Method("Median", ON_NUMBERS, named=False),
     "weighted-mean": Method("Weighted mean", ON_NUMBERS, ("prior", "iterations", "tolerance")),
+    "severity-adjusted": Method("Severity-adjusted mean", ON_NUMBERS, references=("linacre1989",)),
+    "rating-scale": Method("Rating-scale model", ON_NUMBERS, references=("andrich1978", "linacre1989")),
 }
-ALL_METHODS = ("auto", *dict.fromkeys([*METHODS, *SPAN_METHODS]))
+ALL_METHODS = ("auto", *dict.fromkeys([*METHODS, *SPAN_METHODS, *RANKING_METHODS]))
 AUTO_OPTIONS = ("label_shares", *EM_OPTIONS)
 AUTO_OPTIONS_OF_SCORES = ("iterations", "tolerance")
 
 
 def options_of(method: str) -> tuple[str, ...]:
-    """What a method takes, of labels or of spans."""
+    """What a method takes, of labels, of spans or of rankings."""
     of_labels = METHODS[method].options if method in METHODS else ()
     of_spans = SPAN_METHODS[method].options if method in SPAN_METHODS else ()
-    return tuple(dict.fromkeys([*of_labels, *of_spans]))
+    of_rankings = RANKING_METHODS[method].options if method in RANKING_METHODS else ()
+    return tuple(dict.fromkeys([*of_labels, *of_spans, *of_rankings]))
 
 
 def gold(
@@ -115,8 +120,10 @@ def gold(
         other: The second annotator's answers, where `data` is the first's.
         method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index",
             "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
-            "weighted-mean"; for spans "majority" (of units), "token-majority", "dawid-skene" (of tokens), "sequence".
-            Sets are decided label by label.
+            "weighted-mean", "severity-adjusted" (each score less the level of who gave it), "rating-scale" (for few
+            ordered scores: what an annotator of mean severity would give); for spans "majority" (of units),
+            "token-majority", "dawid-skene" (of tokens), "sequence"; for rankings "borda", "kemeny" (exact, up to 30
+            options), "plackett-luce". Sets are decided label by label.
         labels: The scale: all labels there are, in order.
         known: Items whose label is known and stays fixed: a mapping item ─▶ label, a table with the columns item and
             label, a Gold, or the path of a file with them.
@@ -135,6 +142,7 @@ def gold(
             pseudo-answers: "mild" (one on the right answer, and one shared by the wrong ones), a number on every cell
             of a confusion table, a pair (on the right answer, on each wrong one), or a table. "none" is maximum
             likelihood, as published, and too sure where answers are few. sequence: a number on every cell.
+            plackett-luce: pseudo-rankings before and after each option, 0.5 by default, or "none".
             weighted-mean: pseudo-answers behind an annotator's precision.
         label_shares: How common the labels are: "learned", "uniform", or given ones. By default learned by dawid-skene
             and for sets, even otherwise.
@@ -149,7 +157,7 @@ def gold(
 
     Returns:
         A `Gold`: `labels` and `confidence` by item, `undecided()` with reasons, `annotators()` with their competence.
-        Of spans a `SpanGold`, whose `to_table()` has a row per unit.
+        Of spans a `SpanGold`, whose `to_table()` has a row per unit; of rankings a `RankingGold`: a row per option.
 
     Raises:
         InputError: If `data` cannot be a study, or `known` cannot be read.
@@ -187,7 +195,7 @@ def gold(
 def _one_answer_each(found: Gold) -> list[str]:
     """Where no item has two answers, a gold only repeats them."""
     study = found.study
-    if study.kind == "spans":  # which says so of its items one by one
+    if study.kind in ("spans", "ranking"):  # which say so of their items one by one
         return []
     if in_engine.NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
         return []
@@ -210,11 +218,20 @@ class _Task:
         if _is_empty(self.study):
             raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
         if self.study.kind == "spans":
+            from accord.consensus.spans.deciding import gold_of_spans  # with all that spans need
+
             return gold_of_spans(self.study, self.method, self.given, self.known, self.on_iteration)
+        if self.study.kind == "ranking":
+            from accord.consensus.rankings.deciding import gold_of_rankings  # with all that rankings need
+
+            return gold_of_rankings(self.study, self.method, self.given, self.known)
         if self.method != "auto" and self.method not in METHODS:
+            of_spans = SPAN_METHODS.get(self.method)
+            title, of = (
+                (RANKING_METHODS[self.method].title, "rankings") if of_spans is None else (of_spans.title, "spans")
+            )
             raise MeasureError(
-                f"{SPAN_METHODS[self.method].title} is for spans; these are {self.study.kind} answers. Choose a method "
-                "for labels, such as ",
+                f"{title} is for {of}; these are {self.study.kind} answers. Choose a method for labels, such as ",
                 remedy(method="dawid-skene"),
                 ".",
             )
@@ -239,7 +256,7 @@ class _Task:
         if self.study.kind == "score":
             raise MeasureError(
                 f"{METHODS[self.method].title} is for labels; these are scores. Choose ",
-                remedy(method=one_of("mean", "median", "weighted-mean")),
+                remedy(method=one_of("mean", "median", "weighted-mean", "severity-adjusted")),
                 ".",
             )
         return self._of_labels()
@@ -360,9 +377,15 @@ class _Task:
             member = answers.membership.astype(np.int64)
             return [Ballots.of(triples, member[:, place], 2) for place in range(len(answers.labels))]
         if self.study.kind == "ranked":
-            primary = np.array([members[0] if members else -1 for members in answers.members], dtype=np.int64)
+            way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(method="sharpening"), ". ")
+            primary = answers.one_primary(Keyword("method", self.method), *way)
             return [Ballots.of(triples, primary, len(answers.labels))]
         return [Ballots.of(triples)]
+
+    def _divides_answers(self) -> bool:
+        """Are ranked answers divided between their labels, and annotators judged by one another?"""
+        ranked = self.method == "sharpening" and self.study.kind == "ranked"
+        return ranked and Ballots.of(self.study._annotations).overlapping
 
     def _by_auto(
         self,
@@ -430,6 +453,8 @@ class _Task:
             counted = counted_majority(self.study._annotations)
             if counted is not None:
                 return (counted,), False
+        if self._divides_answers():
+            return sharpened_outcomes(self.study, [], options_each[0], self.given, codes, fixed), False
         questions = self._questions(sets=sets)
         learns = self.method not in UNTAUGHT
         if learns and codes is None and fixed is None and not any(ballots.overlapping for ballots in questions):
@@ -491,7 +516,13 @@ class _Task:
                 iterations=int(self.given.get("iterations", ITERATIONS)),
                 tolerance=float(self.given.get("tolerance", TOLERANCE)),
             )
-        return pinned(mean(scores) if self.method == "mean" else median(scores), known)
+        found = {
+            "mean": lambda: mean(scores),
+            "median": lambda: median(scores),
+            "severity-adjusted": lambda: severity_adjusted(scores),
+            "rating-scale": lambda: rating_scale_scores(self.study),
+        }[self.method]()
+        return pinned(found, known)
 
     def _json_options(self) -> dict[str, Any]:
         """The options as JSON can hold them."""

@@ -23,7 +23,7 @@ from accord.errors import Keyword, MeasureError, OptionError, counted, in_python
 from accord.options import head, json_value
 from accord.study.study import Study
 
-GoldKind: TypeAlias = Literal["single", "set", "score", "spans"]
+GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
 
 
 @dataclass(frozen=True)
@@ -493,11 +493,13 @@ class Gold:
 
         return item_table(self)
 
-    def write(self, path: str | Path) -> Path:
+    def write(self, path: str | Path, *, keep_formulas: bool = False) -> Path:
         """Write one row per item to a .csv, .tsv, .jsonl or .parquet file; a table in an engine is written by it.
 
         Args:
             path: Where to write; the ending chooses the format.
+            keep_formulas: Leave cells of .csv and .tsv that begin with =, +, - or @ as they are. By default they get
+                an apostrophe before them, or a spreadsheet would run them.
 
         Returns:
             The path that was written.
@@ -508,7 +510,7 @@ class Gold:
         """
         from accord.consensus.gold_files import write_table
 
-        return write_table(self.to_table(), path)
+        return write_table(self.to_table(), path, keep_formulas=keep_formulas)
 
     def lazy(self) -> Any:
         """One row per item as a lazy frame, where the study came from a lazy frame and its method runs there.

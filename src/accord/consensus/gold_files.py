@@ -8,31 +8,33 @@ from functools import partial
 from pathlib import Path
 
 from accord.agreement.table import Table
+from accord.engine.whole_file import check_target, whole
 from accord.errors import OptionError
 from accord.options import ESCAPED, json_value
 from accord.study.csv_writer import write_csv
-from accord.study.write import whole
 
 
-def write_table(table: Table, path: str | Path) -> Path:
+def write_table(table: Table, path: str | Path, *, keep_formulas: bool = False) -> Path:
     """Write a table with a row per item; the ending of the name tells the format."""
     writers: dict[str, Callable[[Table, Path], None]] = {
-        ".csv": _delimited,
-        ".tsv": partial(_delimited, delimiter="\t"),
+        ".csv": partial(_delimited, keep_formulas=keep_formulas),
+        ".tsv": partial(_delimited, delimiter="\t", keep_formulas=keep_formulas),
         ".jsonl": _json_lines,
         ".parquet": _parquet,
     }
     target = Path(path)
     if target.suffix.lower() not in writers:
         raise OptionError.ending(target.name, writers)
+    check_target(target)
     with whole(target) as half:
         writers[target.suffix.lower()](table, half)
     return target
 
 
-def _delimited(table: Table, path: Path, delimiter: str = ",") -> None:
+def _delimited(table: Table, path: Path, delimiter: str = ",", *, keep_formulas: bool) -> None:
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
-        write_csv(stream, table.columns, (row.values() for row in table), delimiter)
+        rows = (row.values() for row in table)
+        write_csv(stream, table.columns, rows, delimiter, keep_formulas=keep_formulas)
 
 
 def _json_lines(table: Table, path: Path) -> None:

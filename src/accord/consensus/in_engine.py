@@ -44,6 +44,7 @@ from accord.errors import (
     one_of,
     remedy,
 )
+from accord.study.csv_writer import APOSTROPHE, HARMLESS, QUOTED, RUNS
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -323,9 +324,12 @@ class EngineGold(Gold):
 
         return without_values(self._fitted.frame, "confidence") if self.unsure else self._fitted.frame
 
-    def write(self, path: str | Path) -> Path:
+    def write(self, path: str | Path, *, keep_formulas: bool = False) -> Path:
         """Have the engine write one row per item to a .parquet or .csv; Spark makes a folder of parts."""
-        return self._fitted.posteriors.scan.of_frame(self._shown).write(path)
+        table = self._fitted.posteriors.scan.of_frame(self._shown)
+        if Path(path).suffix.lower() == ".csv":
+            table = table.marked(QUOTED if keep_formulas else RUNS, HARMLESS, APOSTROPHE)
+        return table.write(path)
 
     def distribution(self) -> Table:
         """How many items got each label."""

@@ -13,6 +13,7 @@ from accord.consensus.label_names import Written, as_text, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
 from accord.readers import json_files
 from accord.readers.source import Source
+from accord.study.csv_writer import bare
 from accord.study.roles import ROLES
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
@@ -109,6 +110,7 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
         rows = [row for _, row in found if any(cell.strip() for cell in row)]
     else:
         rows = [line.split() for line in text.split("\n") if line.strip()]
+    rows = [list(map(bare, row)) for row in rows]
     header = rows[0]
     if len(header) < TWO:
         raise InputError(f"{file.name!r} must have an item and a label in each row; the first is {header[0]!r}.")

@@ -125,19 +125,22 @@ def plain_votes(outcome: Outcome) -> Evidence:
 
 
 def on_labels(outcome: Outcome) -> Ballots:
-    """The ballots with one choice per label: ranked answers, which are more than the labels, by their primary one."""
-    mass = outcome.details.get("mass")
-    if mass is None:
+    """The ballots with one choice per label: ranked answers, which are more than the labels, by their primary one.
+
+    An answer with several primary labels chooses none of them.
+    """
+    primary = outcome.details.get("primary")
+    if primary is None:
         return outcome.ballots
     ballots = outcome.ballots
-    kept = ballots.keep(mass.any(axis=1)[ballots.cells % ballots.n_answers])
+    kept = ballots.keep(primary[ballots.cells % ballots.n_answers] >= 0)
     person, answer = np.divmod(kept.cells, ballots.n_answers)
     return Ballots.from_codes(
         item=kept.entry_items(0, kept.n_items),
         annotator=person,
-        answer=mass.argmax(axis=1)[answer],
+        answer=primary[answer],
         n_items=kept.n_items,
         n_annotators=kept.n_annotators,
-        n_answers=mass.shape[1],
+        n_answers=outcome.details["mass"].shape[1],
         count=kept.counts,
     )

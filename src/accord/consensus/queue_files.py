@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,21 +10,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.consensus.label_names import Names, is_number
+from accord.engine.whole_file import whole
 from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
 from accord.options import ESCAPED
-from accord.study.csv_writer import csv_cell, write_csv
-from accord.study.write import whole
+from accord.study.csv_writer import write_csv
 
 if TYPE_CHECKING:
-    from accord.consensus.gold import Gold
+    from accord.consensus.gold import Decision
 
 Row = dict[str, Any]
 
 DECIDED_BY, DECIDED_AT = "decided_by", "decided_at"
+FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 ROUNDED = ("confidence", "uncertainty")
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a cell that a spreadsheet would run
 
 
 def check_ending(path: Path) -> None:
@@ -39,7 +39,7 @@ def rows_in(file: Path) -> list[Row]:
     names, cells = table_in(file)
     if names is None:
         raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
-    read = [dict(zip_longest(names, map(_armed, row[: len(names)]))) for row in cells]
+    read = [dict(zip_longest(names, row[: len(names)])) for row in cells]
     rows = checked(read or [dict.fromkeys(names)])
     if all(blank(row["decision"]) for row in rows):
         raise InputError(f"{file.name!r} holds no decision. Fill in its column 'decision'.")
@@ -72,13 +72,12 @@ def decisions_in(path: Path) -> list[Row]:
         return []
 
 
-def kept_rows(gold: Gold, path: Path, *, force: bool) -> list[Row]:
+def kept_rows(path: Path, decision_of: Callable[[Row], Decision | None], *, force: bool) -> list[Row]:
     """The decisions in a file that the gold has too, with who and when; an error where others would be lost."""
-    rows, items = decisions_in(path), Names(gold.study.items)
+    rows = decisions_in(path)
     kept = []
     for row in rows:
-        place = items.place(row["item"])
-        decision = None if place is None else gold.decisions.get(place)
+        decision = decision_of(row)
         if decision is None and not force:
             raise would_be_lost(path, len(rows))
         if decision is None:
@@ -109,14 +108,6 @@ def write_queue(table: Table, kept: list[Row], path: Path) -> None:
         write_csv(file, names, cells, DELIMITERS[path.suffix.lower()])
 
 
-def _written(name: str, cell: Any) -> str:
-    """A cell of the file: few digits, and a quote in front of what a spreadsheet would run."""
-    few = name in ROUNDED and isinstance(cell, float)
-    text = f"{cell:.6g}" if few else "" if cell is None else str(csv_cell(cell))
-    return f"'{text}" if text.startswith(FORMULA) and not is_number(text) else text
-
-
-def _armed(cell: Any) -> Any:
-    """As it was before a quote was put in front of what a spreadsheet would run."""
-    quoted = isinstance(cell, str) and cell.startswith("'") and cell[1:].startswith(FORMULA)
-    return cell[1:] if quoted else cell
+def _written(name: str, cell: Any) -> Any:
+    """A cell of the file: few digits."""
+    return f"{cell:.6g}" if name in ROUNDED and isinstance(cell, float) else cell

@@ -119,7 +119,7 @@ def sharpened_outcomes(
         return tuple(outcomes)
     if study.kind == "single":
         return (Outcome.of(ballots, votes(ballots, weights, codes), notes=notes, **more),)
-    more["details"] = {"kappa": found.kappa, "mass": mass}
+    more["details"] = {"kappa": found.kappa, "mass": mass, "primary": study.answers.primary}
     evidence = Evidence("weighted vote share", np.zeros(mass.shape[1]), weights=weights, points=mass, known=codes)
     return (Outcome(ballots, evidence, choose(ballots, evidence), notes=notes, **more),)
 

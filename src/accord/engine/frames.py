@@ -219,7 +219,8 @@ def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One column on its own (a pandas or Polars Series, an Arrow array) as cells to code."""
     column = nw.from_native(series, series_only=True)
     cells: list[Any] | np.ndarray[Any, Any]
-    cells = column.to_numpy() if column.dtype.is_integer() and not column.is_null().any() else column.to_list()
+    whole = column.dtype.is_integer() and not _is_wide(column) and not column.is_null().any()
+    cells = column.to_numpy() if whole else column.to_list()
     return cells
 
 
@@ -254,7 +255,7 @@ def _hold_lists(cells: Iterable[Any]) -> bool:
 def _code_series(series: nw.Series[Any], what: str) -> Coded:
     """Each kind of column in the quickest way that loses nothing."""
     kind = series.dtype
-    if kind.is_integer():
+    if kind.is_integer() and not _is_wide(series):
         return _code_integers(series, what)
     if kind.is_float() or (kind == nw.Boolean and not series.is_null().any()):
         return code(series.to_numpy(), what=what)
@@ -300,6 +301,11 @@ def _code_integers(series: nw.Series[Any], what: str) -> Coded:
     unsigned = series.dtype == nw.UInt64
     integers = filled if filled.dtype.kind in "iu" else filled.astype(np.uint64 if unsigned else np.int64)
     return code(np.ma.masked_array(integers, mask=missing.to_numpy()), what=what)
+
+
+def _is_wide(series: nw.Series[Any]) -> bool:
+    """Are its integers of 128 bits, which NumPy does not have?"""
+    return series.dtype in (nw.Int128, nw.UInt128)
 
 
 def _code_text(series: nw.Series[Any], what: str) -> Coded:

@@ -8,17 +8,19 @@ from typing import Any
 import narwhals.stable.v2 as nw
 
 from accord.engine.frames import Columns, Frame
-from accord.errors import InputError, listing
+from accord.errors import InputError, OptionError, listing
 
 BETWEEN = " | "
 
 
 def joined_name(names: Sequence[str]) -> str:
-    """What the column is called.
+    """What the column is called; there must be one.
 
     >>> joined_name(["transcript", "utterance"])
     'transcript | utterance'
     """
+    if not names:
+        raise OptionError.must("item", "name a column, or several", list(names))
     return BETWEEN.join(map(str, names))
 
 

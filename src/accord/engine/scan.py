@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,14 @@ from accord.engine.dialects import dialect_of
 from accord.engine.dialects.dialect import Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
-from accord.errors import InputError, OptionError
+from accord.engine.whole_file import FULL, check_target, whole
+from accord.errors import AccordError, InputError, OptionError
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
+FILE_SIGNS = (
+    "out of specification", "PanicException", "FileNotFoundError", "No such file", "IO Error", "IOException",
+    "Invalid Input Error: ", "SnappyError", "decompress", "InvalidThrift", "protocol error", "corrupt", "Corrupt",
+)  # fmt: skip
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
     r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
@@ -334,6 +340,16 @@ class Scan:
         """These columns as a table in memory, in the form the engine likes to give."""
         return self._collect(self._frame.select(*names)).to_native()
 
+    def marked(self, hostile: str, harmless: str, mark: str) -> Scan:
+        """With a mark before every text that matches one pattern and not the other; other columns as they are."""
+        schema = self._frame.collect_schema()
+        columns = []
+        for name in (name for name, kind in schema.items() if kind in (nw.String, nw.Categorical, nw.Enum)):
+            text: Any = nw.col(name).cast(nw.String)
+            runs = text.str.contains(hostile) & ~text.str.contains(harmless)
+            columns.append(nw.when(runs).then(nw.concat_str(nw.lit(mark), text)).otherwise(text).alias(name))
+        return self.of_frame(self._frame.with_columns(*columns)) if columns else self
+
     def write(self, path: str | Path) -> Path:
         """Have the engine write the table: .parquet or .csv; Spark writes a folder of parts under that name."""
         target = Path(path)
@@ -341,7 +357,9 @@ class Scan:
         ending = target.suffix.lower()
         if ending not in writers:
             raise OptionError.ending(target.name, writers)
-        writers[ending](self._frame, target)
+        check_target(target)
+        with whole(target) as half, _our_errors():
+            writers[ending](self._frame, half)
         return target
 
     def _arrive(self, frame: nw.LazyFrame[Any]) -> dict[str, Any]:
@@ -349,20 +367,34 @@ class Scan:
         return {name: self.dialect.cells(table.get_column(name)) for name in table.columns}
 
     def _collect(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
-        """Run the query; errors of memory and of overflow become ours."""
-        try:
+        """Run the query; errors of memory, of overflow and of damaged files become ours."""
+        with _our_errors():
             return self.dialect.collect(frame)
-        except Exception as problem:
-            message = f"{type(problem).__name__}: {problem}"
-            if any(sign in message for sign in OVERFLOW_SIGNS):
-                raise EngineOverflow(message) from None
-            if any(sign in message for sign in MEMORY_SIGNS):
-                raise InputError(
-                    "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower "
-                    "its threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: "
-                    f"{message.splitlines()[0][:200]!r}."
-                ) from None
-            raise
+
+
+@contextmanager
+def _our_errors() -> Iterator[None]:
+    """What an engine raises where the cause is known: sums too large, memory too small, a file that is damaged."""
+    try:
+        yield
+    except (AccordError, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as problem:  # the panics of Polars are no Exception
+        message = f"{type(problem).__name__}: {problem}"
+        said = repr(message.splitlines()[0][:200])
+        if any(sign in message for sign in OVERFLOW_SIGNS):
+            raise EngineOverflow(message) from None
+        if any(sign in message for sign in MEMORY_SIGNS):
+            raise InputError(
+                "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
+                f"threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: {said}."
+            ) from None
+        if any(sign in message for sign in FILE_SIGNS) and not any(sign in message for sign in FULL):
+            raise InputError(
+                "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
+                f"since it was opened. Write or export it again. It said: {said}."
+            ) from None
+        raise
 
 
 class Arrived:

@@ -88,10 +88,11 @@ class BaseRateCurve(ShownAsTable):
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         table = self.to_table()
         rows = [(row["base_rate"], row["value"], row["value"], row["value"]) for row in table]
-        return charts.plain(charts.curve(rows, table.title, "share of items that have the label", "kappa"))
+        return in_notebook(charts.curve(rows, table.title, "share of items that have the label", "kappa"))
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: its table."""

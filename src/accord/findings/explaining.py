@@ -34,8 +34,14 @@ from accord.findings.models_among import set_aside
 from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
+from accord.findings.preferences.circles_of_annotators import look as for_circles
+from accord.findings.preferences.orders_of_annotators import look as at_orders
+from accord.findings.preferences.place_of_options import look as at_places
 from accord.findings.prevalence_bias import look as at_prevalence
+from accord.findings.ranking_orders import look as at_rankings
 from accord.findings.relative_bias import look as for_rater_bias
+from accord.findings.scores_annotators import look as at_scores
+from accord.findings.scores_annotators import look_across as for_halo
 from accord.findings.spans_annotators import look as who_marks_more
 from accord.findings.spans_labels import look as at_labels_of_spans
 from accord.findings.spans_lengths import look as at_lengths
@@ -54,7 +60,7 @@ from accord.study.study import Study
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task
 
-OF_LABELS = "Every answer orders all labels, and what is looked for is about one label per answer."
+OF_LABELS = "The answers are rankings, and what is looked for is about one label per answer."
 
 # What each detector looks at, as it is told where the data do not allow it: first at the answers as they are written …
 AS_WRITTEN: dict[str, Callable[[View], Iterable[Clue]]] = {
@@ -70,6 +76,7 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "parents of labels": below_parents,
     "labels whose use goes together": for_rater_bias,
     "annotators one by one": at_annotators,
+    "how annotators use the scale": at_scores,
     "change over time or with practice": for_drift,
     "answers that go together": for_copies,
     "clusters of annotators": for_clusters,
@@ -78,6 +85,13 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "gaps that go with labels": at_gaps,
     "models among the annotators": for_models,
     "causes of disagreement": for_causes,
+}
+
+# … and where the answers are preferences, at the options that were compared.
+OF_PREFERENCES: dict[str, Callable[[View], Iterable[Clue]]] = {
+    "what standing first is worth": at_places,
+    "whether annotators have one order": at_orders,
+    "preferences that go in circles": for_circles,
 }
 
 # Where an answer is any number of marked places, none of that can be asked.
@@ -90,6 +104,10 @@ OF_SPANS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "long and short spans": at_lengths,
     "what a gamma means": at_gamma,
 }
+
+OF_RANKINGS: dict[str, Callable[[View], Iterable[Clue]]] = {**OF_PLACES, "orders of options": at_rankings}
+# The kinds of answers that have detectors of their own.
+OF_KINDS = {**dict.fromkeys(LOCATED, OF_PLACES), "spans": OF_SPANS, "ranking": OF_RANKINGS}
 
 
 def explain(
@@ -164,6 +182,7 @@ def explain(
         clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable], valued)]
     if study.tasks:
         clues += across_layers(alike)
+        clues += for_halo(alike)
     tests = tuple(clue for clue in clues if isinstance(clue, TestFamily))
     gaps = tuple(dict.fromkeys(clue for clue in clues if isinstance(clue, NotLookedAt)))
     n_tests = sum(one.n_tests for one in tests)
@@ -216,7 +235,7 @@ def _target(target: Any) -> tuple[float, str]:
 
 def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | None) -> View:
     """The view of the study in which every label is written in one way, where that can be measured as the study is."""
-    if view.main.undefined or view.study.kind in LOCATED or not (weights is None or isinstance(weights, str)):
+    if view.main.undefined or view.study.kind in OF_KINDS or not (weights is None or isinstance(weights, str)):
         return view
     study = in_one_spelling(view)
     return view if study is None else View(study, among_annotators(study, weights=weights, level=level), view.target)
@@ -226,13 +245,11 @@ def _clues(view: View, meant: View, valued: View) -> Iterator[Clue]:
     """What all detectors say of one variable; how high its value is, with the weights of items."""
     if view.main.undefined:
         yield NotLookedAt("what the coefficient hides", view.main.undefined)
-    if view.study.answers.whole_orders:
-        yield from at_value(valued)
-        yield NotLookedAt("labels, annotators and items one by one", OF_LABELS)
-        return
-    asked = ((AS_WRITTEN, view), (DETECTORS, meant))
-    if view.study.kind in LOCATED:
-        asked = ((OF_SPANS if view.study.kind == "spans" else OF_PLACES, view), ({}, meant))
+    if view.study.kind == "ranking":
+        yield NotLookedAt("labels one by one", OF_LABELS)
+    asked = [(AS_WRITTEN, view), (DETECTORS, meant), *([(OF_PREFERENCES, view)] if view.study.compares else [])]
+    if view.study.kind in OF_KINDS:
+        asked = [(OF_KINDS[view.study.kind], view)]
     for detectors, seen in asked:
         for what, look in detectors.items():
             try:

@@ -87,7 +87,7 @@ class SpanView:
         held against each other, and p is twice the median: nobody is accused because one of the others leans.
         """
         people = len(self.continuum.annotators)
-        one, other, document = (part[rows] for part in (self.differences.one, self.differences.other, self._document))
+        one, other, document = (part[rows] for part in (self.differences.one, self.differences.other, self.drawn))
         amount = towards_first[rows]
         who, whom = np.concatenate((one, other)), np.concatenate((other, one))
         document, amount = np.concatenate((document, document)), np.concatenate((amount, -amount))
@@ -97,7 +97,7 @@ class SpanView:
         return _twice_the_median(by_pair, self._met)
 
     @cached_property
-    def _document(self) -> IntArray:
+    def drawn(self) -> IntArray:
         """(N,) the unit, document or cluster, that each row of the differences belongs to."""
         found = self.units.cluster
         document = self.differences.document

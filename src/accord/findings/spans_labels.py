@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import IntArray, divide
 from accord.errors import percent
 from accord.findings.confused import BEYOND, MOST_REPORTED, MUCH, share_by_hardness, share_by_use, tail_of_share
@@ -50,7 +51,7 @@ def _confused(spans: SpanView) -> Iterator[Clue]:
     share = number / max(number.sum(), 1)
     by_use = share_by_use(marginals, first, second)
     by_hardness = share_by_hardness(first, second, share, in_use, size)
-    effective = _effective(found.document[both][differ])
+    effective = _effective(spans.drawn[both][differ])
     p = tail_of_share(share, np.maximum(BEYOND * by_use, by_hardness), effective)
     yield TestFamily(in_use * (in_use - 1) // 2, "pairs of labels of spans")
     told = np.nonzero((p < CANDIDATE) & (share >= MUCH))[0][:MOST_REPORTED]
@@ -73,10 +74,10 @@ def _confused(spans: SpanView) -> Iterator[Clue]:
         )  # fmt: skip
 
 
-def _effective(document: IntArray) -> float:
-    """Kish's number of documents that hold relabelled spans: a document counts once, however many it holds."""
-    number = np.bincount(document).astype(np.float64)
-    return float(number.sum() ** 2 / (number @ number)) if len(document) else 0.0
+def _effective(drawn: IntArray) -> float:
+    """Kish's number of documents, or of clusters, that hold relabelled spans: each counts once, whatever it holds."""
+    number = np.bincount(drawn).astype(np.float64)
+    return float(number.sum() ** 2 / (number @ number)) if len(drawn) else 0.0
 
 
 # -- agreed on least ---------------------------------------------------------------------------------------------------
@@ -102,12 +103,10 @@ def _weak(spans: SpanView) -> Iterator[Clue]:
 
 def _below(spans: SpanView, label: int, f1: SpanF1) -> Finding | None:
     """A label that lies surely and far below the others; None if it does not."""
-    from scipy.special import stdtr
-
     value, others = float(f1.parts.value), spans.exact.but_label(label)
     rest = float(others.parts.value)
     interval, error, df = spans.difference(rest - value, others.influence() - f1.influence())
-    p = float(stdtr(df, (FAR_BELOW - rest + value) / error)) if error > 0 else 1.0
+    p = p_value(rest - value - FAR_BELOW, error, df, "greater")
     if not p < CANDIDATE:
         return None
     name = spans.continuum.labels[label]

@@ -36,6 +36,7 @@ from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 if TYPE_CHECKING:
+    from accord.consensus.preferences.strengths import BradleyTerry
     from accord.findings.annotator_clustering import AnnotatorClusters
     from accord.findings.compared_people import ComparedPeople
     from accord.findings.confused import Confused
@@ -64,8 +65,11 @@ class View:
 
     @cached_property
     def single(self) -> bool:
-        """Is an answer one label (or may it be read as one: a ranked answer by its primary label)?"""
-        return self.study.kind in ("single", "ranked") and len(self.study.labels) > 0
+        """Is an answer one label (or may it be read as one: a ranked answer by its one primary label)?"""
+        one = self.study.kind == "single" or (
+            self.study.kind == "ranked" and bool((self.study.answers.primary >= 0).all())
+        )
+        return one and len(self.study.labels) > 0
 
     @cached_property
     def named(self) -> bool:
@@ -114,7 +118,7 @@ class View:
         """A tally of the study's answers by their primary labels, where they are ranked."""
         if self.study.kind != "ranked":
             return tally
-        first = np.array([members[0] for members in self.study.answers.members], dtype=np.int64)
+        first = self.study.answers.one_primary("What is said of single labels")
         return tally.relabelled(Answers("single", self.study.labels), first)
 
     @cached_property
@@ -293,6 +297,13 @@ class View:
         from accord.findings.time_course import time_course_of
 
         return self.distances if isinstance(self.distances, str) else time_course_of(self.distances)
+
+    @cached_property
+    def strengths(self) -> BradleyTerry:
+        """How strong the options are, where answers are preferences."""
+        from accord.consensus.preferences.bradley_terry import bradley_terry
+
+        return bradley_terry(self.study.all_alike())
 
     @cached_property
     def spans(self) -> SpanView:

@@ -56,7 +56,7 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     yield from _level(view)
-    if view.study.answers.whole_orders or view.study.kind in LOCATED:
+    if view.study.kind in (*LOCATED, "ranking"):
         return
     if not view.single:
         yield NotLookedAt(

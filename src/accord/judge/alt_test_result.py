@@ -103,8 +103,9 @@ class AltTest:
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
-        return charts.plain(charts.curve(self.points(), self.curve.title, "margin ε", "winning rate ω"))
+        return in_notebook(charts.curve(self.points(), self.curve.title, "margin ε", "winning rate ω"))
 
     def points(self) -> list[tuple[float, float, float, float]]:
         """Every other point of the curve, as charts take it."""

@@ -43,7 +43,7 @@ class Ceiling(Shown):
             return f"what people reach is {below}"
         if self.gold:
             return f"a person reaches {below}" + ("" if above.undefined else f", their majority {above.value:.3f}")
-        limit = "at best" if measure == "cost" else "at most"
+        limit = "at best" if measure in ("cost", "difference") else "at most"
         most = "" if above.undefined else f", {limit} {above.value:.3f}"
         return f"people reach {below}{most}" + ("" if person.undefined else f"; a person {person.value:.3f}")
 

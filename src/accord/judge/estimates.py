@@ -12,19 +12,16 @@ from accord.agreement.inference.informative import (
     SAME_EFFECT,
     Information,
     degrees_of_freedom,
-    hidden_share,
     informed_interval,
+    of_equal_items,
     shape,
 )
-from accord.agreement.inference.wald import NO_ERROR, SINGLE, interval_around, no_interval
-from accord.agreement.interpretation import EXACT
+from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.units import Units, variance_of_sum
 from accord.options import Shown, json_value
 from accord.study.study import Study
-
-SHARE = (0.0, 1.0)  # where a share lies
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,18 +88,6 @@ def difference(value: float, scores: FloatArray, units: Units, confidence: float
         return Estimate(value, alike if widest == 1 else no_interval(SAME_EFFECT, confidence))
     df = degrees_of_freedom(*units.totals(scores))
     return Estimate(value, interval_around(value, error, df=df, confidence=confidence, ends=(-widest, widest)))
-
-
-def of_equal_items(value: float, units: Units, confidence: float, ends: tuple[float, float]) -> Interval:
-    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
-
-    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
-    """
-    if units.number < 2:
-        return no_interval(SINGLE, confidence)
-    hidden = hidden_share(confidence, units.number)
-    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
-    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
 def clustered(scores: FloatArray, cluster: IntArray) -> tuple[float, int]:

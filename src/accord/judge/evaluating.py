@@ -37,7 +37,8 @@ from accord.options import check_confidence
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 
-Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost"]
+Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost", "concordance", "correlation", "bias", "difference"]
+OF_LABELS: tuple[Quality, ...] = ("kappa", "alpha", "accuracy", "cost")
 People: TypeAlias = tuple[str, ...]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -53,7 +54,7 @@ def evaluate(
     people: Sequence[str] | None = None,
     weights: WeightsLike | None = None,
     costs: Any = None,
-    measure: Quality = "kappa",
+    measure: Quality | None = None,
     unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     labels: Sequence[Any] | None = None,
@@ -82,7 +83,9 @@ def evaluate(
             "linear" for ordinal labels, "quadratic" for interval and ratio, else identity.
         costs: What it costs to predict a label (columns) where the reference is another (rows): labels × labels, in
             order; or a mapping (reference, predicted) ─▶ cost.
-        measure: By which systems are compared and the summary is printed: "kappa", "alpha", "accuracy" or "cost".
+        measure: By which systems are compared and the summary is printed: of labels "kappa" (the default), "alpha",
+            "accuracy" or "cost"; of scores "concordance" (the default), "correlation", "bias" (its score less that of
+            the reference) or "difference" (the mean absolute one).
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label" that is always wrong.
         confidence: Of the intervals.
         labels: The scale.
@@ -104,13 +107,17 @@ def evaluate(
     (0.833, 0.889)
     """
     check_confidence(confidence)
-    _check_measure(measure, costs)
     participants = participants_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
+    of_scores = participants.study.kind == "score"
+    measure = measure or ("concordance" if of_scores else "kappa")
+    _check_measure(measure, costs, of_scores=of_scores)
     _refuse_kinds(participants)
     systems = systems_of(system, participants)
     reference = _reference(gold, participants)
     if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
         raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
+    if of_scores:
+        return _of_scores(participants, systems, reference, gold, measure, confidence, weights)
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
@@ -133,6 +140,27 @@ def evaluate(
             *([] if weights is not None or outside else _scale_notes(evaluator, systems, usual, measure)),
         ),
     )  # fmt: skip
+
+
+def _of_scores(
+    participants: Participants,
+    systems: list[System],
+    reference: System | None,
+    gold: Any,
+    measure: Quality,
+    confidence: float,
+    weights: WeightsLike | None,
+) -> Evaluation:
+    """Numbers: concordance, correlation, bias and difference, each with what people reach."""
+    from accord.judge.evaluating_scores import ScoreEvaluator, score_tables  # which is an evaluator of this module
+
+    if weights is not None:
+        raise OptionError(keyword("weights"), " are for labels; scores are compared as the numbers they are.")
+    clusters = clusters_of(participants.study)
+    evaluator = ScoreEvaluator(participants, (), reference, score_tables(), clusters, confidence)
+    judged = tuple(evaluator.judged(one) for one in systems)
+    compared, notes = evaluator.compared(systems, measure), _notes(participants, systems, reference, gold)
+    return Evaluation(judged, "gold" if reference else "people", measure, (), compared=compared, notes=notes)
 
 
 def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, measure: str) -> Iterator[str]:
@@ -170,17 +198,26 @@ class Evaluator:
         """Everything about one system."""
         joint, people = self.joint(system), self._people(system)
         found = self._ceiling(people, joint.present)
+        labels, confusion = self._tables_of(joint)
         return Judged(
             name=system.name,
             items=int(joint.present.sum()),
-            n_reference=int(self._reference(system).present.sum()),
+            n_reference=self._with_reference(system),
             failed=system.failed,
             values=self.measured(joint),
-            labels=self._by_label(joint),
-            confusion=_confusion(joint.table, self.scale, gold=self.gold is not None),
+            labels=labels,
+            confusion=confusion,
             ceiling=found,
             gaps=self._gaps(joint, people, found),
         )
+
+    def _tables_of(self, joint: JointLabels) -> tuple[Table, Table]:
+        """By label, and predicted against reference labels."""
+        return self._by_label(joint), _confusion(joint.table, self.scale, gold=self.gold is not None)
+
+    def _with_reference(self, system: System) -> int:
+        """How many items there are to judge a system on."""
+        return int(self._reference(system).present.sum())
 
     def measured(self, joint: JointLabels) -> dict[str, Estimate]:
         """Every measure of a table of pairs, with its interval."""
@@ -277,8 +314,11 @@ class Evaluator:
         undefined = first.undefined or second.undefined
         if undefined:
             return nothing(undefined, self.confidence)
-        widest = float(np.ptp(self.weights[name])) if name == "cost" else 1.0 if name == "accuracy" else 2.0
-        return difference(first.value - second.value, scores - others, units, self.confidence, widest)
+        return difference(first.value - second.value, scores - others, units, self.confidence, self._widest(name))
+
+    def _widest(self, name: str) -> float:
+        """How far two values of a measure can lie apart."""
+        return float(np.ptp(self.weights[name])) if name == "cost" else 1.0 if name == "accuracy" else 2.0
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""
@@ -325,20 +365,20 @@ class Evaluator:
         )
 
 
-def _check_measure(measure: str, costs: Any) -> None:
-    if measure not in get_args(Quality):
-        raise OptionError.choice("measure", measure, get_args(Quality))
+def _check_measure(measure: str, costs: Any, *, of_scores: bool) -> None:
+    allowed = [name for name in get_args(Quality) if (name in OF_LABELS) != of_scores]
+    if measure not in allowed:
+        raise OptionError.choice("measure", measure, allowed)
     if measure == "cost" and costs is None:
         raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 
 
 def _refuse_kinds(participants: Participants) -> None:
-    if participants.study.kind != "single":
-        near = {"closeness": "rmse"} if participants.study.kind == "score" else {}
+    if participants.study.kind not in ("single", "score"):
         raise MeasureError(
-            f"Single labels can be held against gold or people; these are {participants.study.kind} answers. The "
-            "alternative annotator test takes them: ",
-            Remedy({"about": "test", **near}, python=str(remedy("accord.judge.alt_test", "study", **near))),
+            f"Single labels and scores can be held against gold or people; these are {participants.study.kind} "
+            "answers. The alternative annotator test takes them: ",
+            Remedy({"about": "alt-test"}, python=str(remedy("accord.judge.alt_test", "study"))),
             ".",
         )
 

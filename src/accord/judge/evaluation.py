@@ -19,6 +19,8 @@ from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
 from accord.options import Shown
 
+LESS_IS_BETTER = ("cost", "difference")
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Judged(Shown):
@@ -63,11 +65,12 @@ class Judged(Shown):
         """The share of its answers that could not be read; NaN where that is not known."""
         return self.failed.share if self.failed is not None else math.nan
 
-    def sentence(self, measure: str = "kappa") -> str:
+    def sentence(self, measure: str | None = None) -> str:
         """The value and what people reach, in words.
 
         Args:
-            measure: "kappa", "alpha", "accuracy" or "cost".
+            measure: "kappa", "alpha", "accuracy" or "cost"; of scores "concordance", "correlation", "bias" or
+                "difference".
 
         Returns:
             A sentence.
@@ -75,7 +78,7 @@ class Judged(Shown):
         Raises:
             OptionError: If that was not measured; "cost" needs `costs=`.
         """
-        return f"{self.name}: {self.described(measure)}."
+        return f"{self.name}: {self.described(measure or next(iter(self.values)))}."
 
     def described(self, measure: str) -> str:
         """The same without the name.
@@ -151,7 +154,7 @@ class Evaluation:
     def to_table(self) -> Table:
         """A row per system, the best first."""
         order = sorted(self.systems, key=lambda one: -np.nan_to_num(one.values[self.measure].value, nan=-np.inf))
-        if self.measure == "cost":
+        if self.measure in LESS_IS_BETTER:
             order = order[::-1]
         data: dict[str, Any] = {"system": [one.name for one in order]}
         for name in self.systems[0].values:

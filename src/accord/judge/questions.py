@@ -17,13 +17,13 @@ from accord.judge.suggesters_side_by_side import side_by_side
 from accord.study.study import Study
 
 QUESTIONS = {
+    "alt-test": "can it stand in for an annotator? (the alternative annotator test alone; also for scores and sets)",
     "consistency": "does a model say the same again?",
     "labels": "which labels does it give more often than people?",
     "panel": "do models err together, and how many judges are they worth?",
     "position": "does a judge favour what stands first? (needs order)",
     "shares": "how common are the labels, corrected by people's answers to a part of the items?",
     "suggestions": "how good are the models' labels as suggestions (DiPietro–Hazari kappa)?",
-    "test": "can it stand in for an annotator? (the alternative annotator test alone; also for scores and sets)",
 }
 
 
@@ -62,7 +62,7 @@ def results_about(
         return [position_bias(study, model=name, **given) for name in participants.models]  # type: ignore[arg-type]
     if about == "panel":
         return [panel(study, models=participants.models, gold=gold, **shared)]
-    if about == "test":
+    if about == "alt-test":
         testing: dict[str, Any] = {"epsilon": epsilon, "closeness": closeness, "rng": rng, **shared}
         return list(alt_tests(study, models=participants.models, **testing))
     if about == "shares":

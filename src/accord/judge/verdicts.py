@@ -14,7 +14,8 @@ from accord.judge.alt_test_result import IN_WORDS, PASSES, AltTest, AltTests
 from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
 from accord.judge.closeness import Closeness
 from accord.judge.evaluating import Quality, evaluate
-from accord.judge.evaluation import Evaluation, Judged
+from accord.judge.evaluation import LESS_IS_BETTER, Evaluation, Judged
+from accord.judge.joint_scores import SCORE_QUALITIES
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
 from accord.judge.participants import Unparsable, participants_of
@@ -96,6 +97,13 @@ class Verdict:
     def _bias(self, model: str) -> str:
         """The label that the model gives too often or too seldom, if its labels are shown to differ from people's."""
         found = self.bias.get(model)
+        level = self.evaluation[model].values.get("bias")
+        if level is not None and not level.undefined and not level.low <= 0 <= level.high:
+            above = "above" if level.value > 0 else "below"
+            against = "people" if self.evaluation.against == "people" else "gold"
+            return (
+                f" It scores {abs(level.value):.3g} {above} {against} on average [{level.low:.3g}, {level.high:.3g}]."
+            )
         rows = [row for row in found.table if row["p_holm"] < BIASED] if found is not None else []
         if found is None or not rows or found.p >= BIASED:  # NaN where all items differ alike
             return ""
@@ -119,6 +127,9 @@ class Verdict:
             measure: value.value,
             "low": value.low,
             "high": value.high,
+            **{
+                name: judged.values[name].value for name in SCORE_QUALITIES if name in judged.values and name != measure
+            },
             "a_person": nan if reach is None else reach.person[measure].value,
             "people_reach": nan if reach is None else reach.below[measure].value,
             "at_most": nan if reach is None else reach.above[measure].value,
@@ -163,7 +174,7 @@ def verdict(
     gold: Any = None,
     closeness: Closeness | None = None,
     people: Sequence[str] | None = None,
-    measure: Quality = "kappa",
+    measure: Quality | None = None,
     unparsable: Unparsable = "missing",
     confidence: float = 0.95,
     n_resamples: int = 1000,
@@ -177,13 +188,14 @@ def verdict(
     `evaluate`, `alt_tests`, `human_likeness` and `label_bias` at once.
 
     Args:
-        study: A `Study` of people and models with single labels, or what one is made of, with its keywords.
+        study: A `Study` of people and models with single labels or scores, or what one is made of, with its keywords.
         models: Which models; by default those that the study's `kind` column tells.
         epsilon: The margin of the alternative annotator test.
         gold: The reference of models in `evaluate`; by default the adjudicators if there are any, else people.
         closeness: How close an answer is to others', for the alternative annotator test.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
-        measure: The coefficient that is printed and compared: "kappa", "alpha" or "accuracy".
+        measure: The value that is printed and compared: of labels "kappa" (the default), "alpha" or "accuracy"; of
+            scores "concordance" (the default), "correlation", "bias" or "difference".
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         n_resamples: Resamples of items for the intervals of ω and ρ.
@@ -223,13 +235,14 @@ def verdict(
             **drawing,
             **named,
         )
-    few = enough and len(participants.people) <= MOST_PEOPLE
+    few = enough and len(participants.people) <= MOST_PEOPLE and participants.study.kind == "single"
     likeness = {
         name: human_likeness(participants.study, model=name, **named) for name in (participants.models if few else ())
     }
-    both = [one.name for one in found if one.items and len(participants.study.labels) <= MOST_LABELS]
+    named_labels = 0 < len(participants.study.labels) <= MOST_LABELS
+    both = [one.name for one in found if one.items and named_labels]
     bias = {name: label_bias(participants.study, model=name, **named) for name in both} if participants.people else {}
-    apart = _measured_otherwise(participants.study, closeness, measure)
+    apart = _measured_otherwise(participants.study, closeness, found.measure)
     notes = dict.fromkeys(
         [*participants.people_note(), *found.notes, *apart, *(note for one in tests or () for note in one.notes)]
     )
@@ -254,6 +267,7 @@ def _answer(test: AltTest, judged: Judged, measure: str) -> str:
     low, high = test.omega_interval.low, test.omega_interval.high
     if test.passes:
         return "perhaps" if low < PASSES else "yes"
-    gaps = [judged.gaps[name] for name in (measure, "accuracy") if name in judged.gaps]
+    names = [name for name in (measure, "accuracy", "concordance") if name not in ("bias", *LESS_IS_BETTER)]
+    gaps = [judged.gaps[name] for name in names if name in judged.gaps]
     gap = next((one for one in gaps if not one.undefined), None)  # people may have no kappa where they all agree
     return "no" if high < PASSES and gap is not None and gap.high < 0 else "not shown"

@@ -22,11 +22,35 @@ from accord.measures.gwet import gwet_ac as gwet_ac  # isort: split
 
 from accord.measures.krippendorff import krippendorff_alpha as krippendorff_alpha  # isort: split
 
+from accord.measures.icc import icc as icc  # isort: split
+
+from accord.measures.kendall import kendall_w as kendall_w  # isort: split
+
+from accord.measures.rank_correlations import ranking_tau_b as ranking_tau_b  # isort: split
+
+from accord.measures.rank_correlations import ranking_spearman as ranking_spearman  # isort: split
+
+from accord.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap  # isort: split
+
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa as rosenberg_binkowski_kappa  # isort: split
 
 from accord.measures.bhowmick import bhowmick_am as bhowmick_am  # isort: split
 
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa as dipietro_hazari_kappa  # isort: split
+
+from accord.measures.lin import lin_concordance as lin_concordance  # isort: split
+
+from accord.measures.mean_absolute_difference import mean_absolute_difference as mean_absolute_difference  # isort: split
+
+from accord.measures.within_item_sd import within_item_sd as within_item_sd  # isort: split
+
+from accord.measures.mean_pearson import mean_pearson as mean_pearson  # isort: split
+
+from accord.measures.mean_spearman import mean_spearman as mean_spearman  # isort: split
+
+from accord.measures.mean_kendall import mean_kendall as mean_kendall  # isort: split
+
+from accord.measures.preference_agreement import preference_agreement as preference_agreement  # isort: split
 
 from accord.measures.span_f1 import span_f1 as span_f1  # isort: split
 

@@ -25,9 +25,9 @@ from accord.study.study import Study
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
     """The level where answers are labels or scores and nobody gave weights; whole orders are ranks."""
-    if study.kind == "spans":
-        return {"weights": weights, "level": level}
-    if weights is None and level is None and study.answers.whole_orders:
+    if study.kind == "spans":  # whose labels may have an order, which places do not ask for
+        return {}
+    if weights is None and level is None and study.kind == "ranking":
         return {"level": "ordinal"}
     if weights is None and (level is not None or study.kind in ("single", "score")):
         return {"level": level}
@@ -43,7 +43,7 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
-        whole_orders=True,
+        rankings=True,
         benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
@@ -80,8 +80,9 @@ def krippendorff_alpha(
 
     `level` and `weights` at once is an error, for "ordinal" means one thing to Krippendorff and another to Gwet.
 
-    Where every answer orders all labels, level="ordinal" compares ranks: the rank that one annotator gave a label on
-    an item with the rank another gave it there, against any two of all ranks. Items stay the units of the interval.
+    Of rankings it compares ranks: the (mid-)rank that one annotator gave an option of a query with the rank another
+    gave it there, against any two of all ranks. Queries are the items, and the units of the interval; options that not
+    all annotators of a query ranked are left out and counted.
 
     Spans are compared place by place. What an annotator marked there is a set of labels, {outside} where it is nothing;
     two sets are half as far apart as they have labels that only one of them holds, so that of labels that do not
@@ -99,7 +100,7 @@ def krippendorff_alpha(
         other: The second annotator's answers in the same order, where `data` is the first's.
         level: The level of measurement, which says how far apart two answers are: "nominal", "ordinal", "interval",
             "ratio" or "circular". By default the study's own, where somebody declared it; else "nominal", for scores
-            "interval". Words of a known order (low, medium, high) need no `labels` to be ordinal.
+            "interval", for rankings "ordinal". Words of a known order (low, high) need no `labels` to be ordinal.
         weights: Instead of a level, how alike two answers are, from 0 to 1: Gwet's tables ("linear", "quadratic",
             "ordinal" …), "jaccard", "dice" or "masi" for sets, "overlap" for ranked answers, a table of labels × labels
             in the order of the scale, or a function of two labels.
@@ -152,6 +153,9 @@ def krippendorff_alpha(
     return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
 
 
+USUAL_LEVELS: dict[str, Level] = {"score": "interval", "ranking": "ordinal"}  # of the kinds that are more than names
+
+
 @dataclass(frozen=True)
 class AtLevel:
     """Alpha of a study at a level: by identity weights if nominal, else by sums of numbers."""
@@ -162,7 +166,7 @@ class AtLevel:
 
     def level_of(self, study: Study) -> Level:
         """The level at which one variable is measured."""
-        return self.level or study.level or ("interval" if study.kind == "score" else "nominal")
+        return self.level or study.level or USUAL_LEVELS.get(study.kind, "nominal")
 
     def options_of(self, study: Study) -> dict[str, Any]:
         """Of several variables each has its own level; spans have none."""
@@ -187,7 +191,7 @@ class AtLevel:
         level = self.level_of(study)
         if level == "nominal":
             return Row("krippendorff_alpha", "identity", chance.without_replacement)(study)
-        if study.answers.whole_orders:
+        if study.kind == "ranking":
             return _of_ranks(study, level)
         from accord.coefficients.alpha_levels import at_level  # for numbers
 
@@ -195,13 +199,13 @@ class AtLevel:
 
 
 def _of_ranks(study: Study, level: Level) -> Measurable:
-    """Alpha of the ranks where every answer orders all labels; at the ordinal and the interval level it is one."""
-    from accord.coefficients.rank_places import RankAlpha  # few have whole orders
+    """Alpha of the ranks that annotators gave to the options of a query."""
+    from accord.rankings.rank_alpha import RankAlphaRecipe  # few have rankings
 
     if level not in ("ordinal", "interval"):
         raise MeasureError(
-            "Every answer orders all labels, and ranks have an order and no amount: ",
+            "The answers are rankings, and ranks have an order and no amount: ",
             remedy(level="ordinal"),
             f" compares them, {level} cannot.",
         )
-    return RankAlpha(study._tally_of_people())
+    return RankAlphaRecipe(level)(study)

@@ -12,9 +12,10 @@ from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, Message, OptionError, keyword
+from accord.errors import Keyword, MeasureError, Message, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
+    AMOUNTS,
     TAKES_MOST,
     entry_of,
     in_order_of_report,
@@ -28,6 +29,7 @@ from accord.measures.spelling import spelling_question
 from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
+from accord.study.roles import ROLES
 from accord.study.study import Study
 
 
@@ -84,6 +86,8 @@ def measure(
     asked = people_first(everyone)
     study = asked.study
     variables = list(study.tasks.values()) or [study]
+    if all(part.kind in LOCATED for part in variables):
+        _refuse_unused(study, weights=weights, level=level)
     if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
         return replace(_of_many_kinds(study, weights, level), asked=asked)
     first = variables[0]
@@ -91,7 +95,7 @@ def measure(
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
     for name, entry in MEASURES.items():
-        reason = _refusal(variables, entry, by)
+        reason = _refusal(variables, entry, by, level)
         if reason is not None:
             left_out[name] = reason
             continue
@@ -104,9 +108,27 @@ def measure(
     best, reason = recommended(variables, results, level)
     order = in_order_of_report(best, results)
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
-    found = Measurements(tuple(results[name] for name in order), clear or reason, left_out, asked, beside)
+    rows = [row for name in order for row in (results[name], *_further(study, MEASURES[name], by))]
+    found = Measurements(tuple(rows), clear or reason, left_out, asked, beside)
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_oneself(_with_spellings(found, weights, level), weights, level)
+
+
+def _further(study: Study, entry: Measure, by: str | None) -> list[Agreement]:
+    """The same measure with the other options that tables show beside its usual ones; of one variable, whole."""
+    if entry.further is None or by is not None or study.tasks:
+        return []
+    return [entry.of(study, **options) for options in entry.further(study)]
+
+
+def _refuse_unused(study: Study, **given: Any) -> None:
+    """Marked places are compared with what each measure of them has, and never with weights of whole answers."""
+    for name, value in given.items():
+        if value is not None:
+            raise OptionError(
+                Keyword(name, value),
+                f" is for labels of whole items; these are {study.kind}, compared place by place. Leave it out.",
+            )
 
 
 def _with_oneself(found: Measurements, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -172,9 +194,9 @@ def _fits(entry: Measure, study: Study) -> bool:
     return entry.refusal(study) is None
 
 
-def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, bool, Level | None]:
+def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, Level | None]:
     """What a variable holds, and its level: variables of one sort have one coefficient."""
-    return part.kind, part.answers.whole_orders, settled_level(part, weights, level)
+    return part.kind, settled_level(part, weights, level)
 
 
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
@@ -183,22 +205,27 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
+    def said(part: Study) -> dict[str, Any]:
+        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, weights=weights, level=level).recommended
+            known[id(part)] = measure(part, **said(part)).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
         def measured(part: Study) -> Agreement:
-            reason = _refusal([part], entry, None)
+            reason = _refusal([part], entry, None, settled_level(part, weights, level))
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, weights, level))
+            return entry.of(part, **entry.usual_options(part, *said(part).values()))
 
         return measured
 
     for name, entry in MEASURES.items():
-        reasons = [reason for part in study.tasks.values() if (reason := _refusal([part], entry, None)) is not None]
+        levels = [settled_level(part, weights, level) for part in study.tasks.values()]
+        asked_of = [_refusal([part], entry, None, at) for part, at in zip(study.tasks.values(), levels, strict=True)]
+        reasons = [reason for reason in asked_of if reason is not None]
         if len(reasons) < len(study.tasks):
             results[name] = agreement(name, study, Fitting(of(entry), best), {})
         else:
@@ -224,17 +251,19 @@ def _best_or_none(part: Study, best: Callable[[Study], Agreement]) -> Agreement 
 def among_annotators(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
     """The recommended coefficient alone, of one variable; where that judges suggestions, Fleiss' kappa.
 
+    Of scores it is alpha: an intraclass correlation is made of variances, and answers cannot be looked at one by one.
+
     >>> among_annotators(Study.from_pairs(["a", "b", "b"], ["a", "b", "a"])).measure
     'cohen_kappa'
     """
     level = settled_level(study, weights, level)
     best = recommended_measure(study, level)
-    entry = entry_of(fleiss_kappa) if best.role == "suggested" else best
+    entry = entry_of(fleiss_kappa) if best.role == "suggested" else best if best.by_answers else TAKES_MOST
     entry = entry if entry.refusal(study) is None else TAKES_MOST
     return entry.of(study, **entry.usual_options(study, weights, level))
 
 
-def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | None:
+def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
         return Message(
@@ -248,20 +277,20 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None) -> str | 
     if entry.wants is not None:
         return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
     if entry.takes_long is not None and entry.refusal(studies[0]) is None:
-        long = [entry.takes_long(part) for part in studies]
+        long = [entry.takes_long(_as_amounts(part, level)) for part in studies]
         if any(long):
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
-        return f"{entry.title} judges suggested labels; name their column when the study is made."
-    if not entry.whole_orders and all(part.answers.whole_orders for part in studies):
-        return Message(
-            f"{entry.title} compares labels, and every answer here orders all of them: ",
-            *with_titles(TAKES_MOST.name),
-            " compares the ranks.",
-        )
+        return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
+
+
+def _as_amounts(part: Study, level: Level | None) -> Study:
+    """Labels that the call says are amounts are so for every measure, as if the study had said it."""
+    said = level in AMOUNTS and part.level != level and part.kind == "single" and part.answers.numeric
+    return part.declare(levels=level) if said else part
 
 
 def pairwise(

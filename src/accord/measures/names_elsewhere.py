@@ -84,6 +84,18 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
     ),
     "Evaluator": ("span_counts", COUNTS),
     "span_diff": ("span_differences", "It takes a study of spans."),
+    # pingouin, psych, gtheory
+    **dict.fromkeys(
+        ("intraclass_corr", "intraclass_correlation", "ICC"),
+        ("icc", "It takes a study of scores, and form='A,1', 'C,1', 'A,k' … or Shrout and Fleiss' names."),
+    ),
+    **dict.fromkeys(
+        ("gstudy", "GStudy", "g_study", "variance_component", "vca"),
+        (
+            "variance_components",
+            "It takes a study of scores; planning.decision_study says how many annotators are needed.",
+        ),
+    ),
     # aggregation
     "majority_vote": ("gold", "It takes a study, and method='majority'."),
     "MajorityVote": ("gold", "It takes a study, and method='majority'."),
@@ -109,9 +121,6 @@ ELSEWHERE: dict[str, tuple[str, str]] = {
 # Asked for often, and not there: what to take instead.
 NUMBERS = "for numbers there is accord.krippendorff_alpha(study, level='interval')."
 NOT_HERE: dict[str, str] = {
-    **dict.fromkeys(
-        ("icc", "intraclass_corr", "intraclass_correlation"), f"Intraclass correlations are not among them; {NUMBERS}"
-    ),
     **dict.fromkeys(
         ("pearsonr", "spearmanr", "kendalltau", "kendall_w", "cronbach_alpha"),
         f"Correlations are not among them; {NUMBERS}",

@@ -14,11 +14,15 @@ from accord.measures.bhowmick import bhowmick_am
 from accord.measures.cohen import cohen_kappa
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.fleiss import fleiss_kappa
+from accord.measures.icc import icc
+from accord.measures.kendall import kendall_w
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.measures.rank_biased_overlap import rank_biased_overlap
 from accord.measures.span_f1 import span_f1
 from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.study import Study
 
+AMOUNTS = ("interval", "ratio")  # levels at which differences mean something
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
 
 
@@ -111,12 +115,19 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
             "unmarked, and needs no count of what nobody marked."
         )
     if study.kind == "score":
+        return _of_scores(study)
+    if study.kind == "ranking" and level != "nominal":
+        return _of_rankings(study)
+    if study.compares and level in (None, "ordinal"):
         return TAKES_MOST, (
-            "The answers are numbers: alpha counts how far apart they are, with gaps and any annotators."
+            "The answers are preferences: alpha takes off what coin tosses would agree on, with gaps and any judges, "
+            "and a tie is nearer to either side than the sides are to each other. Agreement on preferences, with half "
+            "credit for ties, stands beside it."
         )
-    if study.answers.whole_orders and level != "nominal":
+    if level in AMOUNTS:
         return TAKES_MOST, (
-            "Every answer orders all labels: alpha compares the ranks that a label of an item was given."
+            f"Alpha is made for the {level} level, with gaps and any annotators; kappas only count whether answers are "
+            f"the same. {entry_of(icc).title} stands beside it."
         )
     if level not in (None, "nominal"):
         return TAKES_MOST, (
@@ -137,6 +148,42 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
             f"{entry_of(bhowmick_am).title} stands beside it."
         )
     return _of_single_labels(study)
+
+
+def _of_scores(study: Study) -> tuple[Measure, str]:
+    """How far a number says something of its item; alpha where items do not count alike."""
+    if study._uneven_weights is not None:
+        return TAKES_MOST, "The answers are numbers and items have weights: alpha counts how far apart they are."
+    if not study._annotations.named:
+        return entry_of(icc), (
+            "The answers are numbers and nobody is named: it is the share of their variance that is the items'. "
+            "Form 1,1 is of a single score, 1,k of the mean of an item's scores."
+        )
+    return entry_of(icc), (
+        "The answers are numbers: it is the share of their variance that is the items'. Report A,1 where one "
+        "annotator's number is used as it is and others might have scored; C,1 where annotators' levels do not matter; "
+        "A,k or C,k where the mean of all annotators is used."
+    )
+
+
+def _of_rankings(study: Study) -> tuple[Measure, str]:
+    """By whether annotators ranked the same options, and how many queries there are."""
+    from accord.rankings.ranks import Ranks  # few have rankings
+
+    ranks = Ranks.of(study)
+    if not ranks.mostly_common:
+        return entry_of(rank_biased_overlap), (
+            "Annotators listed different options: rank-biased overlap takes lists as they are, and early places count "
+            "most. Correlations of ranks see the options in common only."
+        )
+    if int((ranks.people > 1).sum()) == 1:
+        return entry_of(kendall_w), (
+            "One query was ranked: Kendall's W tells how far its annotators agree, and has a test of its own."
+        )
+    return TAKES_MOST, (
+        "The answers are rankings: alpha compares the ranks that an option of a query was given, and 0 is chance "
+        "however many annotators there are, which Kendall's W is not."
+    )
 
 
 def _with_suggestions(study: Study) -> tuple[Measure, str]:

@@ -80,7 +80,7 @@ def self_agreement(
 def with_oneself(study: Study, *, weights: WeightsLike | None = None, level: Level | None = None) -> SelfAgreement:
     """The same of a study of one variable whose annotators are named."""
     if weights is None and level is None:
-        whole = study.answers.whole_orders
+        whole = study.kind == "ranking"
         weights = None if whole else FOR_SEVERAL_LABELS.get(study.kind)
         level = "ordinal" if whole else None
 

@@ -60,7 +60,9 @@ def rosenberg_binkowski_kappa(
 
     Row x of annotator A's matrix :math:`M_A` has 1 under a single label, p under a primary and 1 − p under a secondary
     one; :math:`F_A[y]` is the mean of column y. `p` lies between 0.5 (both labels count alike) and 1 (the secondary is
-    ignored); for more ranks it takes one weight per rank, which the ranks an answer uses share in proportion.
+    ignored); for more ranks it takes one weight per rank, which the ranks an answer uses share in proportion. Labels
+    that are tied at a rank share its weight equally, and where that would leave one of them less than a label ranked
+    after it, the two ranks share theirs together: (p, (1 − p)/2, (1 − p)/2) for one primary and two secondary labels.
     `accord.multilabel.annotation_matrix` and `label_frequencies` show both tables; `p_curve` and `item_classes` read
     the values of p against each other.
 

@@ -127,8 +127,9 @@ def unitizing_alpha(
             `label=`; a row without a place says that somebody saw the document and marked nothing.
         other: Not for spans.
         form: "unitizing" (places and labels), "binary" (places alone) or "coded" (labels where both marked something).
-        level: Of the coded form: the level of measurement of the labels, "nominal" (the default), "ordinal" (places in
-            the order of `labels`, or of numbers), "interval" or "ratio" (numbers), as in `krippendorff_alpha`.
+        level: Of the coded form: the level of measurement of the labels, "nominal", "ordinal" (places in the order of
+            `labels`, or of numbers), "interval" or "ratio" (numbers), as in `krippendorff_alpha`. By default the
+            study's own, else nominal.
         unit: What places are: "character", "token" (those of the export, else by a rule) or "time" (lengths, with no
             smallest part). By default characters, or time where places are not whole numbers.
         self_pairs: Of the coded form: are pairs within a unit "left-out" of chance (the default), or "kept"?
@@ -170,7 +171,7 @@ def unitizing_alpha(
         raise OptionError.choice("self_pairs", self_pairs, SELF_PAIRS)
     if self_pairs is not None and form != "coded":
         raise OptionError.must("self_pairs", "be left out where the form is not coded", self_pairs)
-    of_labels = _checked_level(level, form)
     study = as_study(data, other, labels, roles)
+    of_labels = _checked_level(study.level if level is None and form == "coded" else level, form)
     options = {"form": form, "level": level, "unit": unit, "self_pairs": self_pairs, "labels": labels}
     return agreement("unitizing_alpha", study, Unitizing(form, unit, self_pairs or "left-out", of_labels), options, by)

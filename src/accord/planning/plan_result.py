@@ -175,11 +175,12 @@ class Plan:
             ExtraMissing: If Altair is not installed.
         """
         from accord.agreement import charts
+        from accord.agreement.chart_drawing import in_notebook
 
         column = "width" if self.target.kind == "width" else "lower_bound"
         rows = [(row["items"], row[column], row[column], row[column]) for row in self.to_table()]
         words = column.replace("_", " ")
-        return charts.plain(charts.curve(rows, f"{self.title}: {words} over items", "items", words))
+        return in_notebook(charts.curve(rows, f"{self.title}: {words} over items", "items", words))
 
     # -- in words and files -------------------------------------------------------------------------------------------
 

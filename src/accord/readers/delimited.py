@@ -12,17 +12,19 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, Message, OptionError, listing, remedy
+from accord.errors import FileError, Message, OptionError, counted, listing, remedy
 from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
+from accord.study.csv_writer import bare, is_own
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
 
 SMALL = 16 << 20  # bytes up to which CSV is read row by row, with every line checked as it comes
 USED = (*OF_TABLES, "delimiter", "decimal", "quote", "header", "encoding")  # options of reading
+MOST_TITLES = 12  # lines in which the beginning of a table is looked for
 SEPARATORS = (",", ";", "\t", "|")
 BLANK = " "  # stands between cells where nothing else does
 Line: TypeAlias = tuple[int, list[str]]  # the line that a row begins in, and its cells
@@ -78,6 +80,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if options.decimal not in (None, ",", "."):
         raise OptionError.choice("decimal", options.decimal, [".", ","])
     layout = _layout(head, suffix, options)
+    _refuse_rules(head, where)
     large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and options.header
     if large and not layout.before:
         from accord.readers import large_csv
@@ -90,6 +93,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     layout.settle_quotes(where, options, lambda: io.StringIO(text, newline=""), has_quotes=marked)
     left = LeftOut()
     columns = _columns(text, layout, where, options, left)
+    if is_own(columns):
+        columns = {bare(name): list(map(bare, cells)) for name, cells in columns.items()}
     return Sheet(where, layout.kind, _typed(columns, layout, options), layout.notes, left)
 
 
@@ -105,9 +110,16 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
         if not line.startswith("#"):
             break
         comments += 1
-    rest = "\n".join(lines[comments:])
-    separator = options.delimiter or separator_in(rest if comments else head, suffix)
-    layout = Layout(separator, comma=_may_be_comma(separator, options))
+    titles = 0 if comments else _titles(lines[:MOST_TITLES], suffix, options)
+    rest = "\n".join(lines[comments + titles :])
+    separator = options.delimiter or separator_in(rest if comments + titles else head, suffix)
+    layout = Layout(separator, before=titles, comma=_may_be_comma(separator, options))
+    if titles:
+        shown = listing(
+            [line.strip(f"\ufeff{separator} ")[:60] for line in lines[:titles] if line.strip(f"{separator} ")]
+        )
+        layout.notes.append(f"lines above the table were passed over: {shown}")
+        return layout
     if comments and rest.strip():
         cells = rest.lstrip("\n").split("\n", 1)[0].count(separator)
         own = cells and lines[comments - 1].count(separator) == cells  # a header that begins with a number sign
@@ -115,6 +127,31 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
     if layout.before:
         layout.notes.append(f"lines before the table that begin with '#' were passed over: {layout.before}")
     return layout
+
+
+def _titles(lines: Sequence[str], suffix: str, options: ReadOptions) -> int:
+    """How many lines stand above the table: they have one cell at most, and the one below them has more than two."""
+    if not options.header:
+        return 0
+    for place in range(len(lines)):
+        separator = options.delimiter or separator_in("\n".join(lines[place:]), suffix)
+        filled = len([cell for cell in lines[place].split(separator) if cell.strip()])
+        if filled > 1 or '"' in lines[place]:
+            return place if filled > 2 and all(_is_title(line, separator) for line in lines[:place]) else 0
+    return 0
+
+
+def _is_title(line: str, separator: str) -> bool:
+    return len([cell for cell in line.split(separator) if cell.strip()]) < 2 and '"' not in line
+
+
+def _refuse_rules(head: str, where: str) -> None:
+    """A table as it is printed: lines of dashes between the names and the cells would be cells."""
+    lines = head.split("\n", 3)[:3]
+    for number, line in enumerate(lines, start=1):
+        if re.fullmatch(r"[|+]?[ :]*-{2,}[-|+: ]*[|+][-|+: ]*\r?", line):
+            what = "is a rule of dashes, as in Markdown and what databases print"
+            raise FileError(where, f"The line {line.strip()[:30]!r} {what}. Save the table as CSV.", line=number)
 
 
 def _may_be_comma(separator: str, options: ReadOptions) -> bool:
@@ -160,23 +197,31 @@ def separator_in(head: str, suffix: str) -> str:
 
 
 def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: LeftOut) -> dict[str, list[Any]]:
-    skip = options.on_error == "skip"
-    broken = left if skip else None
+    broken = left if options.on_error == "skip" else None
     rows = csv_rows(text, layout.separator, where, quote=layout.quote, before=layout.before, broken=broken)
     start = next(rows, None)
     if start is None:
         raise FileError(where, "The file is empty.")
     names, first = _names(start, rows, layout, where, options)
     columns: list[list[Any]] = [[] for _ in names]
-    for line, row in chain(first, rows):
-        if len(row) != len(names):
-            if skip:
-                left.add(Reason.SHORT_ROW if len(row) < len(names) else Reason.LONG_ROW, 1)
-                continue
-            raise wrong_length(where, len(row), len(names), line)
+    for _, row in whole_rows(chain(first, rows), len(names), where, options, left):
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
     return dict(zip(names, columns, strict=True))
+
+
+def whole_rows(
+    lines: Iterable[Line], width: int, where: str, options: ReadOptions, left: LeftOut, may_lack: int = 0
+) -> Iterator[Line]:
+    """The rows with a cell for every column; up to so many may be lacking at the end."""
+    for line, row in lines:
+        row.extend([""] * (width - len(row) if width - len(row) <= may_lack else 0))
+        if len(row) == width:
+            yield line, row
+        elif options.on_error == "skip":
+            left.add(Reason.SHORT_ROW if len(row) < width else Reason.LONG_ROW, 1)
+        else:
+            raise wrong_length(where, len(row), width, line)
 
 
 def _names(
@@ -202,7 +247,7 @@ def _names(
 def wrong_length(where: str, cells: int, columns: int, line: int) -> FileError:
     """The error for a row that is no row of the table."""
     return FileError(
-        where, f"The row has {cells} cells, and the header names {columns} columns. ",
+        where, f"The row has {counted(cells, 'cells')}, and the header names {counted(columns, 'columns')}. ",
         remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
     )  # fmt: skip
 

@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 import re
+import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -16,6 +17,7 @@ from accord.readers.source import Source, decoded, other_encoding
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 CHUNK = 1 << 22  # characters read at a time
+TOO_LONG = "integer string conversion"  # as Python says of a number with more digits than it reads
 BLANK = re.compile(r"[ \t\r\n]*")
 
 
@@ -26,8 +28,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Any:
         return json.loads(text)
     except ValueError as problem:
         raise _broken(source.where(name), problem) from None
-    except RecursionError:
-        raise FileError(source.where(name), "The JSON is nested too deeply to be an export.") from None
+    except RecursionError as problem:
+        raise FileError(source.where(name), _unreadable(problem)) from None
 
 
 def load_record(source: Source, name: str, options: ReadOptions) -> Record:
@@ -71,7 +73,7 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
     if encoding is None and first[:2] in (b"\xff\xfe", b"\xfe\xff"):
         encoding = "utf-16"
     if encoding is not None and encoding.lower().replace("-", "") not in ("utf8", "utf8sig"):
-        yield from decoded(stream.read(), where, encoding).splitlines()
+        yield from io.StringIO(decoded(stream.read(), where, encoding), newline=None)  # U+2028 is no line end here
         return
     for number, raw in enumerate(stream, start=1):
         data = raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw
@@ -82,9 +84,12 @@ def _raw_lines(stream: IO[bytes], where: str, encoding: str | None) -> Iterator[
 
 
 def _bad_line(where: str, number: int, problem: Exception) -> FileError:
-    what = f"{problem.msg} at character {problem.colno}" if isinstance(problem, json.JSONDecodeError) else str(problem)
     skipped = remedy(on_error="skip")
-    told = f"It is not JSON: {what}. Was the file cut short or edited by hand? "
+    if isinstance(problem, json.JSONDecodeError):
+        what = f"{problem.msg} at character {problem.colno}"
+        told = f"It is not JSON: {what}. Was the file cut short or edited by hand? "
+    else:
+        told = f"{_unreadable(problem)} "
     return FileError(where, told, skipped, " leaves such lines out and counts them.", line=number)
 
 
@@ -185,13 +190,20 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
                 what = "the file ends in the middle of a record" if cut else problem.msg
                 line = buffer.line_of(problem.pos)
                 raise FileError(buffer.where, f"It is not JSON: {what}.", record=number, line=line) from None
-        except ValueError as problem:  # a number of more digits than Python reads
-            raise FileError(buffer.where, f"It is not JSON: {problem}.", record=number) from None
-        except RecursionError:
-            raise FileError(buffer.where, "The JSON is nested too deeply to be an export.", record=number) from None
+        except (ValueError, RecursionError) as problem:
+            raise FileError(buffer.where, _unreadable(problem), record=number) from None
 
 
 def _broken(where: str, problem: Exception) -> FileError:
     if isinstance(problem, json.JSONDecodeError):
         return FileError(where, f"It is not JSON: {problem.msg} at character {problem.colno}.", line=problem.lineno)
-    return FileError(where, f"It is not JSON: {problem}.")
+    return FileError(where, _unreadable(problem))
+
+
+def _unreadable(problem: Exception) -> str:
+    """What Python does not read, though it is JSON."""
+    if isinstance(problem, RecursionError):
+        return "The JSON is nested too deeply to be an export."
+    if TOO_LONG in str(problem):
+        return f"It holds a number of more than {sys.get_int_max_str_digits():,} digits. Write it as text."
+    return f"It is not JSON: {problem}."

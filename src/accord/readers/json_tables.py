@@ -1,17 +1,19 @@
-"""JSON as a table: a list of records, columns, records under a key, by their ids, or by annotator and item."""
+"""JSON as a table: a list of records or of rows, columns, records under a key, by their ids, by annotator and item."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from accord.errors import FileError, Message, OptionError, between, listing, remedy
 from accord.readers import file_names, json_files
+from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.roles import ROLES
-from accord.study.tables import column_names
+from accord.study.tables import column_names, headerless
 from accord.study.tables.rows import ReadOptions, Rows
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -31,7 +33,11 @@ class _Found:
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a JSON file."""
     rows, where = Rows("JSON", options), source.where(name)
-    refuse_unused(options, (*OF_TABLES, "records", "encoding"), f"{where} is a table in JSON", table=True)
+    lists = _lists(source, name, options)
+    used = (*OF_TABLES, "encoding", "records" if lists is None else "header")
+    refuse_unused(options, used, f"{where} is a table in JSON", table=True)
+    if lists is not None:
+        return _of_lists(lists, where, options)
     if source.glance(name).form == "json object":
         records = [json_files.load_record(source, name, options).data]
     else:
@@ -48,6 +54,53 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in found.records]) for key in names}
     return Sheet(where, kind, columns, found.notes, rows.left_out)
+
+
+def _lists(source: Source, name: str, options: ReadOptions) -> list[list[Any]] | None:
+    """The rows of a file that holds a list for each, in one list or on a line each; None where it holds others."""
+    glance = source.glance(name)
+    split = glance.keys - {"columns", "index"} == {"data"}
+    if not split and (glance.form != "json array" or isinstance(glance.record, dict)):
+        return None
+    text = source.text(name, options.encoding)
+    try:
+        try:
+            held = json.loads(text)
+        except ValueError:
+            held = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError):
+        return None  # whoever reads it as records says where it is broken
+    names = held.get("columns") if isinstance(held, dict) else None  # as pandas writes a table that is split
+    rows = held.get("data") if isinstance(held, dict) else held
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+        return None
+    return [list(map(str, names)), *rows] if isinstance(names, list) else rows
+
+
+def _of_lists(rows: list[list[Any]], where: str, options: ReadOptions) -> Sheet:
+    """A table of rows that are lists: the first names the columns, or nothing does and it has to be asked."""
+    width = len(rows[0])
+    odd = next((place for place, row in enumerate(rows, start=1) if len(row) != width), None)
+    if odd is not None:
+        raise FileError(where, f"The row has {len(rows[odd - 1])} cells, and the first has {width}.", record=odd)
+    named = options.header and _is_header(rows)
+    names = check_header(rows[0], where) if named else [f"column_{place + 1}" for place in range(width)]
+    cells = rows[1:] if named else rows
+    if not cells or not width:
+        raise FileError(where, "The file holds no records.")
+    columns = {name: _typed([row[place] for row in cells]) for place, name in enumerate(names)}
+    sheet = Sheet(where, "JSON table", columns)
+    if options.header and not named:
+        headerless.refuse_no_names(sheet)
+    return sheet
+
+
+def _is_header(rows: list[list[Any]]) -> bool:
+    """Are the cells of the first row names? Text, none twice, and none that comes again below itself."""
+    first = rows[0]
+    if not all(isinstance(name, str) and name.strip() for name in first) or len(set(first)) < len(first):
+        return False
+    return not any(row[place] == name for place, name in enumerate(first) for row in rows[1:] if len(row) > place)
 
 
 def _typed(cells: list[Any]) -> list[Any]:

@@ -19,9 +19,12 @@ from accord.readers.delimited import DECIMAL_COMMA, Layout, decimal_note
 from accord.readers.header import UNNAMED, check_header, of_two_lines
 from accord.readers.source import Source
 from accord.readers.table_file import engine_target, polars
+from accord.study.csv_writer import QUOTED, bare, is_own
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import SAMPLE
 from accord.study.tables.to_study import same_type
+
+EXACT = 2**53  # whole numbers up to here are doubles, one by one
 
 
 def load(source: Source, name: str, head: str, layout: Layout, options: ReadOptions) -> Any:
@@ -51,7 +54,12 @@ def load(source: Source, name: str, head: str, layout: Layout, options: ReadOpti
     if frame is None:
         del layout.notes[noted:]
         return None
+    if is_own(frame.columns):
+        frame = _bare(pl, frame)
     columns = [_typed_series(pl, frame[column], comma=layout.comma) for column in frame.columns]
+    if any(column is None for column in columns):
+        del layout.notes[noted:]
+        return None
     if layout.comma and options.decimal is None:
         read = [one.name for one, text in zip(columns, frame, strict=True) if _commas_were_read(pl, text, one)]
         layout.notes += [decimal_note(read)] if read else []
@@ -91,6 +99,13 @@ def _frame(
     gone = filled.height < frame.height
     even = not gone or _marks(source, name, layout.separator) == (filled.height + 1) * (len(names) - 1)
     return filled if even else None
+
+
+def _bare(pl: Any, frame: Any) -> Any:
+    """Cells as they were before apostrophes were put in front of them."""
+    text = pl.col(pl.String)
+    frame = frame.with_columns(pl.when(text.str.contains(QUOTED)).then(text.str.slice(1)).otherwise(text))
+    return frame.rename({name: bare(name) for name in frame.columns})
 
 
 def _lines(source: Source, name: str) -> Iterator[str]:
@@ -170,7 +185,10 @@ def _marks(source: Source, name: str, separator: str) -> int:
 
 
 def _typed_series(pl: Any, column: Any, *, comma: bool) -> Any:
-    """Text as numbers where all of it is, as `typed_text` types a small file; blank cells are missing."""
+    """Text as numbers where all of it is, as `typed_text` types a small file; blank cells are missing.
+
+    None where a whole number is too large for the numbers that Polars has: the slow way has no limit.
+    """
     if column.dtype != pl.String:
         return column
     column = _without_blanks(column)
@@ -187,11 +205,15 @@ def _typed_series(pl: Any, column: Any, *, comma: bool) -> Any:
     if len(distinct) > 10_000:
         numbers = column.cast(pl.Float64, strict=False)
         plain = numbers.null_count() == column.null_count()
-        return numbers if plain and (numbers.cast(pl.String) == column).all(ignore_nulls=True) else column
+        if not plain or column.str.contains(r"^-?[0-9]+$").all():
+            return None if plain else column
+        return numbers if (numbers.cast(pl.String) == column).all(ignore_nulls=True) else column
     values = distinct.drop_nulls().to_list()
     numbers = same_type(list(values))
     if any(isinstance(number, str) for number in numbers):
         return column
+    if any(isinstance(number, int) and abs(number) > EXACT for number in numbers):
+        return None
     return column.replace_strict(values, [float(number) for number in numbers], return_dtype=pl.Float64)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
@@ -35,6 +35,8 @@ def read(
     item: str | Sequence[str] | None = None,
     annotator: str | None = None,
     label: str | Sequence[str] | None = None,
+    first: str | None = None,
+    second: str | None = None,
     rank: str | None = None,
     score: str | None = None,
     start: str | None = None,
@@ -92,6 +94,8 @@ def read(
             (["transcript", "utterance"]). So for the other roles:
         annotator: … the annotator.
         label: … the label; several columns are several variables.
+        first: … the option that stands first, where the label says which of two options was preferred.
+        second: … the option that stands second.
         rank: … the rank of the label, 1 for the primary one.
         score: … the number, where answers are scores.
         start: … where a span begins.
@@ -119,7 +123,7 @@ def read(
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
             each variable: {"tone": "ordinal"}.
         ordered: Whether the labels have an order: True for a scale (the ordinal level), False for mere names.
-        answers: The kind of answers: "single", "set", "ranked" or "score".
+        answers: The kind of answers: "single", "set", "ranked", "score" or "preference".
         duplicates: Which answer counts where an annotator answered an item more than once: "first", "last" or, all of
             them, "repeat": people are then compared with others only, and count once on an item.
         missing: Labels that stand for no answer, such as [99, "NA", "don't know"]; they are counted in `left_out`.
@@ -182,7 +186,7 @@ def read(
     check_quote(quote)
     if isinstance(include, str):
         raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
-    gold = () if adjudicator is None else (adjudicator,) if isinstance(adjudicator, str | int) else tuple(adjudicator)
+    gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
     options = ReadOptions(
@@ -199,6 +203,14 @@ def read(
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
+    study = _study_in(source, format, options, part)
+    if not source.about:
+        return study
+    note = f"not read: {counted(len(source.about), 'files about the data')}: {listing(source.about, most=3)}"
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+
+
+def _study_in(source: Source, format: str | None, options: ReadOptions, part: Part | None) -> Study:  # noqa: A002
     from accord.readers import several
 
     name = source.only
@@ -208,7 +220,38 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     parts = several.equal_parts(source, found)
     if parts:
         return several.combined(parts, format, options, within=source)
-    return _table(source, options, part) if found is None else _export(source, found, options)
+    if found is not None:
+        return _export(source, found, options)
+    inside = _export_inside(source, options) if format is None else None
+    return _table(source, options, part) if inside is None else inside
+
+
+def _export_inside(source: Source, options: ReadOptions) -> Study | None:
+    """The export of a tool that is the one file with data among others, which are named; None where it is none."""
+    from accord.readers.source import DATA
+
+    data = source.ending(*DATA)
+    if source.only is not None or len(data) != 1:
+        return None
+    alone = source.single(data[0])
+    found = _chosen(alone, None, options)
+    if found is None:
+        return None
+    rest = [name for name in source.names if name != data[0]]
+    note = f"not read: {counted(len(rest), 'files')} beside the export: {listing(rest, most=3)}"
+    study = _export(alone, found, options)
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+
+
+def _adjudicators(given: Any) -> tuple[str | int, ...]:
+    """Who has the last word: a name, or several."""
+    names = () if given is None else (given,) if isinstance(given, str | int) else given
+    if isinstance(names, Mapping) or not isinstance(names, Iterable):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    names = tuple(names)
+    if not all(isinstance(name, str | int) for name in names):
+        raise OptionError.must("adjudicator", "be a name, or a list of names", given)
+    return names
 
 
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
@@ -317,6 +360,10 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
 def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:
     """Files that are no part of the export: an error, unless its folders are known to hold others."""
     rest = source.passed_over
+    if texts := source.texts_passed_over:
+        rows.note(
+            f"not read: {counted(len(texts), 'texts')} beside the {found.format} export: {listing(texts, most=3)}"
+        )
     if not rest:
         return
     what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export: {listing(rest, most=3)}"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import sys
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -16,16 +17,24 @@ from accord.errors import FileError, listing, one_of, remedy
 from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
+ALL_HEADS = 128 << 20  # bytes looked at, and kept, of all files together: of thousands, less of each
+LEAST_HEAD = 4 << 10
 LONG_HEAD = 16 << 20  # where the first record is longer
 MOST_NAMES = 200_000  # files in a folder or zip
 MOST_BYTES = 16 << 30  # a zip that claims to hold more is refused
 MOST_RATIO = 200  # and one of whose files claims to have been packed more tightly than exports are
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
+ALL_AT_LEAST = 256 << 20  # and all files together
 STDIN = "-"
 DATA = (
     ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
     ".sav", ".zsav", ".dta", ".zip",
 )  # fmt: skip
+# What people put beside an export: it says something of the data and holds none.
+ABOUT = re.compile(
+    r"(?i)(readme|licen[cs]e|changelog|citation|notice|guidelines?|codebook)(\.(txt|html?))?"
+    r"|.+\.(md|rst|pdf|docx?|py|ipynb|r|sh)|thumbs\.db|desktop\.ini"
+)
 
 
 @dataclass(frozen=True)
@@ -37,7 +46,7 @@ class Found:
 
 
 class Source:
-    """A file, a folder or a zip; `names` are the files in it, in order.
+    """A file, a folder or a zip; `names` are the files in it, in order, `about` those that only tell of the others.
 
     What comes through a pipe, or out of a zip, is `held` in memory: it can be read only once, or lies nowhere.
     """
@@ -67,6 +76,8 @@ class Source:
             raise FileError(self.path, f"It cannot be opened: {problem.strerror or problem}.") from None
         if not self.names:
             raise FileError(self.path, f"The {self.kind} holds no files.")
+        self.about = _about(self.names) if self.kind != "file" else ()
+        self.names = tuple(name for name in self.names if name not in set(self.about))
 
     @property
     def name(self) -> str:
@@ -77,6 +88,11 @@ class Source:
     def only(self) -> str | None:
         """The name of the only file, if there is just one."""
         return self.names[0] if len(self.names) == 1 else None
+
+    @property
+    def data(self) -> list[str]:
+        """The files with data, without pictures, lists of labels and the like; all where there are none."""
+        return self.ending(*DATA) or list(self.names)
 
     def ending(self, *suffixes: str) -> list[str]:
         """The names with one of these endings."""
@@ -114,8 +130,9 @@ class Source:
     def glance(self, name: str) -> Glance:
         """The beginning of a file, looked at once."""
         if name not in self._glances:
-            head = self.head(name)
-            seen = glance(head, cut=len(head) >= HEAD)
+            most = max(min(HEAD, ALL_HEADS // len(self.names)), min(HEAD, LEAST_HEAD))
+            head = self.head(name, most)
+            seen = glance(head, cut=len(head) >= most)
             if seen.cut:  # the first record is longer than the glance, and it says what the file is
                 head = self.head(name, LONG_HEAD)
                 seen = replace(glance(head, cut=len(head) >= LONG_HEAD), text=seen.text)
@@ -148,7 +165,15 @@ class Source:
     @property
     def passed_over(self) -> list[str]:
         """The files with data that nobody has opened: they are no part of the export that was read."""
-        return [name for name in self.ending(*DATA) if name not in self._opened]
+        return self._unopened(*DATA)
+
+    @property
+    def texts_passed_over(self) -> list[str]:
+        """Texts that nobody has opened: lists of labels, notes."""
+        return self._unopened(".txt")
+
+    def _unopened(self, *suffixes: str) -> list[str]:
+        return [name for name in self.ending(*suffixes) if name not in self._opened]
 
     def set_aside(self, names: Iterable[str]) -> None:
         """These files belong to the export, and there is nothing to be read in them."""
@@ -173,14 +198,17 @@ class Source:
         return self.path if self.kind == "file" else self.path / name
 
     def _folder(self) -> tuple[str, ...]:
-        names = []
-        for found in sorted(self.path.rglob("*")):
-            inside = found.relative_to(self.path)
-            if found.is_file() and not _hidden(inside.parts):
-                names.append(inside.as_posix())
-            if len(names) > MOST_NAMES:
-                raise FileError(self.path, f"The folder holds more than {MOST_NAMES:,} files.")
-        return tuple(names)
+        names: list[tuple[str, ...]] = []
+        for folder, folders, files in os.walk(self.path):
+            folders[:] = [name for name in folders if not _hidden((name,))]
+            parts = Path(folder).relative_to(self.path).parts
+            names += [(*parts, name) for name in files if not _hidden((name,)) and Path(folder, name).is_file()]
+            if len(names) > MOST_NAMES:  # looked at on the way: a whole disk is not walked first
+                raise FileError(
+                    self.path,
+                    f"The folder holds more than {MOST_NAMES:,} files. Name the folder of the export, or a file in it.",
+                )
+        return tuple("/".join(parts) for parts in sorted(names))
 
     def _is_zip(self) -> bool:
         with self.path.open("rb") if self.held is None else io.BytesIO(self.held) as stream:
@@ -202,6 +230,14 @@ class Source:
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.names)
+
+
+def _about(names: Sequence[str]) -> tuple[str, ...]:
+    """The files that only tell of the others; none where all do, and none that is the text of one that marks it."""
+    texts = {PurePosixPath(name).stem for name in names if PurePosixPath(name).suffix.lower() in DATA}
+    paths = map(PurePosixPath, names)
+    found = tuple(str(path) for path in paths if ABOUT.fullmatch(path.name) and path.stem not in texts)
+    return found if len(found) < len(names) else ()
 
 
 def is_stream(path: Path) -> bool:
@@ -243,9 +279,15 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
                 f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
                 "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
             )
-    total = sum(member.file_size for member in members)
+    total, packed = sum(member.file_size for member in members), sum(member.compress_size for member in members)
     if total > MOST_BYTES:
         raise FileError(path, f"The zip claims {total:,} bytes; at most {MOST_BYTES:,} are read.")
+    if total > MOST_RATIO * packed + ALL_AT_LEAST:
+        raise FileError(
+            path,
+            f"Its {len(members):,} files claim {total:,} bytes out of {packed:,}: no export is packed so tightly. "
+            "Unpack it with a tool you trust and read the folder.",
+        )
 
 
 class Packed:

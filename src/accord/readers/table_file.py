@@ -13,7 +13,21 @@ from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
-NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".xls", ".ods")
+NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".ods")
+# What is met in the place of a table, by its first bytes, and what to do with it.
+OTHERS = {
+    b"\xd0\xcf\x11\xe0": ("an old Excel file (.xls), or one locked with a password", "Save it as .xlsx or CSV"),
+    b"SQLite format 3": ("an SQLite database", "Export its table as CSV"),
+    b"\x1f\x8b": ("packed with gzip", "Unpack it first"),
+    b"BZh": ("packed with bzip2", "Unpack it first"),
+    b"\xfd7zXZ": ("packed with xz", "Unpack it first"),
+    b"7z\xbc\xaf": ("a 7z archive", "Unpack it first"),
+    b"Rar!": ("a RAR archive", "Unpack it first"),
+    b"\x93NUMPY": ("an array of NumPy", "Load it, and make a study of the array"),
+    b"\x89HDF": ("an HDF5 file", "Export its table as CSV"),
+    b"\x80\x04\x95": ("a pickle of Python", "Load it where it comes from, and write a table"),
+    b"%PDF": ("a PDF", "Export the table as CSV"),
+}
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
@@ -22,6 +36,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     form = source.glance(name).form
     if form == "empty":
         raise FileError(source.where(name), "The file is empty.")
+    _refuse_others(source.head(name, 16), source.where(name))
     head = source.head(name, 8) if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
         return _polars_file(source, name, options, "Parquet", "read_parquet")
@@ -33,8 +48,6 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         from accord.readers import excel
 
         return excel.load(source, name, options)
-    if suffix == ".xls":
-        raise FileError(source.where(name), "Old Excel files (.xls) are not read. Save it as .xlsx or CSV.")
     if suffix in (".yaml", ".yml") or source.glance(name).first_line.rstrip() == "---":
         raise FileError(source.where(name), "It is YAML, which is not read. Save it as JSON or CSV.")
     if form == "binary":
@@ -46,6 +59,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         from accord.readers import json_tables
 
         return json_tables.load(source, name, options)
+    if form == "xml" and source.glance(name).root.lower() in ("html", "table"):
+        way = "Open it in a spreadsheet program and save it as .xlsx or CSV."
+        raise FileError(source.where(name), f"It is a web page (HTML), which is no table that can be read. {way}")
     if form == "xml":
         raise FileError(
             source.where(name),
@@ -54,6 +70,13 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     from accord.readers import delimited
 
     return delimited.load(source, name, options)
+
+
+def _refuse_others(head: bytes, where: str) -> None:
+    """What is no table and has a name in its first bytes."""
+    for begins, (what, way) in OTHERS.items():
+        if head.startswith(begins):
+            raise FileError(where, f"It is {what}, which is not read. {way}.")
 
 
 def sheets_with_cells(source: Source, name: str) -> list[str]:

@@ -13,10 +13,10 @@ import numpy as np
 
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
+from accord.engine.whole_file import whole
 from accord.errors import FileError, Keyword, OptionError, without_files
 from accord.study.rename import renamed
 from accord.study.study import Study
-from accord.study.write import whole
 
 OWNER_ONLY = 0o600  # may read and write the key
 FEW_LETTERS = 2

@@ -17,6 +17,7 @@ from accord.findings.contested import Contested, most_contested
 from accord.findings.explaining import TARGETS, explain
 from accord.findings.findings_result import Findings
 from accord.measures.fleiss import fleiss_kappa
+from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import measure
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
@@ -89,8 +90,13 @@ class Context:
 
     @property
     def agreement(self) -> Agreement:
-        """The recommended coefficient among annotators: where that judges suggestions, Fleiss' kappa."""
-        return self.main if self.main.entry.role is None else self.measured(fleiss_kappa) or self.main
+        """The recommended coefficient among annotators that compares answers one by one.
+
+        Where the first judges suggestions, Fleiss' kappa; where it is of variances, alpha.
+        """
+        if self.main.entry.role is not None:
+            return self.measured(fleiss_kappa) or self.main
+        return self.main if self.main.entry.by_answers else self.measured(krippendorff_alpha) or self.main
 
     def measured(self, measure: Callable[..., Agreement]) -> Agreement | None:
         """What a measure gives, where it is among those that fit."""
@@ -125,7 +131,7 @@ class Context:
     @cached_property
     def contested(self) -> Contested | None:
         """The items with the least agreement; None where items cannot be compared."""
-        if self.several or self.refusal is not None or self.study.kind in LOCATED:
+        if self.several or self.refusal is not None or self.study.kind in (*LOCATED, "ranking"):
             return None
         if self.agreement.coefficient is None:
             return None

@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from accord.agreement import charts, count_charts
+from accord.agreement import charts, count_charts, score_charts, strength_chart
+from accord.agreement.chart_drawing import Chart, svg, untitled
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
 from accord.agreement.table_formats import RowMarks, as_html, cut, safe
 
-CHARTS: dict[str, Callable[..., Any]] = {
+CHARTS: dict[str, Callable[..., Chart]] = {
     "forest": charts.forest,
     "verdict": charts.verdict,
     "heat_map": count_charts.heat_map,
@@ -19,6 +20,9 @@ CHARTS: dict[str, Callable[..., Any]] = {
     "histogram": count_charts.histogram,
     "curve": charts.curve,
     "bars": count_charts.bars,
+    "strengths": strength_chart.strengths,
+    "differences": score_charts.differences,
+    "spread": score_charts.spread,
 }
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
@@ -51,19 +55,19 @@ def figure(
     On a telephone the page says the title, which a drawing cannot wrap as a reader's letters need it.
     """
     wide, narrow = (CHARTS[kind](*parts, width=width, **options) for width in (WIDE, NARROW))
-    title = safe(" ".join(narrow.title))
+    title = safe(" ".join(narrow["title"]))
     drawn = (
         f'<div class="drawn wide">{_drawn(wide, spoken)}</div>'
         f'<figcaption class="title narrow">{title}</figcaption>'
-        f'<div class="drawn narrow">{TITLES.sub("", _drawn(charts.untitled(narrow), spoken))}</div>'
+        f'<div class="drawn narrow">{TITLES.sub("", _drawn(untitled(narrow), spoken))}</div>'
     )
     data = as_html(table, caption=False, sortable=len(table) > 3, marks=marks)
     summary = f"<summary>Data: {safe(cut(table.title, 120))}</summary>"
     return f'<figure class="chart">{drawn}<details>{summary}{data}{SAVES}</details></figure>'
 
 
-def _drawn(chart: Any, spoken: str) -> str:
-    drawn = MARK_WORDS.sub("", charts.svg(chart, themed=True))
+def _drawn(chart: Chart, spoken: str) -> str:
+    drawn = MARK_WORDS.sub("", svg(chart, themed=True))
     drawn = LONG_NUMBER.sub(r"\1", drawn)
     label = safe(cut(spoken, LONGEST_DESCRIPTION))
     return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -17,6 +17,7 @@ from accord.agreement.result import Progress
 from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, one_line, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
+from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
 from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
@@ -29,7 +30,6 @@ from accord.reporting.study_date import answered_between
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
-from accord.study.write import check_target, whole
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (

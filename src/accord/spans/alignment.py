@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import blocks
 from accord.spans.continua import Continua, Dissimilarity, TooMany, close_pairs
 from accord.spans.set_packing import SETS_A_UNIT, best_packing, generated_packing
 from accord.spans.unit_sets import SetSearch, UnitSets
@@ -29,7 +30,7 @@ class Alignment:
     def disorder(self) -> FloatArray:
         """(B,) what the alignment of each continuum costs, in units of Δ∅: the sum, not divided by the mean units."""
         where = self.continua.continuum[self.sets.members[:, 0]]
-        return self.continua.units - add_up(where, self.sets.saving, len(self.continua))
+        return self.continua.units - add_up(where, self.sets.saved, len(self.continua))
 
     @cached_property
     def normalised(self) -> FloatArray:
@@ -62,18 +63,16 @@ class Alignment:
         """(G,) the disorder of every unitary alignment, and how many units it has."""
         size = np.bincount(self.group, minlength=self.n_groups)
         cost = np.ones(self.n_groups)
-        cost[self.group[self.sets.members[:, 0]]] = (self.sets.members >= 0).sum(axis=1) - self.sets.saving
+        cost[self.group[self.sets.members[:, 0]]] = (self.sets.members >= 0).sum(axis=1) - self.sets.saved
         return cost, size
 
 
 def best_alignment(continua: Continua, dissimilarity: Dissimilarity) -> Alignment:
-    """The alignment of least disorder of each continuum; exact."""
-    sets, first = [], 0
-    while first < len(continua):
-        last = int(np.searchsorted(continua.bounds, continua.bounds[first] + UNITS_AT_ONCE, side="right")) - 1
-        last = min(max(last, first + 1), len(continua))
-        sets.append(_shifted(_aligned(continua.part(first, last), dissimilarity), int(continua.bounds[first])))
-        first = last
+    """The alignment of least disorder of each continuum, exact; of equally good ones that of fewest sets."""
+    sets = [
+        _shifted(_aligned(continua.part(first, last), dissimilarity), int(continua.bounds[first]))
+        for first, last in blocks(continua.bounds, UNITS_AT_ONCE)
+    ]
     return Alignment(continua, UnitSets.joined(sets))
 
 

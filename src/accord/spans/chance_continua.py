@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.spans.continua import Continua, Pieces, ranges
+from accord.spans.continua import Continua, Pieces, rows_and_places
 
 Sampler: TypeAlias = Literal["mathet", "pygamma"]
 SAMPLERS = get_args(Sampler)
-AT_ONCE = 30  # samples of one stream
+AT_ONCE = 30  # samples of one stream, as published
 DIGITS = 9  # of a position, as a share of the length, that tell documents apart
 
 
-def chance_continua(document: Continua, sampler: Sampler, seed: int, turn: int) -> Continua:
-    """Thirty samples of one document; the first thirty have the turn 0, the next the turn 1."""
+def chance_continua(document: Continua, sampler: Sampler, seed: int, turn: int, number: int = AT_ONCE) -> Continua:
+    """So many samples of one document; the first have the turn 0, the next the turn 1."""
     rng = np.random.default_rng([seed, turn, _fingerprint(document)])
-    return DRAWN[sampler](document, rng)
+    return DRAWN[sampler](document, rng, number)
 
 
 def _fingerprint(document: Continua) -> int:
@@ -36,7 +36,7 @@ def _fingerprint(document: Continua) -> int:
     return int.from_bytes(held.digest(), "little")
 
 
-def shuffled(document: Continua, rng: np.random.Generator) -> Continua:
+def shuffled(document: Continua, rng: np.random.Generator, number: int) -> Continua:
     """Mathet, Widlöcher and Métivier's: for each annotator what somebody marked, turned round by a random shift.
 
     The document is a ring. Each of the n annotators of a sample is one of the n at random (one may come twice), and all
@@ -47,13 +47,13 @@ def shuffled(document: Continua, rng: np.random.Generator) -> Continua:
     people, length = int(document.annotators[0]), float(document.length[0])
     bounds = np.searchsorted(document.annotator, np.arange(people + 1)).astype(np.int64)
     mean = float((document.end - document.start).mean()) if document.n_units else 0.0
-    whose = rng.integers(0, people, AT_ONCE * people)
-    shift = _spread(rng, people, length, mean).ravel()
-    place, unit = ranges(bounds[whose], bounds[whose + 1])
+    whose = rng.integers(0, people, number * people)
+    shift = _spread(rng, number, people, length, mean).ravel()
+    place, unit = rows_and_places(bounds[whose], bounds[whose + 1])
     moved = np.asarray(shift[place])
     moved -= np.where(document.start[unit] + moved >= length, length, 0.0)
     return Continua(
-        np.full(AT_ONCE, people), np.full(AT_ONCE, length), place // people, place % people,
+        np.full(number, people), np.full(number, length), place // people, place % people,
         document.start[unit] + moved, document.end[unit] + moved, document.label[unit],
         None if document.pieces is None else _moved(document.pieces, unit, moved),
     )  # fmt: skip
@@ -62,14 +62,14 @@ def shuffled(document: Continua, rng: np.random.Generator) -> Continua:
 def _moved(pieces: Pieces, unit: IntArray, by: FloatArray) -> Pieces:
     """The pieces of the chosen units, moved with them."""
     first = np.searchsorted(pieces.unit, unit)
-    new, piece = ranges(first, np.searchsorted(pieces.unit, unit, side="right"))
+    new, piece = rows_and_places(first, np.searchsorted(pieces.unit, unit, side="right"))
     return Pieces(new, pieces.start[piece] + by[new], pieces.end[piece] + by[new])
 
 
-def _spread(rng: np.random.Generator, people: int, length: float, apart: float) -> FloatArray:
+def _spread(rng: np.random.Generator, number: int, people: int, length: float, apart: float) -> FloatArray:
     """(samples, people) points of a ring, drawn one after another, each from where it is far enough from all before."""
-    draws = rng.random((AT_ONCE, people))
-    points = np.empty((AT_ONCE, people))
+    draws = rng.random((number, people))
+    points = np.empty((number, people))
     points[:, 0] = draws[:, 0] * length
     for person in range(1, people):
         before = np.sort(points[:, :person], axis=1)
@@ -77,14 +77,14 @@ def _spread(rng: np.random.Generator, people: int, length: float, apart: float) 
         room = np.cumsum(np.maximum(gap - 2 * apart, 0), axis=1)
         target = draws[:, person] * room[:, -1]
         which = np.minimum((room <= target[:, None]).sum(axis=1), person - 1)
-        rows = np.arange(AT_ONCE)
+        rows = np.arange(number)
         inside = target - np.where(which > 0, room[rows, which - 1], 0.0)
         found = (before[rows, which] + apart + inside) % (length or 1.0)
         points[:, person] = np.where(room[:, -1] > 0, found, draws[:, person] * length)
     return points
 
 
-def made_up(document: Continua, rng: np.random.Generator) -> Continua:
+def made_up(document: Continua, rng: np.random.Generator, number: int) -> Continua:
     """pygamma-agreement's: units one after another, with normal gaps and lengths, and the labels of the document.
 
     For each annotator a number of units (normal, cut to a whole number, at least one), and for each unit a gap to the
@@ -94,20 +94,20 @@ def made_up(document: Continua, rng: np.random.Generator) -> Continua:
     """
     people, total = int(document.annotators[0]), document.n_units
     many = np.bincount(document.annotator, minlength=people)
-    drawn = np.trunc(rng.normal(many.mean(), many.std(), AT_ONCE * people)).astype(np.int64)
-    number = np.maximum(drawn, 1) if total else np.zeros(AT_ONCE * people, np.int64)
+    drawn = np.trunc(rng.normal(many.mean(), many.std(), number * people)).astype(np.int64)
+    marked = np.maximum(drawn, 1) if total else np.zeros(number * people, np.int64)
     gaps, long = _gaps(document), document.end - document.start
-    units = int(number.sum())
+    units = int(marked.sum())
     gap = rng.normal(gaps.mean(), gaps.std(), units) if len(gaps) else np.zeros(units)
     length = np.abs(rng.normal(long.mean(), long.std(), units)) if total else np.zeros(0)
     label = document.label[rng.integers(0, total, units)] if total else np.zeros(0, np.int64)
-    place = np.repeat(np.arange(AT_ONCE * people), number)
+    place = np.repeat(np.arange(number * people), marked)
     reached = np.cumsum(gap + length)
-    first = np.concatenate(([0], np.cumsum(number)[:-1])).astype(np.int64)
+    first = np.concatenate(([0], np.cumsum(marked)[:-1])).astype(np.int64)
     before = np.concatenate(([0.0], reached))[first]  # how far the annotators before have come
     end = reached - before[place]
     return Continua(
-        np.full(AT_ONCE, people), np.full(AT_ONCE, float(document.length[0])), place // people, place % people,
+        np.full(number, people), np.full(number, float(document.length[0])), place // people, place % people,
         end - length, end, label,
     )  # fmt: skip
 
@@ -121,7 +121,7 @@ def _gaps(document: Continua) -> FloatArray:
     return np.concatenate(((start[1:] - end[:-1])[same], first[first > 0]))
 
 
-DRAWN: dict[str, Callable[[Continua, Any], Continua]] = {"mathet": shuffled, "pygamma": made_up}
+DRAWN: dict[str, Callable[[Continua, np.random.Generator, int], Continua]] = {"mathet": shuffled, "pygamma": made_up}
 
 
 def side_by_side(parts: list[Continua]) -> Continua:

@@ -31,6 +31,7 @@ class ChanceOptions:
     sampler: Sampler = "mathet"
     precision: float = 0.02
     seed: int = 0
+    at_once: int = AT_ONCE  # samples drawn at a time, and at the least
 
     @property
     def dissimilarity(self) -> Dissimilarity:
@@ -49,7 +50,8 @@ class Disorders:
     def __init__(self, marked: Continuum, options: ChanceOptions, variant: Variant | None = None) -> None:
         self.marked, self.options, self.variant = marked, options, variant
         self.documents = np.nonzero(marked.seen.sum(axis=1) > 1)[0]  # (P,)
-        self._alone = [Continua.of(marked, [document]) for document in self.documents.tolist()]
+        self.continua = Continua.of(marked, self.documents.tolist())
+        self._alone = [self.continua.part(place, place + 1) for place in range(len(self.documents))]
         self._inked = [place for place, held in enumerate(self._alone) if held.n_units]  # where anything is marked
         size = len(marked.labels) + 1  # all labels together are the last
         self._ratio_sum = np.zeros((len(self.documents), size))
@@ -60,8 +62,7 @@ class Disorders:
     @cached_property
     def alignment(self) -> Alignment:
         """Of what was marked."""
-        nothing = Continua.of(self.marked, [])
-        return best_alignment(side_by_side([nothing, *self._alone]), self.options.dissimilarity)
+        return best_alignment(self.continua, self.options.dissimilarity)
 
     @cached_property
     def mean_units(self) -> FloatArray:
@@ -105,10 +106,10 @@ class Disorders:
     def _drawn(self) -> FloatArray:
         """Samples until they are enough."""
         turns: list[FloatArray] = []
-        needed = AT_ONCE
-        while AT_ONCE * len(turns) < needed:
+        needed = at_once = self.options.at_once
+        while at_once * len(turns) < needed:
             turns.append(self._turn(len(turns)))
-            if AT_ONCE * len(turns) >= needed:
+            if at_once * len(turns) >= needed:
                 needed = self._needed(np.concatenate(turns))
         return np.concatenate(turns)
 
@@ -122,17 +123,18 @@ class Disorders:
         return math.ceil(number)
 
     def _turn(self, turn: int) -> FloatArray:
-        """(30, P) the disorders of thirty samples of each document; 0 where nobody marked anything."""
-        found = np.zeros((AT_ONCE, len(self.documents)))
+        """(at_once, P) the disorders of some samples of each document; 0 where nobody marked anything."""
+        options, at_once = self.options, self.options.at_once
+        found = np.zeros((at_once, len(self.documents)))
         for places in self._batches():
             parts = [
-                chance_continua(self._alone[place], self.options.sampler, self.options.seed, turn) for place in places
+                chance_continua(self._alone[place], options.sampler, options.seed, turn, at_once) for place in places
             ]
-            alignment = best_alignment(side_by_side(parts), self.options.dissimilarity)
-            found[:, places] = alignment.normalised.reshape(len(places), AT_ONCE).T
+            alignment = best_alignment(side_by_side(parts), options.dissimilarity)
+            found[:, places] = alignment.normalised.reshape(len(places), at_once).T
             if self.variant is not None:
                 above, below = self._label_sums(alignment, alignment.continua.continuum, len(alignment.continua))
-                ratio = divide(above, below).reshape(len(places), AT_ONCE, -1)
+                ratio = divide(above, below).reshape(len(places), at_once, -1)
                 self._ratio_sum[places] += np.nansum(ratio, axis=1)
                 self._ratio_count[places] += np.isfinite(ratio).sum(axis=1)
         return found
@@ -142,7 +144,7 @@ class Disorders:
         batches: list[list[int]] = []
         held = math.inf
         for place in self._inked:
-            units = AT_ONCE * self._alone[place].n_units
+            units = self.options.at_once * self._alone[place].n_units
             if held + units > UNITS_AT_ONCE:
                 batches.append([])
                 held = 0

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.tally import ranges
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
@@ -58,9 +59,7 @@ class Places:
     def at(self, units: IntArray) -> Places:
         """The places of some units, in their order."""
         size = self.size[units]
-        return Places(
-            size, self.bounds[np.repeat(self.begin[units] - np.cumsum(size) + size, size) + np.arange(size.sum())]
-        )
+        return Places(size, self.bounds[ranges(self.begin[units], size)])
 
     def tuples(self) -> list[tuple[float, ...]]:
         """One per unit."""
@@ -89,10 +88,10 @@ class Continuum:
     piece_end: FloatArray  # (Q,)
 
     @classmethod
-    def of(cls, study: Study, texts: Texts | None = None) -> Continuum:
-        """The units of a study of spans, in documents as long as their texts (found in the study if not given)."""
+    def of(cls, study: Study) -> Continuum:
+        """The units of a study of spans, in documents as long as their texts."""
         if study not in _MADE:
-            _MADE[study] = cls._of_study(study, texts or texts_of_documents(study))
+            _MADE[study] = cls._of_study(study, texts_of_documents(study))
         return _MADE[study]
 
     @classmethod
@@ -104,7 +103,7 @@ class Continuum:
         number = np.fromiter(map(len, answers.members), dtype=np.int64, count=len(answers.members))
         many = number[answer]
         begin = np.cumsum(number) - number
-        unit = np.repeat(begin[answer] - np.cumsum(many) + many, many) + np.arange(many.sum())  # of each answer's units
+        unit = ranges(begin[answer], many)  # of each answer's units
         seen = np.zeros((study._annotations.n_items, len(study.annotators)), dtype=np.bool_)
         seen[item, annotator] = True
         label = np.fromiter(chain.from_iterable(answers.members), dtype=np.int64)
@@ -206,10 +205,3 @@ class Continuum:
             self.start[units], self.end[units], self.label[units],
             renumbered[self.piece_of[pieces]], self.piece_start[pieces], self.piece_end[pieces],
         )  # fmt: skip
-
-    def marks(self, document: int, annotator: int) -> list[dict[str, Any]]:
-        """What somebody marked in a document, for people to read."""
-        return [
-            {"start": self.start[unit], "end": self.end[unit], "label": self.labels[self.label[unit]]}
-            for unit in self.units_of(document, annotator)
-        ]

@@ -26,6 +26,7 @@ from accord.spans.overlaps import overlaps
 Match: TypeAlias = Literal["exact", "boundary", "overlap", "iou", "soft"]
 MATCHES: tuple[Match, ...] = get_args(Match)
 AT_ONCE = 4_000_000  # pairs of annotators who marked the same place, held at a time
+HALF = 0.5  # of what either covers
 ROUNDING = 1e-12  # of a share that is exactly the threshold
 
 
@@ -34,7 +35,7 @@ class Criterion:
     """When two marks of two annotators count as the same."""
 
     match: Match = "exact"
-    threshold: float = 0.5  # of "iou"
+    threshold: float = HALF  # of "iou"
     label_must_match: bool = True
 
     def __post_init__(self) -> None:
@@ -42,6 +43,8 @@ class Criterion:
             raise OptionError.choice("match", self.match, MATCHES)
         if not is_number(self.threshold) or not 0 < self.threshold <= 1:
             raise OptionError.must("threshold", "be a number above 0, up to 1", self.threshold)
+        if self.threshold != HALF and self.match != "iou":
+            raise OptionError.must("threshold", "be left out where spans are not matched by iou", self.threshold)
 
     @property
     def labels_count(self) -> bool:

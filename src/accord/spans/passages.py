@@ -17,7 +17,9 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.tally import ranges
 from accord.spans.continuum import Continuum
+from accord.spans.matching import places
 
 AROUND = 60  # characters shown before and after what differs
 WORD = 15  # characters by which a passage may grow so that it begins and ends with whole words
@@ -45,23 +47,21 @@ class Passage:
 
 
 def shared_by_all(continuum: Continuum) -> BoolArray:
-    """(U,) did everybody who saw the document mark the same pieces with the same label?
+    """(U,) did everybody who saw the document mark the same place with the same label?
 
     Of units on top of each other as many count as everybody has.
     """
-    keys: dict[tuple[int, int, bytes], list[list[int]]] = {}
-    first = np.searchsorted(continuum.piece_of, np.arange(continuum.n_units + 1)).tolist()
-    pieces = np.stack((continuum.piece_start, continuum.piece_end), axis=1)
-    for unit in range(continuum.n_units):
-        document, who = int(continuum.document[unit]), int(continuum.annotator[unit])
-        key = (document, int(continuum.label[unit]), pieces[first[unit] : first[unit + 1]].tobytes())
-        keys.setdefault(key, [[] for _ in continuum.annotators])[who].append(unit)
+    number = max(len(continuum.labels), 1)
+    _, key = np.unique(places(continuum) * number + continuum.label, return_inverse=True)
+    by_place = np.lexsort((continuum.annotator, key))
+    key, annotator = key[by_place], continuum.annotator[by_place]
+    cell, size = np.unique(key * len(continuum.annotators) + annotator, return_counts=True)  # who has how many there
+    _, first, people = np.unique(cell // len(continuum.annotators), return_index=True, return_counts=True)
+    document = continuum.document[by_place[np.searchsorted(key, np.arange(len(first)))]]
+    common = np.minimum.reduceat(size, first) if len(first) else size
+    common[people < continuum.seen[document].sum(axis=1)] = 0
     found = np.zeros(continuum.n_units, dtype=np.bool_)
-    for (document, *_), held in keys.items():
-        everybody = np.nonzero(continuum.seen[document])[0].tolist()
-        common = min(len(held[who]) for who in everybody)
-        for who in everybody:
-            found[held[who][:common]] = True
+    found[by_place] = ranges(np.zeros(len(size), dtype=np.int64), size) < common[key]
     return found
 
 

@@ -36,7 +36,7 @@ def positions_of(study: Study, unit: PositionUnit | None, *, to_the_end: bool = 
     long a document is.
     """
     texts = texts_of_documents(study)
-    continuum = Continuum.of(study, texts)
+    continuum = Continuum.of(study)
     counts = continuum.seen.sum(1) > 1
     alone = int((continuum.seen.sum(1) == 1).sum())
     said = [f"{counted(alone, 'documents')} that only one annotator saw: left out."] if alone else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from accord.annotations.arrays import IntArray
 from accord.errors import InputError, Place
 from accord.study.study import Study
 
+# Several measures ask for the same; it is found once, and goes with its study.
+_FOUND: WeakKeyDictionary[Study, Texts] = WeakKeyDictionary()
 TOKENS = "tokens"  # the column with the places of an item's tokens: "0 4;5 9"
 
 
@@ -36,6 +39,12 @@ def texts_of_documents(study: Study) -> Texts:
     A column of texts that says several things of one item, or that is too short for most of what was marked, holds the
     marked words and not the documents; then there are no texts. A mark beyond the end of a document is an error.
     """
+    if study not in _FOUND:
+        _FOUND[study] = _found(study)
+    return _FOUND[study]
+
+
+def _found(study: Study) -> Texts:
     said = _first_of_each(study, study.roles.get("text"))
     tokens = _first_of_each(study, TOKENS if TOKENS in study.columns else None)
     places = tuple(None if cell is None else _places(cell, study.items[i]) for i, cell in enumerate(tokens))

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.continua import Continua, Pairs, ranges
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
+from accord.spans.continua import Continua, Pairs, rows_and_places
 
 AT_ONCE = 150_000  # sets that are looked at at once while they grow
 TOLERANCE = 1e-11  # savings below this are none
+JOINED = 1e-8  # what a unit that joins others is worth besides, so that of equally good alignments the fewest sets win
+EACH = 1 + JOINED
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,17 +21,13 @@ class UnitSets:
     """Sets of units, at most one of each annotator, and what each saves against leaving its units alone.
 
     A unitary alignment of k units, of n annotators with N = n (n − 1) / 2 pairs, costs 1 + Σ (d − 1) / N over its
-    pairs, in units of Δ∅; k units alone cost k. It saves k − 1 + Σ (1 − d) / N.
+    pairs, in units of Δ∅; k units alone cost k. It saves k − 1 + Σ (1 − d) / N. That may be exactly nothing; for the
+    choice among equally good alignments not to be chance, a little is added for each of the k − 1 that join.
     """
 
     members: IntArray  # (S, most) ascending; −1 where a set has fewer
     saving: FloatArray  # (S,)
     share: FloatArray  # (S, most) how the saving is divided: pairs by halves, the rest equally; 0 where there is none
-
-    @classmethod
-    def nothing(cls, most: int = 2) -> UnitSets:
-        """No set."""
-        return cls(np.zeros((0, most), np.int64), np.zeros(0), np.zeros((0, most)))
 
     @classmethod
     def joined(cls, parts: list[UnitSets]) -> UnitSets:
@@ -47,6 +45,11 @@ class UnitSets:
 
     def __len__(self) -> int:
         return len(self.saving)
+
+    @property
+    def saved(self) -> FloatArray:
+        """(S,) what each saves, without what was added for joining."""
+        return np.asarray(self.saving - JOINED * ((self.members >= 0).sum(axis=1) - 1))
 
     def where(self, kept: BoolArray | IntArray) -> UnitSets:
         """Some of them."""
@@ -110,7 +113,7 @@ class SetSearch:
 
     def worth(self, price: FloatArray, least: float, limit: int) -> Found:
         """Those of them that save more than the prices of their units and `least`."""
-        return self._grown(1 - price, least, limit)
+        return self._grown(EACH - price, least, limit)
 
     def around_each(self) -> UnitSets:
         """For each unit the nearest of every other annotator, as far as these are close to each other."""
@@ -128,7 +131,7 @@ class SetSearch:
                 place, there = self._find(low, high)
                 gains[held, other] = self.pairs.gain[place[held]]
                 close &= ~held | there
-            close &= 1 + gains.sum(axis=1) > TOLERANCE
+            close &= EACH + gains.sum(axis=1) > TOLERANCE
             members[close, person] = new[close]
             inner[close] += gains[close]
             inner[close, person] = gains[close].sum(axis=1)
@@ -151,7 +154,7 @@ class SetSearch:
         partial = _Partial(
             np.arange(self.size)[:, None],
             np.zeros((self.size, 1)),
-            np.zeros(self.size) if keep is None else keep - 1,
+            np.zeros(self.size) if keep is None else keep - EACH,
         )
         found: list[UnitSets] = []
         whole = True
@@ -168,7 +171,7 @@ class SetSearch:
                 whole = False
                 best_first = np.argsort(-self._bound(partial, best), kind="stable")
                 partial = partial.where(np.sort(best_first[:limit]))
-            final = (1 + partial.inner > TOLERANCE).all(axis=1)
+            final = (EACH + partial.inner > TOLERANCE).all(axis=1)
             if keep is not None:
                 final &= partial.worth > least
             found.append(_as_sets(partial.members[final], partial.inner[final], size))
@@ -183,7 +186,7 @@ class SetSearch:
     def _promising(self, partial: _Partial, best: FloatArray | None, least: float) -> _Partial:
         """Sets that may still come to something with units of later annotators."""
         room = (self.later / self.number)[partial.members[:, -1]]
-        kept: BoolArray = np.asarray((1 + partial.inner + room[:, None] > TOLERANCE).all(axis=1))
+        kept: BoolArray = np.asarray((EACH + partial.inner + room[:, None] > TOLERANCE).all(axis=1))
         if best is not None:
             kept[kept] = self._bound(partial.where(kept), best) > least
         return partial.where(kept)
@@ -192,7 +195,7 @@ class SetSearch:
         """Every set with one unit more, of a later annotator, that is close to all of its members."""
         members = partial.members
         last = members[:, -1]
-        row, pair = ranges(self._begins[last], self._begins[last + 1])
+        row, pair = rows_and_places(self._begins[last], self._begins[last + 1])
         new = self.pairs.second[pair]
         gains = np.zeros((len(row), members.shape[1]))
         gains[:, -1] = self.pairs.gain[pair]
@@ -212,9 +215,8 @@ class SetSearch:
 
     def _find(self, first: IntArray, second: IntArray) -> tuple[IntArray, BoolArray]:
         """The pair of two units, and whether there is one."""
-        wanted = first * self.size + second
-        place = np.minimum(np.searchsorted(self._key, wanted), len(self._key) - 1)
-        return place, self._key[place] == wanted
+        place = found_at(self._key, first * self.size + second)
+        return place, place >= 0
 
     def _best_neighbours(self, keep: FloatArray) -> FloatArray:
         """(U, n) the most that a unit of each later annotator adds to a unit."""
@@ -243,17 +245,17 @@ class SetSearch:
 
 def _as_sets(members: IntArray, inner: FloatArray, size: int) -> UnitSets:
     """Sets of one size."""
-    even = (size - 1) / size
-    return UnitSets(members, size - 1 + inner.sum(axis=1) / 2, even + inner / 2)
+    even = EACH * (size - 1) / size
+    return UnitSets(members, EACH * (size - 1) + inner.sum(axis=1) / 2, even + inner / 2)
 
 
 def _packed(members: IntArray, inner: FloatArray) -> UnitSets:
     """Sets with gaps between their members, without them; sets of one unit and repeated ones are none."""
     size = (members >= 0).sum(axis=1)
-    useful = (size > 1) & ((members < 0) | (1 + inner > TOLERANCE)).all(axis=1)
+    useful = (size > 1) & ((members < 0) | (EACH + inner > TOLERANCE)).all(axis=1)
     _, first = np.unique(members[useful], axis=0, return_index=True)
     members, inner, size = members[useful][first], inner[useful][first], size[useful][first]
     order = np.argsort(members < 0, axis=1, kind="stable")
     members, inner = np.take_along_axis(members, order, 1), np.take_along_axis(inner, order, 1)
-    share = np.where(members >= 0, ((size - 1) / np.maximum(size, 1))[:, None] + inner / 2, 0.0)
-    return UnitSets(members, size - 1 + inner.sum(axis=1) / 2, share)
+    share = np.where(members >= 0, (EACH * (size - 1) / np.maximum(size, 1))[:, None] + inner / 2, 0.0)
+    return UnitSets(members, EACH * (size - 1) + inner.sum(axis=1) / 2, share)

@@ -1,16 +1,30 @@
-"""Rows as comma- or tab-separated text: the one writer of every file and of the command."""
+"""Rows as comma- or tab-separated text: the one writer of every file and of the command.
+
+A spreadsheet runs a cell that begins with =, +, -, @, a tab or a line break. Labels and texts come from whoever could
+write an item, so such cells get an apostrophe before them, which a spreadsheet shows as text; numbers stay as they are.
+A cell that begins with apostrophes and then such a mark gets one more, so that taking one away is exact (`bare`).
+"""
 
 from __future__ import annotations
 
 import csv
 import json
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from accord.annotations.answers import EMPTY_SET
 
 BETWEEN = " | "  # labels of a set in one cell
+APOSTROPHE = "'"
+# Plain enough for the regular expressions of every engine.
+RUNS = r"^'*[=+\-@\t\r\n]"  # begins as what a spreadsheet runs, or as what was kept from it
+QUOTED = r"^'+[=+\-@\t\r\n]"
+HARMLESS = r"^[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?%?)?$"  # a number, or a lone sign
+NUL, CALLED = "\0", r"\x00"  # no reader of text takes the first for text
+_RUNS, _QUOTED, _HARMLESS = re.compile(RUNS), re.compile(QUOTED), re.compile(HARMLESS.removesuffix("$") + r"\Z")
+OWN = ({"item", "annotator", "answers"}, {"item", "label", "count"})  # columns that `Study.write` always writes
 
 
 class Sink(Protocol):
@@ -34,20 +48,61 @@ class _Lines:
         self.sink.write(line[:-2] + "\n")
 
 
-def write_csv(sink: Sink, names: Sequence[str], rows: Iterable[Iterable[Any]], delimiter: str = ",") -> None:
+def write_csv(
+    sink: Sink,
+    names: Sequence[str],
+    rows: Iterable[Iterable[Any]],
+    delimiter: str = ",",
+    *,
+    keep_formulas: bool = False,
+) -> None:
     """Write a header and rows; whatever a cell holds (breaks, quotes, delimiters) comes back when it is read.
 
     >>> import sys
-    >>> write_csv(sys.stdout, ["item", "label"], [[1, ("a", "b")], [2, "c, d"], [3, None], [4, True]])
+    >>> rows = [[1, ("a", "b")], [2, "c, d"], [3, None], [4, True], [5, "=1+1"], [6, "-3"], [7, "-"]]
+    >>> write_csv(sys.stdout, ["item", "label"], rows)
     item,label
     1,a | b
     2,"c, d"
     3,
     4,true
+    5,'=1+1
+    6,-3
+    7,-
     """
     writer = csv.writer(_Lines(sink), delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow(names)
-    writer.writerows([csv_cell(cell) for cell in row] for row in rows)
+    writer.writerow([inert(name, keep_formulas=keep_formulas) for name in names])
+    writer.writerows([inert(csv_cell(cell), keep_formulas=keep_formulas) for cell in row] for row in rows)
+
+
+def inert(cell: Any, *, keep_formulas: bool = False) -> Any:
+    """A cell that no spreadsheet runs; numbers are as they were.
+
+    >>> [inert(cell) for cell in ("=1+1", "@x", "-3", "+", "'=1", -3, "a")]
+    ["'=1+1", "'@x", '-3', '+', "''=1", -3, 'a']
+    >>> inert("=1+1", keep_formulas=True), inert("'=1", keep_formulas=True)
+    ('=1+1', "''=1")
+    """
+    if cell is None or isinstance(cell, int | float):
+        return cell
+    text = str(cell).replace(NUL, CALLED)
+    runs = (_QUOTED if keep_formulas else _RUNS).match(text)
+    return f"{APOSTROPHE}{text}" if runs and not _HARMLESS.match(text) else text
+
+
+def bare(cell: Any) -> Any:
+    """A cell as it was before an apostrophe was put in front of it.
+
+    >>> bare("'=1+1"), bare("''=1"), bare("'tis"), bare("=1"), bare(3)
+    ('=1+1', "'=1", "'tis", '=1', 3)
+    """
+    return cell[1:] if isinstance(cell, str) and _QUOTED.match(cell) else cell
+
+
+def is_own(names: Iterable[str]) -> bool:
+    """Was a table with these columns written by `Study.write`, so that apostrophes in it are ours?"""
+    there = set(names)
+    return any(own <= there for own in OWN)
 
 
 def csv_cell(cell: Any) -> Any:

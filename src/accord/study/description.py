@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.annotations.answers import LOCATED, Label
+from accord.annotations.answers import CALLED, LOCATED, PREFERENCE, Kind, Label
 from accord.errors import counted, listing
 from accord.options import Shown
 from accord.study.item_weights import weighting
@@ -32,7 +32,7 @@ class Counts(Shown):
     def __str__(self) -> str:
         people = f"{'' if self.named else 'up to '}{counted(self.annotators, 'annotators')}"
         by = f"{counted(self.items, 'items')} by {people}"
-        return f"{self.variable!r}: {by}, {counted(self.annotations, f'{self.kind} answers')}"
+        return f"{self.variable!r}: {by}, {in_words(self.annotations, self.kind)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,7 +150,7 @@ def describe(study: Study) -> Description:
         items=tally.n_items,
         annotators=study.n_annotators,
         annotations=tally.n_answers,
-        kind=study.kind,
+        kind=kind_as_read(study),
         labels=_label_counts(study),
         answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
         single_answer_items=int(tally.items @ (answered == 1)),
@@ -161,15 +161,25 @@ def describe(study: Study) -> Description:
     )
 
 
+def kind_as_read(study: Study) -> Kind:
+    """The kind of answers in the word with which they are read: preferences are single answers once they are."""
+    return PREFERENCE if study.compares else study.kind
+
+
+def in_words(number: int, kind: str) -> str:
+    """So many answers of a kind."""
+    return counted(number, CALLED.get(kind, f"{kind} answers"))
+
+
 def _headline(study: Study) -> str:
     tally = study.tally()
     people = study.n_annotators
     by = "up to " if not study._annotations.named else ""
-    scale = "" if study.kind == "score" else f" on the labels {listing(study.labels, most=6)}"
+    on = "of the options" if study.kind == "ranking" else "on the labels"
+    scale = "" if study.kind == "score" else f" {on} {listing(study.labels, most=6)}"
     return (
         f"Study of {tally.n_items:,} {'item' if tally.n_items == 1 else 'items'} by {by}{people:,} "
-        f"{'annotator' if people == 1 else 'annotators'}: {tally.n_answers:,} {study.kind} "
-        f"{'answer' if tally.n_answers == 1 else 'answers'}{scale}"
+        f"{'annotator' if people == 1 else 'annotators'}: {in_words(tally.n_answers, kind_as_read(study))}{scale}"
     )
 
 

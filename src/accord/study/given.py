@@ -27,6 +27,8 @@ class PlainRoles(CleaningOptions, total=False):
     item: str | Sequence[str]
     annotator: str
     label: str | Sequence[str]
+    first: str
+    second: str
     rank: str
     score: str
     start: str

@@ -95,20 +95,21 @@ def notes_of(labels: Iterable[Label]) -> list[str]:
     'no', 'no ' differ in blanks only; trim=True makes them one
     'Yes', 'yes' differ in case only; fold_case=True makes them one
     """
-    words = sorted(label for label in labels if isinstance(label, str))
-    by_blanks = _groups({word: word.strip() for word in words})
-    by_case = _groups({word: word.casefold() for word in dict.fromkeys(map(str.strip, words))})
-    ways = (("blanks", by_blanks, remedy(trim=True)), ("case", by_case, remedy(fold_case=True)))
+    alike: dict[str, list[str]] = {}
+    for word in sorted(label for label in labels if isinstance(label, str)):
+        alike.setdefault(word.strip().casefold(), []).append(word)
+    found: dict[str, list[str]] = {"blanks": [], "case": [], "case and blanks": []}
+    for words in alike.values():
+        blanks, case = len(set(map(str.casefold, words))) > 1, len(set(map(str.strip, words))) > 1
+        found["case and blanks" if blanks and case else "blanks" if blanks else "case"] += (
+            words if blanks or case else []
+        )
+    ways = {
+        "blanks": remedy(trim=True), "case": remedy(fold_case=True),
+        "case and blanks": remedy(trim=True, fold_case=True),
+    }  # fmt: skip
     return [
-        Message(f"{listing(found)} differ in {what} only; ", way, " makes them one")
-        for what, found, way in ways
-        if found
+        Message(f"{listing(words)} differ in {what} only; ", ways[what], f" make{'' if ' ' in what else 's'} them one")
+        for what, words in found.items()
+        if words
     ]
-
-
-def _groups(forms: dict[str, str]) -> list[str]:
-    """The words of which two or more have one form."""
-    by_form: dict[str, list[str]] = {}
-    for word, form in forms.items():
-        by_form.setdefault(form, []).append(word)
-    return [word for group in by_form.values() if len(group) > 1 for word in group]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from accord.annotations.answers import Answers, Label
+from accord.annotations.answers import Answers, Label, canonical, ranked_members, ranks_of
 from accord.annotations.arrays import IntArray
 from accord.study.label_notes import MOST_LABELS
 from accord.study.study import Study
@@ -23,16 +23,24 @@ def _cut(old: Answers, scale: tuple[Label, ...], new: Sequence[int]) -> tuple[An
     """The answers on the new scale, in canonical order, and which of them each old answer becomes."""
     if old.kind == "single":
         return Answers("single", scale, declared=old.declared, order=old.order), np.array(new, dtype=np.int64)
-    return _of_members(old, scale, [tuple(dict.fromkeys(new[label] for label in members)) for members in old.members])
+    return _of_members(old, scale, [_renamed(members, lambda label: new[label]) for members in old.members])
+
+
+def _renamed(members: tuple[int, ...], name: Callable[[int], int]) -> tuple[int, ...]:
+    """The labels of an answer by other names; those that become one have the better of their ranks."""
+    ranks: dict[int, int] = {}
+    for label, rank in zip(members, ranks_of(members), strict=True):
+        ranks.setdefault(name(label), rank)
+    return ranked_members(list(ranks), list(ranks.values()))
 
 
 def _of_members(old: Answers, scale: tuple[Label, ...], became: list[tuple[int, ...]]) -> tuple[Answers, IntArray]:
     """The same from the labels that each old answer then holds."""
     if old.kind == "set":
         became = [tuple(sorted(members)) for members in became]
-    distinct = sorted(set(became), key=lambda held: (len(held), held))
+    distinct = canonical(became)
     place = {held: position for position, held in enumerate(distinct)}
-    answers = Answers(old.kind, scale, tuple(distinct), declared=old.declared)
+    answers = Answers(old.kind, scale, distinct, declared=old.declared)
     return answers, np.array([place[held] for held in became], dtype=np.int64)
 
 
@@ -56,7 +64,7 @@ def with_combined(study: Study, pairs: Sequence[tuple[int, int]], names: Sequenc
 def _joined(members: tuple[int, ...], pair: tuple[int, int], new: int) -> tuple[int, ...]:
     if not set(pair) <= set(members):
         return members
-    return tuple(dict.fromkeys(new if label in pair else label for label in members))
+    return _renamed(members, lambda label: new if label in pair else label)
 
 
 def without_labels(study: Study, labels: Sequence[Label]) -> Study:
@@ -96,10 +104,10 @@ def in_one_spelling(study: Study) -> OneSpelling | None:
     kept, new = np.unique(stands_for, return_inverse=True)
     whole = relabelled(study, tuple(study.labels[place] for place in kept), new.tolist())
     twice = [label for place, label in enumerate(study.labels) if stands_for.count(stands_for[place]) > 1]
-    stripped = {word.strip() for word in words}
+    forms = len({word.strip().casefold() for word in words})
     differ = {
-        "case": len({word.casefold() for word in stripped}) < len(stripped),
-        "blanks": len(stripped) < len(words),
+        "case": forms < len({word.strip() for word in words}),
+        "blanks": forms < len({word.casefold() for word in words}),
     }
     together = sorted(twice, key=lambda label: (str(_bare(label)), str(label)))
     return OneSpelling(whole, tuple(together), tuple(what for what, does in differ.items() if does))

@@ -18,6 +18,7 @@ from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOpt
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.retests import answered_again
+from accord.annotations.sides import SIDES
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
@@ -32,6 +33,7 @@ from accord.study.levels import ONLY, LevelsLike, levelled
 from accord.study.roles import named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
+from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
 from accord.study.shapes.long import Long
@@ -58,6 +60,10 @@ class Study:
         item: The column that names the item; several columns name it together (["transcript", "utterance"]).
         annotator: The column that names the annotator.
         label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
+        first: The column with the option that stands first, where two are compared in every row and the label says
+            which was preferred: answers are then preferences. Labels are the option's name, a word for a side
+            ("model_a", "response1", "left", "B") or for a tie ("tie", "both bad").
+        second: The column with the option that stands second.
         rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
@@ -81,7 +87,8 @@ class Study:
             each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         ordered: Whether the labels have an order: True for a scale (the ordinal level; the order is that of `labels`,
             of numbers, or of words such as low, medium, high), False for mere names. Without it nothing is assumed.
-        answers: The kind of answers, where the roles do not tell: "single", "set", "ranked" or "score".
+        answers: The kind of answers, where the roles do not tell: "single", "set", "ranked", "score"
+            or "preference".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
             "last", or take all as "repeat" answers: people are then compared with others only, and count once on an
@@ -113,6 +120,8 @@ class Study:
         item: str | Sequence[str] | None = None,
         annotator: str | None = None,
         label: str | Sequence[str] | None = None,
+        first: str | None = None,
+        second: str | None = None,
         rank: str | None = None,
         score: str | None = None,
         start: str | None = None,
@@ -578,6 +587,14 @@ class Study:
         return self.answers.kind
 
     @property
+    def compares(self) -> bool:
+        """Are the answers preferences between two options? Then `kind` is "single": the one, the other, or a tie."""
+        one = self._loaded.annotations
+        if one is None or one.in_engine is not None or not set(COMPARED) <= set(self._loaded.roles):
+            return False
+        return one.to_memory().backwards is not None and set(one.answers.labels) <= set(SIDES)
+
+    @property
     def level(self) -> Level | None:
         """The level of measurement that somebody declared, by a word or by an ordered categorical; None if nobody did.
 
@@ -773,11 +790,13 @@ class Study:
         """
         return describe(self)
 
-    def write(self, path: str | Path) -> Path:
+    def write(self, path: str | Path, *, keep_formulas: bool = False) -> Path:
         """Write the long table to a .csv, .tsv, .jsonl or .parquet file; `accord.read` gives the same study again.
 
         Args:
             path: Where to write; the ending chooses the format.
+            keep_formulas: Leave cells of .csv and .tsv that begin with =, +, - or @ as they are. By default they get
+                an apostrophe before them, or a spreadsheet would run them; `accord.read` takes it away again.
 
         Returns:
             The path that was written.
@@ -789,7 +808,7 @@ class Study:
         """
         from accord.study.write import write
 
-        return write(self, path)
+        return write(self, path, keep_formulas=keep_formulas)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -1134,8 +1153,6 @@ def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
 
     if len(names) == 1:
         return data, names[0]
-    if not names:
-        raise OptionError.must("item", "name a column, or several", names)
     return with_joined(data, names), joined_name(names)
 
 

@@ -337,6 +337,8 @@ def _coded(found: Coded, study: Study) -> Suggestions:
 
 def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
     """The study's scale, then labels that only suggestions use."""
+    if study.kind == "score":
+        return _numbers(found)
     if study.kind != "single":
         raise MeasureError(f"Suggested labels are judged by single labels; these are {study.kind} answers.")
     known = {label: place for place, label in enumerate(study.labels)}
@@ -351,6 +353,15 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
             ", or mend the suggestions.",
         )
     return (*study.labels, *outside)
+
+
+def _numbers(found: Coded) -> tuple[Label, ...]:
+    """Of scores, the numbers themselves."""
+    used = [found.values[place] for place in np.unique(found.codes[found.codes >= 0])]
+    strange = [value for value in used if not isinstance(value, int | float) or isinstance(value, bool)]
+    if strange:
+        raise LabelError(f"The answers are scores, and {listing(strange, most=3)} is no number. Give numbers.")
+    return tuple(sorted_labels(used))
 
 
 def tidied(suggestions: Mapping[Any, Any]) -> dict[Any, Label]:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import LOCATED, Kind
+from accord.annotations.answers import LOCATED, PREFERENCE, Kind, Tie
 from accord.annotations.left_out import Reason
-from accord.errors import ExtraMissing, InputError, OptionError
+from accord.engine.whole_file import check_target, whole
+from accord.errors import ExtraMissing, OptionError
 from accord.options import ESCAPED, encodable
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
+from accord.study.description import kind_as_read
 from accord.study.roles import ROLES
 from accord.study.shapes.long import PLACES
 
@@ -23,15 +23,16 @@ if TYPE_CHECKING:
     from accord.annotations.source_table import SourceTable
     from accord.study.study import Study
 
+ONE_EACH: tuple[Kind, ...] = ("single", "score", PREFERENCE)  # kinds of which an answer is a row
 MARKS = ("status", "task")  # a column of these names says which rows count, and of what
 
 
-def write(study: Study, path: str | Path) -> Path:
+def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Path:
     """Write the long table, one row per label; the ending of the name tells the format."""
     target = Path(path)
     writers: dict[str, Callable[[dict[str, list[Any]], Path], None]] = {
-        ".csv": _delimited,
-        ".tsv": partial(_delimited, delimiter="\t"),
+        ".csv": partial(_delimited, keep_formulas=keep_formulas),
+        ".tsv": partial(_delimited, delimiter="\t", keep_formulas=keep_formulas),
         ".jsonl": _json_lines,
         ".ndjson": _json_lines,
     }
@@ -100,11 +101,11 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         if name not in called and (name in study.roles or name in MARKS):
             new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
-    kinds: dict[Any, Kind] = {name: part.kind for name, part in study.tasks.items()}
+    kinds: dict[Any, Kind] = {name: kind_as_read(part) for name, part in study.tasks.items()}
     length = len(columns["item"])
     if "answers" not in columns or not kinds:
         names = columns.get("task", [None] * length)
-        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [study.kind] * length
+        columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [kind_as_read(study)] * length
     if not kinds and study.kind in LOCATED:
         for name in PLACES[study.kind]:
             if name not in columns:
@@ -128,7 +129,7 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
             continue
         if kind == "set" and cells in seen:
             status[row] = again[Reason.REPEATED_LABEL]
-        elif kind in ("single", "score") and row not in used and (score if kind == "score" else label) is not None:
+        elif kind in ONE_EACH and row not in used and (score if kind == "score" else label) is not None:
             status[row] = again[Reason.REPEATED]
         seen.add(cells)
 
@@ -166,8 +167,10 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
         for item, who, answer, count in zip(*(column.tolist() for column in part._annotations.rows), strict=True):
             value = part.answers.value(answer)
             labels = list(value) if isinstance(value, tuple) else [value]
+            tied = [(rank, held) for rank, held in enumerate(labels or [None], start=1)]
+            ranked = [(rank, label) for rank, held in tied for label in (held if isinstance(held, Tie) else (held,))]
             for _ in range(count):
-                for rank, label in enumerate(labels or [None], start=1):
+                for rank, label in ranked:
                     cells = {
                         "item": items[item], "annotator": people[who], "answers": kind, "task": task,
                         "label": None if kind == "score" else label, "score": label if kind == "score" else None,
@@ -184,39 +187,10 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     }
 
 
-def check_target(target: Path) -> None:
-    """Refuse, before any work is done, a place where no file can be written; a folder that is not there is not made."""
-    wanted = target.absolute().parent
-    folder = next(place for place in target.absolute().parents if place.exists())
-    if target.is_dir():
-        problem = "it is a folder"
-    elif not folder.is_dir():
-        problem = f"{folder.name} is no folder"
-    elif not os.access(folder, os.W_OK | os.X_OK):
-        problem = f"nothing may be written into {folder.name or folder}"
-    elif folder != wanted:
-        problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
-    else:
-        return
-    raise InputError(f"{target.name!r} cannot be written: {problem}.")
-
-
-@contextmanager
-def whole(target: Path) -> Iterator[Path]:
-    """A file beside the target that takes its place when it is whole: an interrupt leaves no half file."""
-    half = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        yield half
-        half.replace(target)
-    except OSError as problem:
-        raise InputError(f"{target.name!r} cannot be written: {problem.strerror or problem}.") from None
-    finally:
-        half.unlink(missing_ok=True)
-
-
-def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",") -> None:
+def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",", *, keep_formulas: bool) -> None:
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
-        write_csv(stream, list(columns), zip(*columns.values(), strict=True), delimiter)
+        rows = zip(*columns.values(), strict=True)
+        write_csv(stream, list(columns), rows, delimiter, keep_formulas=keep_formulas)
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:

@@ -36,18 +36,22 @@ def test(
     progress: Progress,
 ) -> Test:
     """Against chance by what shuffled answers would show; against any number by the standard error."""
-    if method is not None and method not in METHODS:
-        raise OptionError.choice("method", method, METHODS)
+    own = () if result.coefficient is None else result.coefficient.own_tests
+    methods = tuple(dict.fromkeys((*own, *METHODS)))
+    if method is not None and method not in methods:
+        raise OptionError.choice("method", method, methods)
     if alternative not in get_args(Alternative):
         raise OptionError.choice("alternative", alternative, get_args(Alternative))
     check_finite("null", null)
-    chosen = method or ("null-error" if null == 0 and result.entry.zero_is_chance else "analytic")
+    chosen = method or _usual(result, null)
     blank = Test(math.nan, math.nan, null, chosen, alternative=alternative)
     if result.undefined:
         return replace(blank, undefined=result.undefined)
-    if chosen in ("null-error", "permutation") and null != 0:
+    if chosen in ("null-error", "permutation", *own) and null != 0:
         raise OptionError.must("null", f"be 0 for {_named(chosen)}: shuffled answers agree by chance", null)
     check_whole("n_resamples", n_resamples, 1)
+    if chosen in own:
+        return _own(result, blank, n_resamples, rng)
     if chosen == "permutation":
         return _permutation(result, blank, n_resamples, rng, progress)
     if chosen == "null-error":
@@ -55,7 +59,28 @@ def test(
     return _by_error(result, blank)
 
 
+def _usual(result: Agreement, null: float) -> str:
+    """Against chance by the measure's own test, or by what shuffled answers show; against any number by the error."""
+    if null == 0 and result.coefficient is not None and result.coefficient.own_tests:
+        return result.coefficient.usual_test
+    return "null-error" if null == 0 and result.entry.zero_is_chance else "analytic"
+
+
+def _own(result: Agreement, blank: Test, n_resamples: int, rng: Rng) -> Test:
+    """By a test that the measure brings along."""
+    assert result.coefficient is not None
+    generator, seed = seeded(rng)
+    found = result.coefficient.own_test(blank.method, n_resamples, generator)
+    drawn = (n_resamples, seed) if blank.method == "permutation" else (None, None)
+    return replace(
+        blank, p=found.p(blank.alternative), statistic=found.statistic, df=found.df, note=found.note,
+        undefined=found.undefined, n_resamples=drawn[0], seed=drawn[1],
+    )  # fmt: skip
+
+
 def _named(method: str) -> str:
+    if method not in METHODS:
+        return f"{method}"
     return "a permutation" if method == "permutation" else "the null error"
 
 

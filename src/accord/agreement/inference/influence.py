@@ -27,9 +27,9 @@ def freedom(result: Agreement, cluster: str | None = None, *, effective: bool = 
     coefficient = result.coefficient
     assert coefficient is not None
     units = Units.of(result.study, coefficient.sample, cluster)
-    if not effective or not coefficient.knows_items or coefficient.usual_method != "analytic":
+    if not effective or not coefficient.knows_items or not coefficient.has_influence:
         return max(units.number - 1.0, 1.0)
-    return degrees_of_freedom(*units.totals(coefficient.scores))
+    return degrees_of_freedom(*units.totals(coefficient.influences))
 
 
 def item_scores(result: Agreement) -> FloatArray:
@@ -41,7 +41,7 @@ def item_scores(result: Agreement) -> FloatArray:
     scores = np.zeros(len(pattern))
     items = coefficient.sample.n_items
     inside = pattern >= 0
-    scores[inside] = coefficient.scores[pattern[inside]] / math.sqrt(items * (items - 1.0))
+    scores[inside] = coefficient.influences[pattern[inside]] / math.sqrt(items * (items - 1.0))
     return scores
 
 
@@ -54,7 +54,7 @@ def _cluster_scores(coefficient: Measurable, units: Units) -> tuple[FloatArray, 
             "Some items belong to no cluster, and which they are stays in the engine. Give every item a cluster."
         )
     items, number = coefficient.sample.n_items, units.number
-    totals, _ = units.totals(coefficient.scores)
+    totals, _ = units.totals(coefficient.influences)
     factor = math.sqrt(number / (number - 1)) / items if number > 1 else math.nan
     present = np.unique(units.cluster)
     values = code(units.crossed.values[0], what="cluster").values

@@ -94,7 +94,7 @@ def error_and_information(
     """The analytic error of a value over these units, and what it rests on; answers may be rare among others."""
     if not coefficient.knows_items:
         return coefficient.error(units), information(coefficient, units)
-    scores = coefficient.scores
+    scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
     return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
@@ -104,7 +104,7 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     """What an error rests on that comes from how far each kind of unit, left out, moves the value."""
     thin = coefficient.thin()
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
-        thin = _in_one_cluster(units, coefficient.scores)
+        thin = _in_one_cluster(units, coefficient.influences)
     return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
 
 
@@ -120,7 +120,7 @@ def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
 
 def information(coefficient: Measurable, units: Units) -> Information:
     """What an error over these units rests on."""
-    if not coefficient.knows_items or coefficient.usual_method == "bootstrap":  # what an item adds is not known
+    if not coefficient.knows_items or not coefficient.has_influence:  # what an item adds is not known
         rare, thin = coefficient.rare_answers(), coefficient.thin()
         return Information(units.number - 1, units.number, units.number, rare, thin)
     return error_and_information(coefficient, units)[1]
@@ -316,6 +316,18 @@ def perfect_interval(
     return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
+def of_equal_items(value: float, units: Units, confidence: float, ends: Ends) -> Interval:
+    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
+
+    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
+    """
+    if units.number < 2:
+        return no_interval(SINGLE, confidence)
+    hidden = hidden_share(confidence, units.number)
+    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
+    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
+
+
 def covered(confidence: float, known: Information) -> float:
     """The share of resamples that an interval must hold, so that it is as wide as Student's t (Hesterberg 2015).
 
@@ -341,6 +353,9 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
     from scipy.special import ndtr, stdtr
 
     distance = limits - value
+    if span.method == "model-based":  # which reaches as far to either side as its own ends do
+        reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
+        return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
     if span.fisher:
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
         place = (value - middle) / half

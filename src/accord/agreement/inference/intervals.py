@@ -34,6 +34,7 @@ from accord.options import check_confidence, check_whole, reporter
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
 DRAWN = ("bootstrap", "bca", "bayesian")
+MODEL_BASED = "model-based"
 
 
 @dataclass(frozen=True)
@@ -61,8 +62,7 @@ def interval(
     progress: Progress,
 ) -> Interval:
     """Where the value may lie."""
-    usual = "analytic" if result.coefficient is None else result.coefficient.usual_method
-    chosen = method or (usual if resample == "items" else "jackknife")
+    chosen = method or _usual(result, cluster, resample, population)
     request = Request(confidence, chosen, n_resamples, resample, population, rng, progress)
     _check(request, result)
     blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
@@ -71,6 +71,8 @@ def interval(
     if result.coefficient.no_interval:
         return replace(blank, undefined=result.coefficient.no_interval)
     units = Units.of(result.study, result.coefficient.sample, cluster)
+    if chosen == MODEL_BASED:
+        return _by_model(result.coefficient, units, request)
     if units.number < 2:
         return _inside(result, result.coefficient, request, units) or replace(blank, undefined=SINGLE)
     top = result.entry.high == 1 and is_perfect(result.value, result.observed)
@@ -88,6 +90,30 @@ def interval(
     if chosen in DRAWN:
         return _drawn(result, result.coefficient, units, request)
     return _symmetric(result, result.coefficient, units, request)
+
+
+def _usual(result: Agreement, cluster: str | None, resample: str, population: int | None) -> str:
+    """The method where nobody asked for one; a model of items that stand alone does not know of clusters."""
+    if resample != "items":
+        return "jackknife"
+    usual = "analytic" if result.coefficient is None else result.coefficient.usual_method
+    grouped = cluster is not None or "cluster" in result.study.roles or population is not None
+    return "analytic" if usual == MODEL_BASED and grouped else usual
+
+
+def _by_model(coefficient: Measurable, units: Units, request: Request) -> Interval:
+    """As the model of the measure has it."""
+    if units.cluster is not None or request.resample != "items" or request.population is not None:
+        raise OptionError(
+            "The model takes items one by one, drawn from very many, and says itself whether annotators are drawn too; "
+            "for clusters, a population or other annotators use ",
+            remedy(method="jackknife"),
+            ".",
+        )
+    found = coefficient.model_interval(request.confidence)
+    if found.undefined:
+        return no_interval(found.undefined, request.confidence, request.method)
+    return Interval(found.low, found.high, found.error, request.confidence, request.method, found.drawn)
 
 
 def _inside(result: Agreement, coefficient: Measurable, request: Request, units: Units) -> Interval | None:
@@ -206,7 +232,7 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     expanded = covered(request.confidence, known)
     found = from_draws(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
     if request.method == "bca" and found.undefined is None:
-        totals, number = units.totals(coefficient.scores)
+        totals, number = units.totals(coefficient.influences)
         defined = values[np.isfinite(values)]
         low, high = resampling.bca(defined, result.value, totals, np.asarray(number, np.float64), expanded)
         found = replace(found, low=low, high=high)

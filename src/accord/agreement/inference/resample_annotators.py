@@ -112,7 +112,9 @@ def _by_unit(coefficient: Measurable, units: Units, patterns: Tally | None) -> F
     if not coefficient.knows_items or coefficient.sample.locate is None or units.crossed is not None:
         return None
     place = coefficient.sample.locate()
-    scores = np.append(coefficient.scores / coefficient.sample.n_items, 0.0)[place]  # −1: what counts not moves nothing
+    scores = np.append(coefficient.influences / coefficient.sample.n_items, 0.0)[
+        place
+    ]  # −1: what counts not moves nothing
     if units.cluster is None:
         return scores
     if patterns is not None:

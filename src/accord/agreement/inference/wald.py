@@ -18,6 +18,7 @@ NORMAL = math.inf  # degrees of freedom without a limit: the normal distribution
 
 Ends: TypeAlias = tuple[float, float]
 ANYWHERE: Ends = (-math.inf, math.inf)
+SHARE: Ends = (0.0, 1.0)  # where a share lies
 
 
 def quantile(confidence: float, df: float = NORMAL) -> float:

@@ -3,51 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.consensus import in_engine
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.models import MOST_NUMBERS
-from accord.consensus.option_values import is_learned, pseudo_answers, word
+from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
+from accord.consensus.spans.methods import DAWID_SKENE, MAJORITY, SEQUENCE, SPAN_METHODS, TOKEN_MAJORITY
 from accord.consensus.spans.span_gold import SpanGold
-from accord.consensus.spans.token_answers import TokenAnswers, is_flat
+from accord.consensus.spans.token_answers import TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
 from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
 from accord.consensus.spans.units import Decided, Marked, seen_by
-from accord.errors import Keyword, Message, OptionError, counted, keyword, listing
+from accord.errors import Keyword, OptionError, counted, listing
 from accord.options import check_positive, is_number, json_value
 from accord.spans.continuum import Continuum
-from accord.spans.texts import texts_of_documents
 from accord.study.study import Study
 
-MAJORITY, TOKEN_MAJORITY, DAWID_SKENE, SEQUENCE = "majority", "token-majority", "dawid-skene", "sequence"
 LEAST_PEOPLE = 3  # two who differ do not tell who is right
 LEAST_UNITS = 30  # per annotator: with fewer, how somebody tags cannot be told
-
-
-@dataclass(frozen=True)
-class SpanMethod:
-    """A way from what people marked to gold."""
-
-    title: str
-    options: tuple[str, ...]
-    references: tuple[str, ...] = ()
-
-
-SPAN_METHODS: dict[str, SpanMethod] = {
-    MAJORITY: SpanMethod("Majority of units", ("ties", "match")),
-    TOKEN_MAJORITY: SpanMethod("Majority of tokens", ("ties", "transitions")),
-    DAWID_SKENE: SpanMethod(
-        "Dawid–Skene of tokens", ("prior", "transitions", "iterations", "tolerance"), ("dawid1979",)
-    ),
-    SEQUENCE: SpanMethod("Sequence model", ("prior", "iterations", "tolerance"), ("simpson2019",)),
-}
 
 
 def gold_of_spans(
@@ -55,12 +35,12 @@ def gold_of_spans(
 ) -> SpanGold:
     """The gold of a study of spans."""
     _check_method(method, known)
-    texts = texts_of_documents(study)
-    continuum = Continuum.of(study, texts)
+    continuum = Continuum.of(study)
     marked = Marked.of(continuum)
     notes: tuple[str, ...] = ()
-    by_units = method == MAJORITY or (method == "auto" and not is_flat(continuum))
-    answers = None if by_units else TokenAnswers.of(study, continuum, texts)
+    laid = None if method == MAJORITY else UnitsOnTokens.of(study)
+    by_units = laid is None or (method == "auto" and bool(laid.untold.any()))
+    answers = None if by_units or laid is None else TokenAnswers.of(study, laid)
     if method == "auto":
         method, why = chosen(continuum, answers)
         notes = (why,)
@@ -70,7 +50,9 @@ def gold_of_spans(
     else:
         notes += _token_notes(answers)
         found = _by_tokens(method, answers, marked, given, on_iteration)
-    notes += (*found.notes, *_alone(continuum), *_not_converged(found))
+    notes += (*found.notes, *_alone(continuum))
+    if found.progress is not None and not found.progress.converged:
+        notes += (in_engine.not_converged(),)
     options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
     return SpanGold(
         study, method, SPAN_METHODS[method].title, "spans", options=options, notes=notes, continuum=continuum,
@@ -154,6 +136,7 @@ def _check_options(method: str, given: Mapping[str, Any]) -> None:
     if strange:
         refused = f" of spans does not take {listing(strange)}; it takes {listing(allowed)}."
         raise OptionError(Keyword("method", method), refused, available=allowed)
+    check_values(method, given)
     words = {"ties": TIES if method == MAJORITY else TOKEN_TIES, "match": MATCHES, "transitions": TRANSITIONS}
     for name, choices in words.items():
         if name in given:
@@ -174,14 +157,3 @@ def _alone(continuum: Continuum) -> tuple[str, ...]:
         return ()
     were = "was" if number == 1 else "were"
     return (f"{counted(number, 'items')} {were} seen by one annotator only: nobody could contradict what they marked.",)
-
-
-def _not_converged(found: Decided) -> tuple[str, ...]:
-    if found.progress is None or found.progress.converged:
-        return ()
-    return (
-        Message(
-            "The iteration was stopped before it converged: raise ", keyword("iterations"), ", or loosen ",
-            keyword("tolerance"), ".",
-        ),
-    )  # fmt: skip

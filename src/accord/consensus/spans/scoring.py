@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.inference.informative import of_equal_items
+from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, divide
+from accord.coefficients.units import Units
 from accord.consensus.label_names import Names
 from accord.consensus.score_against_reference import calibration
-from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
+from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
 from accord.consensus.spans.units import Marked, Place
 from accord.errors import InputError, MeasureError, counted, in_python, listing
 from accord.options import Shown, check_confidence, check_whole, head, json_value
 from accord.spans.continuum import Continuum
-from accord.spans.texts import texts_of_documents
 from accord.study.roles import ROLES
 from accord.study.shapes.tagged_tokens import TOKEN_TAGS
 from accord.study.study import Study
@@ -117,11 +119,16 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
             f"None of the reference's items is in the study: it names {listing(list(study.items[:4]))}, the study has "
             f"{listing(list(gold.study.items[:4]))}. Are the names of the same type?"
         )
+    labels = Names(gold.study.labels)
+    called = [
+        study.labels[code] if at is None else gold.study.labels[at]
+        for code, at in enumerate(map(labels.place, study.labels))
+    ]
     true = set()
     for place in _reference_units(study):
         document = at[place.document]
         if document is not None and document in known:
-            true.add((document, place.pieces, study.labels[place.label]))
+            true.add((document, place.pieces, called[place.label]))
     return true, known, sum(place not in known for place in at)
 
 
@@ -130,12 +137,10 @@ def _reference_units(study: Study) -> tuple[Place, ...]:
 
     Where most units begin with an I, the tags are IO or IOB1, and an I may begin one.
     """
-    texts = texts_of_documents(study)
-    continuum = Continuum.of(study, texts)
-    marked = Marked.of(continuum).places
+    marked = Marked.of(Continuum.of(study)).places
     if TOKEN_TAGS not in study.columns:
         return marked
-    answers = TokenAnswers.of(study, continuum, texts)
+    answers = TokenAnswers.of(study, UnitsOnTokens.of(study))
     tags = np.full(answers.n_tokens, OUTSIDE)
     tags[answers.token] = answers.tag
     begun = places_of(answers, *answers.units(tags))
@@ -144,19 +149,16 @@ def _reference_units(study: Study) -> tuple[Place, ...]:
 
 def _interval(counts: FloatArray, confidence: float) -> Interval:
     """Of F1 = 2m / (p + r), a ratio of sums over documents, by how much each document moves it."""
-    from scipy.special import ndtri
-
     there, predicted, matched = counts.T
     total, number = float((there + predicted).sum()), len(counts)
     if number < 2 or total == 0:
-        return Interval(
-            np.nan, np.nan, np.nan, confidence, "analytic", undefined="fewer than two items, or no unit in any"
-        )
+        return no_interval("fewer than two items, or no unit in any", confidence)
     f1 = 2 * float(matched.sum()) / total
-    moves = (2 * matched - f1 * (there + predicted)) / total
-    se = float(np.sqrt(number / (number - 1) * (moves**2).sum()))
-    half = float(ndtri((1 + confidence) / 2)) * se
-    return Interval(max(f1 - half, 0.0), min(f1 + half, 1.0), se, confidence, "analytic")
+    units = Units.of_items(np.ones(number, dtype=np.bool_))
+    error = units.error((2 * matched - f1 * (there + predicted)) * number / total)
+    if error <= NO_ERROR:  # every document has the same F1, all of it or nothing as a rule
+        return of_equal_items(f1, units, confidence, SHARE)
+    return interval_around(f1, error, df=number - 1, confidence=confidence, ends=SHARE)
 
 
 def _labels(gold: SpanGold, mine: list[Any], kept: Any, right: Any, true: set[Any]) -> Table:

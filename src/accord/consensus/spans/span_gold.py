@@ -20,7 +20,6 @@ from accord.consensus.outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.units import Decided, Marked, Place, Unit, seen_by
 from accord.errors import MeasureError, counted, in_python
-from accord.options import head
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
@@ -66,7 +65,7 @@ class SpanGold(Gold):
             other
             for place in put_in
             for other in by_document.get(place.document, [])
-            if other != place and overlap(place, other) and not (self.people(place) & self.people(other))
+            if other != place and place.overlaps(other) and not (self.people(place) & self.people(other))
         )
 
     def people(self, place: Place) -> frozenset[int]:
@@ -88,7 +87,7 @@ class SpanGold(Gold):
         number = np.array([self.marked.number(place) for place in self.units], dtype=np.float64)
         return number / self.seen[self.documents] if len(number) else number
 
-    @property
+    @cached_property
     def documents(self) -> IntArray:
         """(units,): the document of each, by its position."""
         return np.array([place.document for place in self.units], dtype=np.int64)
@@ -103,9 +102,12 @@ class SpanGold(Gold):
         """One entry per item: its units, as (start, end, label)."""
         found: list[list[Unit]] = [[] for _ in range(len(self))]
         for place in self.units:
-            start, end = tidy_number(place.pieces[0]), tidy_number(place.pieces[-1])
-            found[place.document].append(Unit(start, end, self.study.labels[place.label]))
+            found[place.document].append(self._unit(place))
         return [tuple(units) for units in found]
+
+    def _unit(self, place: Place) -> Unit:
+        start, end = tidy_number(place.pieces[0]), tidy_number(place.pieces[-1])
+        return Unit(start, end, self.study.labels[place.label])
 
     @cached_property
     def decided(self) -> BoolArray:
@@ -362,6 +364,14 @@ class SpanGold(Gold):
 
         return with_decisions(self, decisions, by, at)
 
+    @property
+    def decision_labels(self) -> dict[Label, dict[Unit, bool]]:
+        """Item ─▶ the units of it that a person decided, each with whether it belongs into the gold."""
+        found: dict[Label, dict[Unit, bool]] = {}
+        for place, decision in sorted(self.unit_decisions.items()):
+            found.setdefault(self.study.items[place.document], {})[self._unit(place)] = bool(decision.label)
+        return found
+
     # -- in words and files ----------------------------------------------------------------------------------------
 
     def to_table(self) -> Table:
@@ -403,31 +413,12 @@ class SpanGold(Gold):
         Returns:
             A dictionary that JSON can hold.
         """
-        return {
-            **head("gold"),
-            "method": self.method,
-            "title": self.title,
-            "options": dict(self.options),
-            "seed": self.seed,
-            "items": len(self),
-            "decided": self.n_decided,
-            "undecided": len(self) - self.n_decided,
-            "decided_by_people": len(self.unit_decisions),
-            "known": 0,
-            "confidence_is": self.confidence_is,
-            "fit": self._fit(),
-            "choice": None,
-            "distribution": self.distribution().to_dict()["rows"],
-            "by_label": self.by_label().to_dict()["rows"],
-            "annotators": self.annotators().to_dict()["rows"],
-            "labels": self.to_table().to_dict()["rows"] if items else None,
-            "notes": [*self.notes, *self.doubts],
-        }
+        return {**super().to_dict(items=items), "decided_by_people": len(self.unit_decisions)}
 
     def cite(self) -> str:
         """The sources of the method."""
         from accord.agreement.references import formatted
-        from accord.consensus.spans.deciding import SPAN_METHODS
+        from accord.consensus.spans.methods import SPAN_METHODS
 
         return "\n".join(formatted(key) for key in SPAN_METHODS[self.method].references)
 
@@ -461,12 +452,3 @@ class SpanGold(Gold):
             f"{counted(number, 'units')} {are} in the gold with a confidence below {MORE_LIKELY_WRONG:g}: more likely "
             "wrong than right in some point, if only a boundary; a person should look.",
         )
-
-
-def overlap(one: Place, other: Place) -> bool:
-    """Do two units share a place?"""
-    return any(
-        one.pieces[at] < other.pieces[also + 1] and other.pieces[also] < one.pieces[at + 1]
-        for at in range(0, len(one.pieces), 2)
-        for also in range(0, len(other.pieces), 2)
-    )

@@ -16,9 +16,10 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.tally import ranges
 from accord.errors import InputError, MeasureError, one_of, remedy
 from accord.spans.continuum import Continuum
-from accord.spans.texts import Texts
+from accord.spans.texts import Texts, texts_of_documents
 from accord.study.shapes.tagged_tokens import TOKEN_TAGS
 from accord.study.study import Study
 
@@ -62,11 +63,10 @@ class TokenAnswers:
         return np.repeat(np.arange(len(self.offset) - 1), np.diff(self.offset))
 
     @classmethod
-    def of(cls, study: Study, continuum: Continuum, texts: Texts) -> TokenAnswers:
+    def of(cls, study: Study, laid: UnitsOnTokens) -> TokenAnswers:
         """The tags of a study of spans that do not overlap."""
-        offset, start, end = _tokens(continuum, texts)
-        first, last = covered((offset, start, end), continuum.document, continuum.start, continuum.end)
-        _refuse_overlaps(study, continuum, first, last)
+        laid.refuse_untold(study)
+        continuum, offset, first = laid.continuum, laid.tokens[0], laid.first
         cell, who = np.nonzero(continuum.seen)
         lengths = np.diff(offset)[cell]
         begins = np.concatenate(([0], np.cumsum(lengths)))
@@ -74,19 +74,19 @@ class TokenAnswers:
         number = np.full(continuum.seen.shape, -1)
         number[cell, who] = np.arange(len(cell))
         base = begins[number[continuum.document, continuum.annotator]] - offset[continuum.document]
-        size = last - first + 1
-        inside = np.repeat(base + first, size) + _counting(size)
+        size = laid.last - first + 1
+        inside = ranges(base + first, size)
         tag[inside] = np.repeat(2 + 2 * continuum.label, size)
         tag[base + first] = 1 + 2 * continuum.label
-        place = np.repeat(offset[cell], lengths) + _counting(lengths)
+        place = ranges(offset[cell], lengths)
         people = np.repeat(who, lengths)
         tag = _as_given(study, number, begins, tag)
-        return cls._sorted(study.answers.labels, continuum, (offset, start, end), place, people, tag, texts)
+        return cls._sorted(study.answers.labels, continuum, laid.tokens, place, people, tag, laid.own_tokens)
 
     @classmethod
     def _sorted(
         cls, labels: tuple[Label, ...], continuum: Continuum, tokens: tuple[IntArray, FloatArray, FloatArray],
-        place: IntArray, people: IntArray, tag: IntArray, texts: Texts,
+        place: IntArray, people: IntArray, tag: IntArray, own: bool,
     ) -> TokenAnswers:  # fmt: skip
         """Answers by token; those that are missing are left out after telling what came before."""
         offset, start, end = tokens
@@ -96,7 +96,6 @@ class TokenAnswers:
         previous[1:] = np.where(goes_on, tag[:-1], OUTSIDE)
         given = np.nonzero(tag >= 0)[0]
         order = given[np.lexsort((people[given], place[given]))]
-        own = any(found is not None for found in texts.tokens)
         return cls(
             labels, len(continuum.annotators), offset, start, end, place[order], people[order], tag[order],
             previous[order], own,
@@ -116,17 +115,56 @@ class TokenAnswers:
         return first, last, (tags[first] - 1) // 2
 
 
-def is_flat(continuum: Continuum) -> bool:
-    """Is every unit in one piece, and does nobody mark a place twice?"""
-    same = (continuum.document[1:] == continuum.document[:-1]) & (continuum.annotator[1:] == continuum.annotator[:-1])
-    overlaps = same & (continuum.start[1:] < continuum.end[:-1])
-    return continuum.whole and not bool(overlaps.any())
+@dataclass(frozen=True, eq=False)
+class UnitsOnTokens:
+    """The tokens of all documents, and those that each unit covers."""
 
+    continuum: Continuum
+    tokens: tuple[IntArray, FloatArray, FloatArray]  # where those of each document begin; their starts and their ends
+    first: IntArray  # (U,) the first token of each unit
+    last: IntArray  # (U,)
+    own_tokens: bool  # does the study say where its tokens lie?
 
-def _counting(sizes: IntArray) -> IntArray:
-    """0, 1, 2 … anew for each size."""
-    ends = np.cumsum(sizes)
-    return np.arange(int(ends[-1]) if len(ends) else 0) - np.repeat(ends - sizes, sizes)
+    @classmethod
+    def of(cls, study: Study) -> UnitsOnTokens:
+        """Those of a study of spans."""
+        continuum, texts = Continuum.of(study), texts_of_documents(study)
+        tokens = _tokens(continuum, texts)
+        first, last = covered(tokens, continuum.document, continuum.start, continuum.end)
+        return cls(continuum, tokens, first, last, any(found is not None for found in texts.tokens))
+
+    @cached_property
+    def untold(self) -> BoolArray:
+        """(U,): units that no tags can say: in pieces, or on a token that another unit of the annotator has."""
+        continuum = self.continuum
+        same = (continuum.document[1:] == continuum.document[:-1]) & (
+            continuum.annotator[1:] == continuum.annotator[:-1]
+        )
+        overlaps = np.zeros(continuum.n_units, dtype=np.bool_)
+        overlaps[1:] = same & (self.first[1:] <= self.last[:-1])
+        return np.asarray(overlaps | (self._pieces > 1))
+
+    @cached_property
+    def _pieces(self) -> FloatArray:
+        continuum = self.continuum
+        return add_up(continuum.piece_of, np.ones(len(continuum.piece_of)), continuum.n_units)
+
+    def refuse_untold(self, study: Study) -> None:
+        """A token has one tag of an annotator, so their units must not overlap or lie in pieces."""
+        if not self.untold.any():
+            return
+        continuum, unit = self.continuum, int(np.nonzero(self.untold)[0][0])
+        what = "in several pieces" if self._pieces[unit] > 1 else "over another of their spans"
+        raise MeasureError(
+            f"Deciding token by token needs spans that do not overlap; annotator "
+            f"{continuum.annotators[continuum.annotator[unit]]!r} marked "
+            f"{study.answers.labels[continuum.label[unit]]!r} {what} in item "
+            f"{study.items[continuum.document[unit]]!r}, from {continuum.start[unit]:g} to {continuum.end[unit]:g} "
+            f"({int(self.untold.sum()):,} such spans in all). Overlapping, nested and discontinuous spans are decided "
+            "unit by unit: ",
+            remedy(method=one_of("majority")),
+            ".",
+        )
 
 
 def _tokens(continuum: Continuum, texts: Texts) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -176,27 +214,6 @@ def covered(
     return first.astype(np.int64), np.maximum(last, first).astype(np.int64)
 
 
-def _refuse_overlaps(study: Study, continuum: Continuum, first: IntArray, last: IntArray) -> None:
-    """A token has one tag of an annotator, so their units must not overlap or lie in pieces."""
-    pieces = add_up(continuum.piece_of, np.ones(len(continuum.piece_of)), continuum.n_units)
-    same = (continuum.document[1:] == continuum.document[:-1]) & (continuum.annotator[1:] == continuum.annotator[:-1])
-    overlaps = np.append(False, same & (first[1:] <= last[:-1])) if continuum.n_units else np.zeros(0, dtype=np.bool_)
-    odd: BoolArray = overlaps | (pieces > 1)
-    if not odd.any():
-        return
-    unit = int(np.nonzero(odd)[0][0])
-    what = "in several pieces" if pieces[unit] > 1 else "over another of their spans"
-    raise MeasureError(
-        f"Deciding token by token needs spans that do not overlap; annotator "
-        f"{continuum.annotators[continuum.annotator[unit]]!r} marked {study.answers.labels[continuum.label[unit]]!r} "
-        f"{what} in item {study.items[continuum.document[unit]]!r}, from {continuum.start[unit]:g} to "
-        f"{continuum.end[unit]:g} ({int(odd.sum()):,} such spans in all). Overlapping, nested and discontinuous spans "
-        "are decided unit by unit: ",
-        remedy(method=one_of("majority")),
-        ".",
-    )
-
-
 def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -> IntArray:
     """Tags as they were given, where spans do not tell: tokens without one are −1, an I may lack its B."""
     table = study._frame
@@ -208,8 +225,7 @@ def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -
     given = {at: cells[row] for at, row in enumerate(rows.tolist()) if cells[row]}
     for at, cell in given.items():
         tags = _listed(cell, study.items[item[at]])
-        begin = int(begins[number[item[at], annotator[at]]])
-        stop = begin + int(np.diff(begins)[number[item[at], annotator[at]]])
+        begin, stop = begins[number[item[at], annotator[at]] + np.arange(2)].tolist()
         if len(tags) != stop - begin:
             raise InputError(
                 f"The column {TOKEN_TAGS!r} says {len(tags)} tags of item {study.items[item[at]]!r}, which has "

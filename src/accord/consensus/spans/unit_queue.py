@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.majority import EQUAL_DIGITS
-from accord.consensus.adjudication import Sheet, check_length, rows_of
+from accord.consensus.adjudication import Sheet, check_length, place_of_item, rows_of
 from accord.consensus.gold import Decision
 from accord.consensus.label_names import Names
 from accord.consensus.queue_files import (
     DECIDED_AT,
     DECIDED_BY,
+    FILL_IN,
     Row,
     blank,
     check_ending,
-    decisions_in,
-    would_be_lost,
+    kept_rows,
     write_queue,
 )
 from accord.consensus.spans.unit_table import pieces_of
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from accord.consensus.spans.span_gold import SpanGold
 
 YES, NO = ("yes", "y", "true", "1", "in"), ("no", "n", "false", "0", "out")
-FILL_IN = ("decision", DECIDED_BY, DECIDED_AT)
 COLUMNS = (
     "item", "start", "end", "fragments", "label", "text", "in_gold", "confidence", "marked_by", "of", "annotators",
     "reason", "uncertainty", *FILL_IN,
@@ -61,7 +61,7 @@ def queue_of_units(gold: SpanGold, n: int, sheet: Sheet) -> Table:
     kept: list[Row] = []
     if sheet.path is not None:
         check_ending(sheet.path)
-        kept = _kept(gold, sheet)
+        kept = kept_rows(sheet.path, _NamedUnits(gold).decision, force=sheet.force)
     loss = uncertainties(gold)
     order = sorted((place for place in loss if loss[place] > 0), key=lambda p: (-round(loss[p], EQUAL_DIGITS), p))[:n]
     known = dict(zip(gold.units, gold.unit_confidence.tolist(), strict=True))
@@ -103,28 +103,15 @@ def _row(gold: SpanGold, place: Place, loss: float, known: dict[Place, float]) -
     }
 
 
-def _kept(gold: SpanGold, sheet: Sheet) -> list[Row]:
-    """The decisions in the file that the gold has too; an error where others would be lost."""
-    assert sheet.path is not None
-    rows = decisions_in(sheet.path)
-    kept = []
-    for row in rows:
-        decision = gold.unit_decisions.get(_place_in(gold, row))
-        if decision is None and not sheet.force:
-            raise would_be_lost(sheet.path, len(rows))
-        if decision is not None:
-            kept.append({**row, DECIDED_BY: decision.by, DECIDED_AT: decision.at})
-    return kept
-
-
 def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | None) -> SpanGold:
     """The gold with decisions merged in; later ones replace earlier ones of the same unit."""
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
+    units = _NamedUnits(gold)
     merged: dict[Place, Decision] = {}
     for row in rows_of(decisions):
         if blank(row.get("decision")):
             continue
-        place = _place_in(gold, row)
+        place = units.place(row)
         who = by if blank(row.get(DECIDED_BY)) else str(row[DECIDED_BY])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
@@ -149,24 +136,48 @@ def _yes_or_no(row: Row) -> bool:
     )
 
 
-def _place_in(gold: SpanGold, row: Row) -> Place:
-    """The unit that a row of a queue is about."""
-    document = Names(gold.study.items).place(row["item"])
-    if document is None:
-        raise InputError(
-            f"A decision names item {row['item']!r}, which the study does not have. Mend its name, or take it out."
-        )
-    label = Names(gold.study.labels).place(row.get("label"))
-    if label is None:
-        raise LabelError(
-            f"The decision of item {row['item']!r} is about {row.get('label')!r}, which the scale "
-            f"{listing(gold.study.labels)} does not hold. Mend it."
-        )
+@dataclass(frozen=True, eq=False)
+class _NamedUnits:
+    """The units that rows of a queue are about, found by what they say of item, place and label."""
+
+    gold: SpanGold
+
+    @cached_property
+    def _items(self) -> Names:
+        return Names(self.gold.study.items)
+
+    @cached_property
+    def _labels(self) -> Names:
+        return Names(self.gold.study.labels)
+
+    def place(self, row: Row) -> Place:
+        """The unit; an error where the study has no such item or label, or the row no place."""
+        document = place_of_item(self._items, row["item"])
+        label = self._labels.place(row.get("label"))
+        if label is None:
+            raise LabelError(
+                f"The decision of item {row['item']!r} is about {row.get('label')!r}, which the scale "
+                f"{listing(self.gold.study.labels)} does not hold. Mend it."
+            )
+        bounds = _bounds(row)
+        if len(bounds) < 2 or len(bounds) % 2:
+            raise InputError(
+                f"A decision of item {row['item']!r} does not say from where to where. Fill in start and end."
+            )
+        return Place(document, bounds, label)
+
+    def decision(self, row: Row) -> Decision | None:
+        """What the gold holds decided of the unit of a row; nothing where it has no such unit."""
+        try:
+            return self.gold.unit_decisions.get(self.place(row))
+        except (InputError, LabelError):
+            return None
+
+
+def _bounds(row: Row) -> tuple[float, ...]:
+    """Starts and ends of a unit's pieces in turn, as a row writes them; none where it does not."""
+    pieces = f"{row.get('start')} {row.get('end')}" if blank(row.get("fragments")) else str(row["fragments"])
     try:
-        pieces = str(row.get("fragments") or "").strip() or f"{row['start']} {row['end']}"
-        bounds = tuple(float(bound) for bound in pieces.replace(";", " ").split())
-    except (KeyError, ValueError):
-        bounds = ()
-    if len(bounds) < 2:
-        raise InputError(f"A decision of item {row['item']!r} does not say from where to where. Fill in start and end.")
-    return Place(document, bounds, label)
+        return tuple(float(bound) for bound in pieces.replace(";", " ").split())
+    except ValueError:
+        return ()

@@ -188,7 +188,7 @@ class _Intervals:
             at = bisect_left(starts, one.start - 2 * reach, key=lambda key: key[0])
             while at < len(starts) and starts[at][0] < one.end + reach:
                 other = self._taken.get(starts[at][1])
-                if other is not None and _share_a_place(one.place.pieces, other.place.pieces):
+                if other is not None and one.place.overlaps(other.place):
                     yield other
                 at += 1
 
@@ -196,11 +196,3 @@ class _Intervals:
 def _length_class(one: _Candidate) -> int:
     """The least power of two that is no shorter, by its exponent."""
     return max(0, math.ceil(math.log2(max(one.end - one.start, 1.0))))
-
-
-def _share_a_place(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
-    return any(
-        one[at] < other[also + 1] and other[also] < one[at + 1]
-        for at in range(0, len(one), 2)
-        for also in range(0, len(other), 2)
-    )

@@ -21,6 +21,14 @@ class Place(NamedTuple):
     pieces: tuple[float, ...]
     label: int
 
+    def overlaps(self, other: Place) -> bool:
+        """Do two units of a document share a position?"""
+        return any(
+            self.pieces[at] < other.pieces[also + 1] and other.pieces[also] < self.pieces[at + 1]
+            for at in range(0, len(self.pieces), 2)
+            for also in range(0, len(other.pieces), 2)
+        )
+
 
 class Unit(NamedTuple):
     """A unit of a gold as people read it."""

@@ -11,9 +11,9 @@ import numpy as np
 from accord.agreement.build import each_once, tallied
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
-from accord.annotations.tally import Tally
+from accord.annotations.tally import Tally, ranges
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
+from accord.findings.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
 from accord.findings.multilabel.kappa_over_p import item_values
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.options import head
@@ -196,13 +196,13 @@ def _items_table(
 
 def _exchanged(study: Study, tally: Tally, chosen: BoolArray) -> Table:
     """Pairs of labels that annotators of these items gave together, and on how many items in both orders."""
-    members = study.answers.members
-    one = np.array([labels_of_answer[0] for labels_of_answer in members], dtype=np.int64)
-    two = np.array(
-        [labels_of_answer[1] if len(labels_of_answer) > 1 else -1 for labels_of_answer in members], dtype=np.int64
-    )
-    entry = np.nonzero(chosen[tally.pattern] & (two[tally.answer] >= 0))[0]
-    a, b = one[tally.answer[entry]], two[tally.answer[entry]]
+    answer, one, two = primary_with_secondary(study.answers)
+    of_answer = np.bincount(answer, minlength=len(study.answers))
+    chosen_entries = np.nonzero(chosen[tally.pattern])[0]
+    times = of_answer[tally.answer[chosen_entries]]
+    entry = np.repeat(chosen_entries, times)
+    pairs_at = ranges((np.cumsum(of_answer) - of_answer)[tally.answer[chosen_entries]], times)
+    a, b = one[pairs_at], two[pairs_at]
     size = len(study.labels)
     pair = np.minimum(a, b) * size + np.maximum(a, b)
     seen, places = np.unique(tally.pattern[entry] * size * size + pair, return_inverse=True)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
-from accord.annotations.answers import Answers
+import numpy as np
+
+from accord.annotations.answers import Answers, by_rank
+from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError, OptionError, one_task, remedy
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
@@ -57,6 +61,18 @@ def _of_kind(study: Study, kinds: tuple[str, ...], what: str, *, named: bool = T
     return study
 
 
+def primary_with_secondary(answers: Answers) -> tuple[IntArray, IntArray, IntArray]:
+    """Every primary label with every secondary one of the same answer: which answer, and the two labels."""
+    found = [
+        (place, one, two)
+        for place, groups in enumerate(map(by_rank, answers.members))
+        if len(groups) > 1
+        for one, two in product(groups[0], groups[1])
+    ]
+    place, one, two = np.array(found, dtype=np.int64).reshape(-1, 3).T
+    return place, one, two
+
+
 def ranks_used(answers: Answers) -> int:
-    """The most labels that an answer holds; at least two."""
-    return max([2, *map(len, answers.members)])
+    """The most ranks that an answer has; at least two."""
+    return max(2, answers.deepest)

@@ -13,7 +13,8 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import rank_weights
-from accord.findings.multilabel.checks import ranked_study, ranks_used
+from accord.errors import counted
+from accord.findings.multilabel.checks import primary_with_secondary, ranked_study, ranks_used
 from accord.options import head
 from accord.study.given import Roles
 from accord.study.study import Study
@@ -63,7 +64,8 @@ def secondary_use(
     `combinations` counts Rosenberg and Binkowski's ways in which two answers can meet (ten, and {ab,cb}), over all
     pairs of annotators and items, with the agreement of each at `p`. `orders` tells of every two labels given together
     whether one is mostly the primary (general and specific) or either is (concurrent features). Ranks after the second
-    are left out of account.
+    are left out of account. Of tied labels each counts as primary or secondary; their answers make none of the
+    combinations, and a note counts them.
 
     Args:
         data: A `Study` of ranked answers, or what one is made of.
@@ -88,24 +90,22 @@ def secondary_use(
     study = ranked_study(data, labels, roles, "The use of secondary labels")
     share = rank_weights(p)[0]
     _, who, answer, _ = study._annotations.rows
-    first, second = _two(study)
-    deeper = ranks_used(study.answers) > 2
+    given = np.bincount(answer, minlength=len(study.answers))
     return SecondaryUse(
-        _by_annotator(study, who, second[answer] >= 0),
-        _by_label(study, first[answer], second[answer]),
-        _combinations(study, first, second, share, deeper=deeper),
-        _orders(study, first[answer], second[answer]),
+        _by_annotator(study, who, (study.answers.ranks == 2).any(axis=1)[answer]),
+        _by_label(study, given),
+        _combinations(study, share),
+        _orders(study, given),
     )
 
 
-def _two(study: Study) -> tuple[IntArray, IntArray]:
-    """(answers,) the primary and the secondary label, −1 for none."""
-    members = study.answers.members
-    first = np.array([labels_of_answer[0] for labels_of_answer in members], dtype=np.int64)
-    second = np.array(
-        [labels_of_answer[1] if len(labels_of_answer) > 1 else -1 for labels_of_answer in members], dtype=np.int64
-    )
-    return first, second
+def _two(ranks: IntArray) -> tuple[IntArray, IntArray]:
+    """(answers,) the primary and the secondary label, −1 where there is none, or several are tied for it."""
+    found = []
+    for rank in (1, 2):
+        at = ranks == rank
+        found.append(np.where(at.sum(axis=1) == 1, at.argmax(axis=1), -1) if at.shape[1] else at.sum(axis=1) - 1)
+    return found[0], found[1]
 
 
 def _by_annotator(study: Study, who: IntArray, with_second: Any) -> Table:
@@ -123,11 +123,11 @@ def _by_annotator(study: Study, who: IntArray, with_second: Any) -> Table:
     )
 
 
-def _by_label(study: Study, first: IntArray, second: IntArray) -> Table:
-    size = len(study.labels)
-    alone = np.bincount(first[second < 0], minlength=size)
-    primary = np.bincount(first[second >= 0], minlength=size)
-    secondary = np.bincount(second[second >= 0], minlength=size)
+def _by_label(study: Study, given: IntArray) -> Table:
+    ranks = study.answers.ranks
+    several = (ranks > 0).sum(axis=1, keepdims=True) > 1
+    alone, primary = given @ ((ranks == 1) & ~several), given @ ((ranks == 1) & several)
+    secondary = given @ (ranks == 2)
     return Table(
         "Labels as single, primary and secondary",
         {
@@ -140,16 +140,24 @@ def _by_label(study: Study, first: IntArray, second: IntArray) -> Table:
     )
 
 
-def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, deeper: bool) -> Table:
+def _combinations(study: Study, p: float) -> Table:
+    ranks = study.answers.ranks
+    first, second = _two(ranks)
+    tied = ((ranks == 1).sum(axis=1) > 1) | ((ranks == 2).sum(axis=1) > 1)
     tally = study.tally(named=True)
     pairs = AnnotatorPairs.of(tally)
     which = _which(
         first[pairs.first_answer], second[pairs.first_answer], first[pairs.second_answer], second[pairs.second_answer]
     )
-    counts = add_up(which, tally.items[pairs.pattern], len(COMBINATIONS))
+    fits = ~(tied[pairs.first_answer] | tied[pairs.second_answer])
+    times = tally.items[pairs.pattern]
+    counts = add_up(which[fits], times[fits], len(COMBINATIONS))
     q = 1 - p
     agreement = np.array([1, 0, p, q, 0, p * p + q * q, 2 * p * q, p * p, p * q, 0, q * q], dtype=np.float64)
-    notes = ("Ranks after the second are left out of account.",) if deeper else ()
+    notes = ["Ranks after the second are left out of account."] if ranks_used(study.answers) > 2 else []
+    if not fits.all():
+        number = counted(int(times[~fits].sum()), "pairs of answers")
+        notes.append(f"{number} with tied labels are none of these, and are left out.")
     return Table(
         f"Combinations of two answers (agreement at p = {p:g})",
         {
@@ -158,7 +166,7 @@ def _combinations(study: Study, first: IntArray, second: IntArray, p: float, *, 
             "share": divide(counts, counts.sum()),
             "agreement": agreement,
         },
-        notes,
+        tuple(notes),
     )
 
 
@@ -178,11 +186,11 @@ def _which(a: IntArray, b: IntArray, c: IntArray, d: IntArray) -> IntArray:
     )  # fmt: skip
 
 
-def _orders(study: Study, first: IntArray, second: IntArray) -> Table:
+def _orders(study: Study, given: IntArray) -> Table:
     """Every two labels given together: how often each is the primary, and whether that is a rule."""
     size = len(study.labels)
-    both = second >= 0
-    table = add_up(first[both] * size + second[both], np.ones(int(both.sum())), size * size).reshape(size, size)
+    answer, first, second = primary_with_secondary(study.answers)
+    table = add_up(first * size + second, given[answer].astype(np.float64), size * size).reshape(size, size)
     one, other = np.triu_indices(size, 1)
     forth, back = table[one, other], table[other, one]
     used = np.nonzero(forth + back)[0]

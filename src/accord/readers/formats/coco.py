@@ -17,7 +17,7 @@ PARTS = {"images", "annotations", "categories"}
 def sniff(source: Source) -> Found | None:
     """JSON with images, annotations and categories; beside it, lists of results with scores."""
     files = source.ending(".json")
-    if not files or len(files) != len(source.names):
+    if not files or len(files) != len(source.data):
         return None
     kinds = [_kind(source, name) for name in files]
     if not all(kinds) or "annotations" not in kinds:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from accord.errors import counted
 from accord.readers.formats import label_studio_config, label_studio_min
 from accord.readers.glances import Glance
-from accord.readers.source import Source
+from accord.readers.source import DATA, Source
 from accord.study.tables.rows import Record, Rows
 
 # The server keeps every export that somebody made, with a file of facts beside it.
@@ -20,7 +20,7 @@ DONE = ("annotations", "completions")  # which they were called before version 1
 
 def exported(source: Source) -> list[str]:
     """The files that are read together as one export; none where there is no export, or there are several."""
-    names = [name for name in source.names if not is_beside(source, name)]
+    names = [name for name in source.ending("", *DATA) if not is_beside(source, name)]
     if len(names) == 1:
         return names
     kept = {name: found for name in names if (found := KEPT.fullmatch(PurePosixPath(name).stem)) is not None}

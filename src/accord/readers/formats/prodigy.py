@@ -27,24 +27,21 @@ OWN = frozenset({
 
 def sniff(source: Source) -> Found | None:
     """Lines with _input_hash or _task_hash, and an answer."""
-    for name in source.names:
+    for name in source.data:
         glance = source.glance(name)
         seen = glance.keys & {"_input_hash", "_task_hash"}
         if glance.form not in ("json lines", "json array", "json object") or not seen or "answer" not in glance.keys:
             return None
-    many = "" if source.only else f"{len(source.names)} files of "
+    many = "" if len(source.data) == 1 else f"{len(source.data)} files of "
     return Found(NAME, f"{many}JSON lines with {min(seen)!r} and 'answer'")
 
 
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; `ignore` is skipped, `reject` of a choice or of spans is rejected."""
     rows = Rows("Prodigy export", options)
-    owners = annotator_paths.people(source.names, rows)
-    if source.only is not None:
-        owners = {source.only: Owner("", source.name)}
-    found = [
-        (record, owners[name]) for name in source.names for record in json_files.records(source, name, options, rows)
-    ]
+    files = source.data
+    owners = annotator_paths.people(files, rows, called=source.name)
+    found = [(record, owners[name]) for name in files for record in json_files.records(source, name, options, rows)]
     records = [record for record, _ in found]
     by_id = _ids_name_items(records)
     for number, (record, owner) in enumerate(found):

@@ -18,12 +18,16 @@ from accord.reporting.sections import (
     measured,
     methods,
     models,
+    preferences,
     ranked,
+    rankings,
+    scale_use,
     scores,
     sets,
     spans,
     suggested,
     todo,
+    variances,
     verdict,
 )
 
@@ -40,7 +44,8 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    labels, spans, annotators, items, scores, ranked, sets, suggested, models, consistency, gold,
+    preferences, labels, spans, rankings, annotators, items, variances, scores, scale_use, ranked, sets, suggested,
+    models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

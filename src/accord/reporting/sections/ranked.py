@@ -13,7 +13,7 @@ from accord.reporting.figures import figure
 def needs(context: Context) -> bool:
     """Primary and secondary labels of named annotators who answered an item once, and items that two answered."""
     study = context.study
-    if context.several or study.kind != "ranked" or study.answers.whole_orders:
+    if context.several or study.kind != "ranked":
         return False
     if not study._annotations.named or study._annotations.repeated:
         return False

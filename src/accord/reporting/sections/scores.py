@@ -1,4 +1,4 @@
-"""Scores: how they are spread, how far two scores of an item lie apart, and who scores high or low."""
+"""Scores: how they are spread, and how far two scores of an item lie apart."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import numpy as np
 
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
+from accord.agreement.table_formats import as_markdown, marked, safe
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.reporting.context import PEOPLE_SHOWN, Context, Section
+from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 
 BINS = 12
@@ -23,8 +23,8 @@ def needs(context: Context) -> bool:
 
 
 def build(context: Context) -> Section:
-    """Two histograms and a table."""
-    item, person, value, count = _scores(context)
+    """Two histograms."""
+    item, value, count = _scores(context)
     body, markdown = [], []
     low, high = float(value.min()), float(value.max())
     text = f"Scores run from {low:g} to {high:g}; half of them lie between {_middle(value, count)}."
@@ -44,19 +44,15 @@ def build(context: Context) -> Section:
         )
         body += [f"<p>{safe(told)}</p>", drawn]
         markdown += [marked(told), "", as_markdown(table)]
-    if context.study._annotations.named:
-        people = _by_annotator(context, item, person, value)
-        body.append(as_html(people, sortable=True))
-        markdown.append(as_markdown(people))
     return Section("scores", "Scores", "".join(body), "\n".join(markdown))
 
 
-def _scores(context: Context) -> tuple[IntArray, IntArray, FloatArray, IntArray]:
-    """Item, annotator, score and how often, of every answer."""
+def _scores(context: Context) -> tuple[IntArray, FloatArray, IntArray]:
+    """Item, score and how often, of every answer."""
     study = context.study
-    item, person, answer, count = study._annotations.rows
+    item, _, answer, count = study._annotations.rows
     number = np.asarray(study.answers.positions("scores"), dtype=np.float64)
-    return item, person, number[answer], count
+    return item, number[answer], count
 
 
 def _middle(value: FloatArray, count: IntArray) -> str:
@@ -89,30 +85,3 @@ def _differences(item: IntArray, value: FloatArray, count: IntArray) -> FloatArr
         np.abs(np.subtract.outer(part, part))[np.triu_indices(len(part), 1)] for part in np.split(score, starts[1:])
     ]
     return np.concatenate(found) if found else np.empty(0)
-
-
-def _by_annotator(context: Context, item: IntArray, person: IntArray, value: FloatArray) -> Table:
-    """Each annotator's mean and spread, and how far above the other scores of the same items they lie."""
-    study = context.study
-    total = np.bincount(item, value, minlength=study.n_items)
-    number = np.bincount(item, minlength=study.n_items)
-    others = number[item] > 1
-    rest = (total[item] - value)[others] / (number[item] - 1)[others]
-    size = len(study.annotators)
-    answers = np.bincount(person, minlength=size)
-    mean = np.bincount(person, value, minlength=size) / np.maximum(answers, 1)
-    spread = np.sqrt(np.bincount(person, (value - mean[person]) ** 2, minlength=size) / np.maximum(answers - 1, 1))
-    shared = np.bincount(person[others], minlength=size)
-    above = np.bincount(person[others], value[others] - rest, minlength=size) / np.where(shared > 0, shared, np.nan)
-    here = study._present
-    table = Table(
-        "How each annotator scores",
-        {
-            "annotator": [study.annotators[who] for who in here],
-            "answers": answers[here],
-            "mean": mean[here],
-            "standard deviation": spread[here],
-            "above the others' mean": above[here],
-        },
-    )
-    return largest_rows(table, "answers", PEOPLE_SHOWN, "annotators are shown: those with the most answers")

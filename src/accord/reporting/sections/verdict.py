@@ -67,7 +67,7 @@ def _single(context: Context) -> str:
         return f"{main.title} is undefined. {main.undefined}"
     if main.entry.is_share:
         return f"{main.title} is {digits(main)} ({spread(main)}). {context.measurements.reason}"
-    among = context.agreement
+    among = main if main.entry.role is None else context.agreement
     meaning = _meaning(main, main.interpret(context.benchmark), context.target if among is main else None)
     if among is main:
         return f"{main.title} is {digits(main)} ({spread(main)}): {meaning}."

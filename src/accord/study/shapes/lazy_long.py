@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.annotations.answers import FAILED, Answers, Kind, Label, scale_of, tidy_label
+from accord.annotations.answers import FAILED, Answers, Kind, Label, canonical, scale_of, tidy_label
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
@@ -57,7 +57,7 @@ class LazyLong:
         label = roles.get("label")
         if label is None or scan.holds_lists(label) or duplicates in ("first", "last"):
             return False
-        located = "token" in roles or {"start", "end"} <= set(roles)
+        located = "token" in roles or {"start", "end"} <= set(roles) or {"first", "second"} <= set(roles)
         return answers in (None, "single", "set", "ranked") and not located
 
     def load(self) -> Loaded:
@@ -162,21 +162,18 @@ class LazyLong:
 
         `known`: `labels` are the answers of a larger table; else they are the scale of single labels.
         """
-        from accord.engine.lookup import Lookup
-
         item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
         ranks = rows.scan.counted(self.roles["rank"]) if self.kind == "ranked" else []
         packed = PackedLabels(self.kind, labels.labels, place, ranks, self.roles)
-        terms = packed.terms(label)
-        labelled = {"given_": [Lookup(label, dict.fromkeys(packed.place, 1))]}  # rows with a label
-        found = rows.scan.sums([item, annotator], {**terms, **labelled}, rows=False).counted(*terms, "given_")
-        members = [packed.read(tuple(int(part) for part in row[:-2]), int(row[-2])) for row in found]
+        terms, checks = packed.terms(label), packed.checks(label)
+        found = rows.scan.sums([item, annotator], {**terms, **checks}, rows=False).counted(*terms, *checks)
+        members = [packed.read(tuple(map(int, row[:-3])), int(row[-3]), int(row[-2])) for row in found]
         answers = labels
         if not known:
-            distinct = sorted(set(members), key=lambda held: (len(held), held))
-            answers = Answers(self.kind, labels.labels, tuple(distinct), declared=labels.declared, order=labels.order)
+            distinct = canonical(members)
+            answers = Answers(self.kind, labels.labels, distinct, declared=labels.declared, order=labels.order)
         position = {held: number for number, held in enumerate(answers.members)}
-        codes = {row[:-2]: position[held] for row, held in zip(found, members, strict=True)}
+        codes = {row[:-3]: position[held] for row, held in zip(found, members, strict=True)}
         return _Grouped(rows, (item, annotator), terms, answers, codes, sum(int(row[-1]) for row in found))
 
     def _labels(self, counts: list[Any]) -> list[Any]:

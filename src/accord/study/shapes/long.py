@@ -10,14 +10,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations import assemble
-from accord.annotations.answers import FAILED, LOCATED, Answers, Kind, Label, scale_of, tidy_number
+from accord.annotations.answers import (
+    FAILED,
+    IN_ORDER,
+    LOCATED,
+    PREFERENCE,
+    Answers,
+    Kind,
+    Label,
+    scale_of,
+    tidy_number,
+)
 from accord.annotations.arrays import has_twice, used
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, LabelError, OptionError, listing, one_of, remedy
+from accord.annotations.recognised_rankings import are_listed, are_rankings
+from accord.annotations.sides import SIDES
+from accord.annotations.written_orders import orders_in
+from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import preferred
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -48,26 +63,35 @@ class Long:
         self.frame, self.roles, self.labels, self.duplicates = frame, roles, labels, duplicates
         self.cleaner = Cleaner(cleaning)
         self.left_out = LeftOut()
-        self.kind = answers or self._kind()
+        self.notes: list[str] = []
+        self.kind, self.said = answers or self._kind(), answers is not None
         self._need_roles()
         self.annotation_rows = assemble.read_rows(
             frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
         )
 
     def _kind(self) -> Kind:
+        if set(COMPARED) <= set(self.roles):
+            return PREFERENCE
         if "rank" in self.roles:
             return "ranked"
         if "label" not in self.roles:
             return "score"
         if "start" in self.roles and "end" in self.roles:
             return "spans"
-        return "set" if self.frame.lists(self.roles["label"]) else "single"
+        if not self.frame.lists(self.roles["label"]):
+            return "single"
+        return "ranking" if are_listed_rankings(self.frame, self.roles) else "set"
 
     def _need_roles(self) -> None:
         needed = "score" if self.kind == "score" else "label"
         if needed not in self.roles:
             column = remedy(**{needed: ...})
             raise OptionError(Keyword("answers", self.kind), " needs ", column, ", the column to read them from.")
+        missing = [role for role in COMPARED if role not in self.roles]
+        if self.kind == PREFERENCE and missing:
+            columns = between([remedy(**{role: ...}) for role in missing], " and ")
+            raise OptionError(Keyword("answers", self.kind), " needs ", *columns, ", what was compared in each row.")
 
     def load(self) -> Loaded:
         """The annotations, of one variable or of several."""
@@ -76,7 +100,7 @@ class Long:
         whole = None if several else replace(self._assemble(self.annotation_rows), table=self.frame)
         tasks = self._variables() if several else {}
         self.cleaner.note_missing(self.left_out)
-        notes = tuple(self.cleaner.notes())
+        notes = (*self.notes, *self.cleaner.notes())
         return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks, notes)
 
     def _set_failed_aside(self) -> None:
@@ -121,26 +145,52 @@ class Long:
         if self.kind == "score":
             return self._scores(rows)
         name = self.roles["label"]
+        if self.kind == "ranking" and "rank" not in self.roles and not self.frame.lists(name):
+            return self._written(name, rows)
         if self.frame.lists(name):
             if self.kind == "single":
                 held = f"The column {name!r} holds lists of labels: say "
-                raise InputError(held, remedy(answers=one_of("set", "ranked")), ".")
+                raise InputError(held, remedy(answers=one_of("set", "ranked", "ranking")), ".")
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
             return assemble.listed_answers(rows, lists, self.left_out)
         if self.kind == "single":
             rows = self._primary(rows)
         label = self._coded(name)
+        if self.kind == PREFERENCE:
+            return self._preferences(rows, label)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
             return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
         if self.kind == "set":
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
-        if self.kind == "ranked":
-            rank = self.frame.code(self.frame.need("rank", self.roles.get("rank", "rank")), what="rank")
+        if self.kind in IN_ORDER:
+            name = self.frame.need("rank", self.roles.get("rank", "rank"))
+            if self.kind == "ranking" or (not self.said and are_rankings(rows, label, self.frame.numbers(name))):
+                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
+            rank = self.frame.code(name, what="rank")
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+
+    def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
+        """Orders that are written in one text each: A > B = C."""
+        lists = assemble.Lists(orders_in(self.frame.cells(name)), self.labels, self.kind, self.duplicates)
+        return assemble.listed_answers(rows, lists, self.left_out)
+
+    def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:
+        """Which of two options was preferred; judged in both orders it is judged twice."""
+        found = preferred(self.frame, self.roles, label, rows)
+        if self.labels is not None and tuple(self.labels) != found.scale.labels:
+            raise OptionError.must("labels", f"be left out: preferences are on the scale {listing(SIDES)}", self.labels)
+        if found.apart:
+            self.roles = {"cluster": self.roles["item"], **self.roles}
+        self.notes += [note for note in found.notes if note not in self.notes]
+        again = self._again(found.rows, label, "first")
+        coded = assemble.single_answers(found.rows, found.side, found.scale, self.left_out, again)
+        backwards = np.zeros(coded.n_items, dtype=np.bool_)
+        backwards[coded.rows[0]] = found.backwards[coded.table_rows]
+        return replace(coded, backwards=backwards)
 
     def _coded(self, name: str) -> Coded:
         """The labels; what is wrong with one of them is wrong with the column."""
@@ -149,12 +199,13 @@ class Long:
         except LabelError as problem:
             raise problem.add(f" They are in the column {name!r}.") if name != "label" else problem from None
 
-    def _again(self, rows: assemble.AnnotationRows, label: Coded) -> Duplicates:
-        """What is done with a second answer: of another run it is a repeat, of the same run a duplicate."""
-        if self.duplicates != "error" or "run" not in self.roles:
+    def _again(self, rows: assemble.AnnotationRows, label: Coded, role: str = "run") -> Duplicates:
+        """What is done with a second answer: of another run (or order) it is a repeat, of the same a duplicate."""
+        role = "run" if "run" in self.roles else role
+        if self.duplicates != "error" or role not in self.roles:
             return self.duplicates
         answered = rows.where(rows.of(label.codes) >= 0)
-        run = self.frame.code(self.roles["run"], what="run")
+        run = self.frame.code(self.roles[role], what=role)
         runs = len(run.values) + 1  # one more for rows without a run
         answer = answered.key * runs + answered.of(run.codes) + 1
         size = len(answered.names.items) * max(len(answered.names.annotators), 1) * runs
@@ -195,6 +246,11 @@ class Long:
         numbers = self.frame.numbers(name) if cells is None else numbers_of(cells, where)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), where)
         return assemble.single_answers(rows, coded, answers, self.left_out, self._again(rows, coded))
+
+
+def are_listed_rankings(frame: Frame, roles: Mapping[str, str]) -> bool:
+    """Do lists in cells put the same options of an item in different orders? Then their order means something."""
+    return are_listed(frame.code(roles["item"], what="item").codes, frame.cells(roles["label"]))
 
 
 def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int] | None = None) -> list[Any]:

@@ -1,11 +1,15 @@
-"""An answer of several labels as integers that an engine can add up: a bit per label for sets, a digit per rank."""
+"""An answer of several labels as integers that an engine can add up: a bit per label for sets, its rank otherwise.
+
+A label that stands twice would carry into the digit of another one. A carry only ever lowers the sum of the digits, so
+the engine adds up ranks and labels by themselves too, and whoever reads the digits compares.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import Kind, Label
+from accord.annotations.answers import Kind, Label, ranked_members, run_from_one
 from accord.errors import InputError, LabelError, listing, remedy
 
 if TYPE_CHECKING:
@@ -27,31 +31,36 @@ class PackedLabels:
     ) -> None:
         self.kind, self.labels, self.roles = kind, labels, roles
         self.place = {raw: at for raw, at in place.items() if at >= 0}
-        self.bits = (len(labels) + 1).bit_length() if kind == "ranked" else 1
         self.ranks = _whole_ranks(ranks, len(labels)) if kind == "ranked" else {}
-        self.digits = max(self.ranks.values(), default=1) if kind == "ranked" else len(labels)
+        self.bits = max(self.ranks.values(), default=1).bit_length()
         self.per_column = BITS // self.bits
 
     def terms(self, label: str) -> dict[str, list[Lookup]]:
         """What the engine adds up: `answer`, or `answer0` and so on."""
         from accord.engine.lookup import Lookup
 
-        columns = max(-(-self.digits // self.per_column), 1)
+        columns = max(-(-len(self.labels) // self.per_column), 1)
         names = ["answer"] if columns == 1 else [f"answer{column}" for column in range(columns)]
-        label_digits = Lookup(label, {raw: at + 1 for raw, at in self.place.items()})
         terms = {}
         for column, name in enumerate(names):
             inside = range(column * self.per_column, (column + 1) * self.per_column)
-            if self.kind == "set":
-                bits = {raw: 1 << (at - inside.start) for raw, at in self.place.items() if at in inside}
-                terms[name] = [Lookup(label, bits)]
-                continue
-            places = {raw: rank - 1 - inside.start for raw, rank in self.ranks.items() if rank - 1 in inside}
-            powers = {raw: 1 << (self.bits * at) for raw, at in places.items()}
-            terms[name] = [label_digits, Lookup(self.roles["rank"], powers)]
+            places = {raw: at - inside.start for raw, at in self.place.items() if at in inside}
+            terms[name] = [Lookup(label, {raw: 1 << (self.bits * at) for raw, at in places.items()}), *self._rank()]
         return terms
 
-    def read(self, values: tuple[int, ...], rows: int) -> tuple[int, ...]:
+    def checks(self, label: str) -> dict[str, list[Lookup]]:
+        """What it adds up beside them: how many labels there are, and of what ranks in all."""
+        from accord.engine.lookup import Lookup
+
+        given = Lookup(label, dict.fromkeys(self.place, 1))
+        return {"given_": [given], "ranks_": [given, *self._rank()]}
+
+    def _rank(self) -> list[Lookup]:
+        from accord.engine.lookup import Lookup
+
+        return [Lookup(self.roles["rank"], self.ranks)] if self.kind == "ranked" else []
+
+    def read(self, values: tuple[int, ...], rows: int, ranks: int) -> tuple[int, ...]:
         """The labels of an answer; an error where rows and labels do not match."""
         base, digits = 1 << self.bits, []
         for value in values:
@@ -59,24 +68,20 @@ class PackedLabels:
             for _ in range(self.per_column):
                 left, digit = divmod(left, base)
                 digits.append(digit)
-        while digits and not digits[-1]:
-            digits.pop()
+        held = tuple(at for at, digit in enumerate(digits) if digit)
+        if len(held) != rows or sum(digits) != ranks or max(held, default=-1) >= len(self.labels):
+            raise LabelError(f"A label stands twice in one answer of {rows} rows. Keep one of the rows in the engine.")
         if self.kind == "set":
-            held = tuple(at for at, digit in enumerate(digits) if digit)
-            if len(held) != rows:
-                shown = listing([self.labels[at] for at in held])
-                raise LabelError(
-                    f"A label stands twice in one answer: {rows} rows say {shown}. Keep one of the rows in the engine."
-                )
             return held
-        if 0 in digits or len(digits) != rows or len(set(digits)) < len(digits) or max(digits) > len(self.labels):
+        given = [digits[at] for at in held]
+        if not run_from_one(sorted(given)):
             raise InputError(
-                "Ranks must run 1, 2, … without gaps or repeats, and no label may stand twice in an answer; an answer "
-                f"of {rows} rows does not. Mend the ranks, or say ",
+                f"Ranks must run 1, 2, … without gaps; an answer of {rows} rows has the ranks "
+                f"{listing(sorted(given))}. Mend the ranks, or say ",
                 remedy(answers="set"),
                 " if their order does not matter.",
             )
-        return tuple(digit - 1 for digit in digits)
+        return ranked_members(held, given)
 
 
 def _whole_ranks(ranks: list[Any], labels: int) -> dict[Any, int]:

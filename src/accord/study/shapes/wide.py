@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from accord.annotations import assemble
 from accord.annotations.answers import (
+    IN_ORDER,
     Answers,
     Kind,
     Label,
@@ -24,6 +25,7 @@ from accord.annotations.assemble import Names
 from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
+from accord.annotations.recognised_rankings import are_listed
 from accord.errors import (
     InputError,
     Keyword,
@@ -126,8 +128,8 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
     if listed is not None:
         if answers in ("single", "score"):
             raise InputError("The cells hold lists of labels, which ", Keyword("answers", answers), " cannot be.")
-        return _from_listed(wide, listed, labels, answers or "set")
-    if answers in ("set", "ranked"):
+        return _from_listed(wide, listed, labels, answers or _kind_of_lists(listed))
+    if answers in ("set", *IN_ORDER):
         if not wide.empty:
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")
         return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
@@ -144,6 +146,12 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
     if answers == "score":
         scale = Answers("score", scores=scale.numbers(Keyword("answers", "score")))
     return from_grid(grid, scale, wide.names, wide.frame, "wide table")
+
+
+def _kind_of_lists(columns: list[list[Any]]) -> Kind:
+    """Sets of labels, or rankings where everybody puts the same options of an item in an order of their own."""
+    items = np.tile(np.arange(len(columns[0])), len(columns))
+    return "ranking" if are_listed(items, [cell for column in columns for cell in column]) else "set"
 
 
 def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind) -> Loaded:

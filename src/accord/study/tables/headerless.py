@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 from accord.errors import FileError, Part
+from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
@@ -30,28 +32,47 @@ def refuse_two_readings(sheet: Sheet, *, header: bool) -> None:
         )
 
 
+def refuse_no_names(sheet: Sheet) -> None:
+    """Rows without names of columns, in a file that could have them."""
+    told = f"Its rows are lists of {len(sheet.columns)} cells, and nothing names the columns. Say what they are: "
+    raise sheet.error(told, *_ways(sheet), ".")
+
+
 def refuse_a_header_of_data(sheet: Sheet) -> None:
-    """Names of columns that come again as cells of the same column are no names."""
+    """Names of columns that come again as cells of the same column are no names; nor are then numbers above numbers."""
+    named = column_names.candidates("item", sheet.columns[:1]) or column_names.weak_item(sheet.columns[:1])
+    if named or (sheet.given and sheet.columns == [str(place) for place in range(len(sheet.columns))]):
+        return  # annotators who are called 1, 2, 3, and answer so; a frame without names
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
-    if len(again) >= 2:
+    numbers = [name for name in sheet.columns if name not in again and _is_number_above_numbers(sheet, name)]
+    if len(again) >= 2 or (again and numbers):
+        told = f"{again[0]!r} comes again below itself, and {numbers[0]!r} is a number above numbers" if numbers else ""
         raise FileError(
             sheet.where,
-            f"It looks like data, not like names of columns: {again[0]!r} and {again[1]!r} come "
-            f"again below themselves. If there is no header, say so: ",
+            "It looks like data, not like names of columns: "
+            f"{told or f'{again[0]!r} and {again[1]!r} come again below themselves'}. If there is no header, say so: ",
             *_ways(sheet),
             ".",
             line=1,
         )
 
 
+def _is_number_above_numbers(sheet: Sheet, name: str) -> bool:
+    cells = sheet.sample(name)
+    numeric = bool(cells) and all(isinstance(cell, int | float) for cell in cells)
+    return numeric and re.fullmatch(r"-?\d+([.,]\d+)?", name) is not None
+
+
 def _ways(sheet: Sheet) -> list[Part]:
     """The calls that read a table without names: a row an annotation, the likelier order first, or a row an item."""
     pair = _naming(sheet)
+    wide: list[Part] = [sheet.reading(header=False, shape="wide"), " for a column per annotator"]
+    if len(sheet.columns) < len(IN_ORDER):
+        return wide
     if pair is None:
         some = {role: f"column_{place}" for place, role in enumerate(IN_ORDER, start=1)}
         return [
-            sheet.reading(header=False, **some), " (columns are then called column_1, column_2 …), or ",
-            sheet.reading(header=False, shape="wide"), " for a column per annotator",
+            sheet.reading(header=False, **some), " (columns are then called column_1, column_2 …), or ", *wide,
         ]  # fmt: skip
     number = {place: len(set(map(str, sheet.cells(sheet.columns[place])))) for place in pair}
     more, fewer = sorted(pair, key=lambda place: -number[place])
@@ -61,10 +82,7 @@ def _ways(sheet: Sheet) -> list[Part]:
         for item, who in ((more, fewer), (fewer, more))
     )
     why = f" ({number[more]:,} items by {number[fewer]:,} annotators), " if number[more] > number[fewer] else ", "
-    return [
-        first, why, second, " if it is the other way round, or ", sheet.reading(header=False, shape="wide"),
-        " for a column per annotator",
-    ]  # fmt: skip
+    return [first, why, second, " if it is the other way round, or ", *wide]
 
 
 def _naming(sheet: Sheet) -> tuple[int, int] | None:

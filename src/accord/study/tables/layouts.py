@@ -1,4 +1,4 @@
-"""The less usual layouts of a table: counts, confusion, ranked columns, rankings, preferences."""
+"""The less usual layouts of a table: counts, confusion, ranked columns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, Message, listing, remedy
+from accord.errors import InputError, listing, remedy
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
@@ -244,83 +244,3 @@ def soft(sheet: Sheet, options: ReadOptions) -> Study:
     if not names:
         raise sheet.error(f"{column!r} holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)
-
-
-def is_preferences(sheet: Sheet) -> bool:
-    """Two systems side by side and who won: model_a, model_b, winner, judge."""
-    return {"model_a", "model_b", "winner"} <= {column_names.plain(name) for name in sheet.columns} and _judge(
-        sheet
-    ) is not None
-
-
-def _judge(sheet: Sheet) -> str | None:
-    return next(iter(column_names.candidates("annotator", sheet.columns)), None)
-
-
-def preferences(sheet: Sheet, options: ReadOptions) -> Study:
-    """Pairs of systems: an item is a prompt with its two systems (and the turn), the label is the winner."""
-    plain = {column_names.plain(name): name for name in sheet.columns}
-    judge = options.roles.get("annotator") or _judge(sheet)
-    missing = [word for word in ("model_a", "model_b", "winner") if word not in plain]
-    if missing or judge is None:
-        raise sheet.error(f"Preferences need model_a, model_b, winner and a judge; there are {listing(sheet.columns)}.")
-    parts = [
-        plain[word] for word in ("prompt", "prompt_id", "question_id", "conversation_id", "item", "id") if word in plain
-    ][:1]
-    parts += [plain[word] for word in ("model_a", "model_b", "turn") if word in plain]
-    rows = Rows("table of preferences", options)
-    columns = sheet.lists()
-    for place in range(sheet.rows):
-        item = " | ".join(str(columns[name][place]) for name in parts)
-        kept = [name for name in sheet.columns if name not in (judge, plain["winner"])]
-        common = {kept_name(name): columns[name][place] for name in kept}
-        rows.add(
-            "single",
-            **{**common, "item": item, "annotator": columns[judge][place], "label": columns[plain["winner"]][place]},
-        )
-    return study_of(rows.finish(), options)
-
-
-def is_ranking(sheet: Sheet) -> bool:
-    """Things put in order, a row each: a query, an annotator, an item and its rank, and no label."""
-    plain = {column_names.plain(name) for name in sheet.columns}
-    return (
-        {"item", "rank"} <= plain
-        and bool(plain & {"query", "prompt"})
-        and not column_names.candidates("label", sheet.columns)
-    )
-
-
-def ranking(sheet: Sheet, options: ReadOptions) -> Study:
-    """A ranking as ranks: an item is a thing within its query, the answer its rank (ties are equal ranks)."""
-    plain = {column_names.plain(name): name for name in sheet.columns}
-    query = plain.get("query") or plain.get("prompt") or options.roles.get("cluster")
-    who, thing, rank = (
-        options.roles.get("annotator") or _judge(sheet),
-        options.roles.get("label") or plain.get("item"),
-        options.roles.get("rank") or plain.get("rank"),
-    )
-    if query is None or who is None or thing is None or rank is None:
-        raise sheet.error(f"A ranking needs a query, annotator, item and rank; there are {listing(sheet.columns)}.")
-    numbers = sheet.numbers(rank)
-    if numbers is None:
-        raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
-    rows = Rows("table of rankings", options)
-    columns = {**sheet.lists(), rank: list(numbers)}
-    task = options.roles.get("task") or plain.get("task")
-    for place in range(sheet.rows):
-        rows.add(
-            "score",
-            item=f"{columns[query][place]} | {columns[thing][place]}",
-            annotator=columns[who][place],
-            score=columns[rank][place],
-            cluster=columns[query][place],
-            task=None if task is None or columns[task][place] is None else str(columns[task][place]),
-        )
-    rows.note(
-        Message(
-            "ranks are read as scores of the things ranked, so that ties may stand; measure them with ",
-            remedy(level="ordinal"),
-        )
-    )
-    return study_of(rows.finish(), options)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from accord.annotations.written_orders import are_orders, orders_in
 from accord.errors import listing
 from accord.study.tables.sheet import Sheet
 
@@ -38,7 +39,9 @@ def open_lists(sheet: Sheet) -> None:
     """Make lists and objects of columns all of whose cells hold one as text; what was opened is noted."""
     found: dict[str, list[Any]] = {}
     for name in sheet.columns:
-        if looks_nested(sheet.sample(name)):
+        if are_orders(sheet.sample(name)):
+            sheet.replaced(name, sheet.column_of(name, orders_in(sheet.cells(name))))
+        elif looks_nested(sheet.sample(name)):
             held = _held(sheet.cells(name))
             if held is not None:
                 found[name] = held

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Kind, Level
+from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
@@ -27,10 +27,20 @@ from accord.errors import (
 from accord.study.kinds import KIND_WORDS
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.roles import ROLES
+from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
 from accord.study.study import Study
-from accord.study.tables import column_names, headerless, label_columns, layouts, list_cells, nested_annotations
+from accord.study.tables import (
+    column_names,
+    headerless,
+    label_columns,
+    layouts,
+    list_cells,
+    nested_annotations,
+    preference_tables,
+    rankings,
+)
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
 from accord.study.tables.to_study import study_of
@@ -45,8 +55,10 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     nested_annotations.is_mapped: nested_annotations.mapped,
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
-    layouts.is_preferences: layouts.preferences,
-    layouts.is_ranking: layouts.ranking,
+    preference_tables.is_preferences: preference_tables.preferences,
+    rankings.is_listed: rankings.listed,
+    rankings.is_in_columns: rankings.in_columns,
+    rankings.is_by_annotator: rankings.by_annotator,
 }
 
 
@@ -103,6 +115,7 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.where,
             f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
         )
+    _refuse_idle_include(sheet, options)
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
@@ -110,6 +123,19 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
         return named.declare(levels=_kept_of(study, kept, options.only))
 
     return _shaped(sheet, options)._then(whole)
+
+
+def _refuse_idle_include(sheet: Sheet, options: ReadOptions) -> None:
+    """What counts besides submitted answers is told by a status; a table without one has nothing more to count."""
+    if not options.include or options.adjudicator or "status" in sheet.columns:
+        return
+    if "status" not in roles_by_name(sheet, options):
+        raise OptionError(
+            Keyword("include", options.include),
+            " names a status, and no column of the table says one. Leave it out, or name the column: ",
+            remedy(status=...),
+            ".",
+        )
 
 
 def check_columns(sheet: Sheet, options: ReadOptions) -> None:
@@ -136,8 +162,8 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "indicators": lambda: _indicators(sheet, options),
         "wide": lambda: wide(sheet, options),
         "long": lambda: _long(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
-        "ranking": lambda: layouts.ranking(sheet, options),
-        "preferences": lambda: layouts.preferences(sheet, options),
+        "ranking": lambda: rankings.said(sheet, options),
+        "preferences": lambda: preference_tables.preferences(sheet, options),
         "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
     if options.shape is not None:
@@ -168,7 +194,8 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     """The column of each role: as given, or by its name."""
-    roles = dict(options.roles)
+    unsaid = options.answers in (None, PREFERENCE) and not options.roles
+    roles = preference_tables.roles_of(sheet) if unsaid else dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]
     for role in ROLES:
         if role in roles or (role == "label" and "score" in options.roles and "label" not in options.roles):
@@ -187,7 +214,40 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             _refuse_two(role, found, sheet)
         if found:
             roles[role] = found[0]
-    return roles
+    if "label" in roles and options.answers in (None, "spans"):
+        _refuse_odd_places(sheet, roles)
+    return _compared(sheet, roles, options)
+
+
+def _compared(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> dict[str, Any]:
+    """The roles without two options that nobody named, unless labels say which of them was preferred."""
+    if set(COMPARED) <= set(options.roles) or not set(COMPARED) & set(roles):
+        return roles
+    label = roles.get("label")
+    asked = options.answers in (None, PREFERENCE)
+    if asked and set(COMPARED) <= set(roles) and isinstance(label, str):
+        asked = options.answers == PREFERENCE
+        if asked or preference_tables.fits(sheet, roles["first"], roles["second"], label):
+            return roles
+    return {role: name for role, name in roles.items() if role not in COMPARED or role in options.roles}
+
+
+def _refuse_odd_places(sheet: Sheet, roles: dict[str, Any]) -> None:
+    """Columns that are called as places are, of which one holds numbers but for a few cells: those are mistakes."""
+    taken = [name for name in roles.values() if isinstance(name, str)]
+    for role, other in (("start", "end"), ("end", "start")):
+        names = [] if role in roles else column_names.candidates(role, sheet.columns, taken)
+        if not names or not (other in roles or column_names.candidates(other, sheet.columns)):
+            continue
+        row, numbers, others = sheet.odd_among_numbers(names[0])
+        if numbers > others:
+            raise sheet.error(
+                f"The column {names[0]!r} says where marked places {role}, and {sheet.cells(names[0])[row]!r} is no "
+                f"number{f' ({others:,} cells are such)' if others > 1 else ''}. Mend it, or leave the places out: ",
+                remedy(answers="single"),
+                ".",
+                part=f"row {row + 1}",
+            )
 
 
 def _plausible(role: str, sheet: Sheet, name: str) -> bool:
@@ -242,7 +302,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if "item" not in roles and "annotator" in roles and (text := label_columns.only_text(sheet, roles)) is not None:
         sheet.notes.append(f"no column names the item, so the text in {text!r} does")
         roles = {**{role: name for role, name in roles.items() if name != text}, "item": text}
-    if "item" not in roles and "annotator" in roles and not options.roles:
+    if "item" not in roles and "annotator" in roles and set(options.roles) <= {"annotator"}:
         turned = items_in_columns(sheet, options, roles["annotator"])
         if turned is not None:
             return turned
@@ -385,7 +445,7 @@ def _only_kind(sheet: Sheet) -> Kind | None:
     if not sheet.large or sheet.scales or "answers" not in sheet.columns:
         return None
     found: Any = sheet.only_value("answers")
-    return found if found in ("single", "set", "ranked", "score") else None
+    return found if found in ("single", "set", *IN_ORDER, "score") else None
 
 
 def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -409,6 +469,8 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
         kind = options.answers or (
             "ranked"
             if "rank" in roles
+            else PREFERENCE
+            if set(COMPARED) <= set(roles)
             else "spans"
             if {"start", "end"} <= set(roles)
             else "single"
@@ -416,7 +478,9 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
             else "score"
         )
         rows.columns["answers"] = [kind] * rows.length
-    elif None in kinds:
+    else:
+        rows.says_kind = True
+    if None in kinds:
         raise sheet.error("Some rows do not say in the column 'answers' what kind of answer they are. Fill it in.")
     return study_of(rows, options)
 

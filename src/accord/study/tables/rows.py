@@ -100,6 +100,7 @@ class Rows:
         self.documents = Documents()
         self.scales: dict[str, Scale] = {}  # by task: the labels that were declared
         self.unnamed = False  # does the export name nobody, so that only how many gave each label is known?
+        self.says_kind = False  # does the table itself say what kind of answers it holds?
         self._sittings: list[dict[str, Any]] = []
         self.length = 0
 

@@ -99,6 +99,30 @@ class Sheet:
         if not isinstance(self.data, dict):
             self.data = self.lists()
 
+    def blank_rows(self) -> list[int]:
+        """The numbers of the rows in which no cell holds anything."""
+        if isinstance(self.data, dict):
+            return [place for place, row in enumerate(zip(*self.data.values(), strict=True)) if all(map(_blank, row))]
+        import polars as pl
+
+        texts = [pl.col(name).cast(pl.String).str.strip_chars().fill_null("") == "" for name in self._plain()]
+        blank = self.data.select(blank=pl.all_horizontal(*texts))["blank"] if len(texts) == len(self.columns) else None
+        return [] if blank is None else blank.arg_true().to_list()
+
+    def _plain(self) -> list[str]:
+        """The columns of a frame that hold no lists or objects."""
+        return [name for name, kind in self.data.schema.items() if not kind.is_nested()]
+
+    def take_out(self, rows: Sequence[int]) -> None:
+        """Take some rows away."""
+        gone = set(rows)
+        if isinstance(self.data, dict):
+            self.data = {n: [c for place, c in enumerate(cells) if place not in gone] for n, cells in self.data.items()}
+            return
+        import polars as pl
+
+        self.data = self.data.with_row_index("row_").filter(~pl.col("row_").is_in(list(rows))).drop("row_")
+
     def join_item(self, names: Sequence[str]) -> str:
         """One column for an item that several name together; returns what it is called."""
         called = joined_name(names)
@@ -140,6 +164,12 @@ class Sheet:
             cast = bare.str.strip_prefix("+").cast(pl.Float64, strict=False)
             return cast if cast.null_count() == bare.null_count() else None
         return numbers_of(self.data[name])
+
+    def odd_among_numbers(self, name: str) -> tuple[int, int, int]:
+        """The row of the first cell that is no number, how many cells are one, and how many are not."""
+        texts = [(row, cell) for row, cell in enumerate(self.cells(name)) if cell is not None and cell != ""]
+        odd = [row for row, cell in texts if numbers_of([cell]) is None]
+        return odd[0] if odd else -1, len(texts) - len(odd), len(odd)
 
     def type_labels(self, name: str) -> None:
         """Labels of a file that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
@@ -251,6 +281,10 @@ class FrameSheet(Sheet):
     def _take(self, columns: dict[str, Any]) -> None:
         self._frame = self.data = Columns(columns)
         self._heads = {}
+
+
+def _blank(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip())
 
 
 def present(cell: Any) -> Any:

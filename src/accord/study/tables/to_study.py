@@ -28,6 +28,7 @@ from accord.errors import (
 from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
+from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study
@@ -156,6 +157,7 @@ class _Collected(Long):
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
+        self.said = options.answers is not None or rows.says_kind
         self.left_out = rows.left_out | self.left_out
 
     def load(self) -> Loaded:
@@ -167,7 +169,7 @@ class _Collected(Long):
         frame = Columns(self.columns)  # which marks the rows that were set aside
         tasks = {name: replace(part, table=frame) for name, part in tasks.items()}
         self.cleaner.note_missing(self.left_out)
-        shape, notes = self.rows.shape, (*self.rows.notes, *self.cleaner.notes())
+        shape, notes = self.rows.shape, (*self.rows.notes, *self.notes, *self.cleaner.notes())
         roles = {role: name for role, name in self.roles.items() if role != "task" or len(tasks) > 1}
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
@@ -340,7 +342,8 @@ class _OneTask(Columns):
     """The table with one task's labels."""
 
     def __init__(self, columns: dict[str, list[Any]], label: list[Any], scale: Categories | None) -> None:
-        needed = ("item", "annotator", "rank", "run", PIECES, *(name for names in PLACES.values() for name in names))
+        places = (name for names in PLACES.values() for name in names)
+        needed = ("item", "annotator", *COMPARED, "rank", "run", PIECES, *places)
         super().__init__({**{name: columns[name] for name in needed if name in columns}, "label": label})
         self._scale = scale
 

@@ -1,0 +1,232 @@
+"""Is a file ever found half written? Every writing command and call, killed (SIGKILL) at random moments.
+
+    python -m benchmarks.kills [--kills 200] [--seed 0] [--only convert]
+
+A process writes two studies in turn over one file, again and again, and is killed after a random while. What lies there
+then must be what lay there before or one of the two, whole; half files that a kill left beside it must be gone after
+the next write. The process is a fork of this one, which loads no engine: Polars does not survive a fork.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from unittest import mock
+
+import accord
+import accord.cli.program
+from accord.reporting.anonymise import anonymised, write_key
+
+Write = Callable[[Path], object]
+Make = Callable[[int], Write]  # of which of the two is written; the work that comes before writing is done here
+OLD = b"what was there before\n"
+ROWS = 1_500
+
+
+def table(version: int) -> dict[str, list[object]]:
+    """One of the two studies."""
+    chance = random.Random(version)
+    return {
+        "item": [f"item {row // 3}" for row in range(ROWS)],
+        "annotator": [f"person {version}-{row % 3}" for row in range(ROWS)],
+        "label": [chance.choice(("yes", "no", "maybe")) for _ in range(ROWS)],
+    }
+
+
+def study(version: int) -> accord.Study:
+    """The study in memory."""
+    return accord.Study(table(version))
+
+
+def command(*line: str) -> Make:
+    """Runs of the command, over the file that is there."""
+
+    def made(version: int) -> Write:
+        def written(target: Path) -> None:
+            source = target.parent.parent / f"{version}.csv"
+            arguments = ["accord", line[0], str(source), *line[1:], str(target), "--force", "-q"]
+            with mock.patch.object(sys, "argv", arguments), contextlib.suppress(SystemExit):
+                accord.cli.program.run()
+
+        return written
+
+    return made
+
+
+def _study(version: int) -> Write:
+    return study(version).write
+
+
+def _gold(version: int) -> Write:
+    return accord.gold(study(version), method="majority").write
+
+
+def _engine(version: int) -> Write:
+    import polars as pl
+
+    return accord.gold(accord.Study(pl.DataFrame(table(version)).lazy()), method="majority").write
+
+
+def _queue(version: int) -> Write:
+    gold = accord.gold(study(version), method="majority")
+    return lambda target: gold.queue(500, path=target, force=True)
+
+
+def _key(version: int) -> Write:
+    _, key = anonymised(study(version), rng=version)
+    return lambda target: write_key(key, {}, target)
+
+
+def _table(version: int) -> Write:
+    return accord.fleiss_kappa(study(version)).by_item().to_csv
+
+
+WRITERS: dict[str, tuple[str, Make]] = {
+    "Study.write .csv": ("x.csv", _study),
+    "Study.write .tsv": ("x.tsv", _study),
+    "Study.write .jsonl": ("x.jsonl", _study),
+    "Study.write .parquet": ("x.parquet", _study),
+    "Gold.write .csv": ("g.csv", _gold),
+    "Gold.write .parquet": ("g.parquet", _gold),
+    "engine sink .csv": ("e.csv", _engine),
+    "engine sink .parquet": ("e.parquet", _engine),
+    "queue": ("q.csv", _queue),
+    "key of names": ("k.json", _key),
+    "Table.to_csv": ("t.csv", _table),
+    "accord convert -o": ("c.csv", command("convert", "-o")),
+    "accord gold -o": ("cg.csv", command("gold", "--method", "majority", "-o")),
+    "accord gold --queue-file": ("cq.csv", command("gold", "--method", "majority", "--queue", "500", "--queue-file")),
+    "accord report -o .md": ("r.md", command("report", "-o")),
+}
+
+
+def forked(work: Callable[[], object]) -> int:
+    """Have another process do it, without a word; returns its id."""
+    process = os.fork()
+    if process:
+        return process
+    try:
+        silent = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(silent, 1)
+        os.dup2(silent, 2)
+        work()
+        os._exit(0)
+    except BaseException:  # noqa: BLE001 - whatever it was, nothing of this process is to go on
+        os._exit(1)
+
+
+def timed(writes: list[Write], target: Path, told: int) -> None:
+    """Tell how long both take, what has to be loaded for the first included."""
+    began = time.perf_counter()
+    for write in writes:
+        write(target)
+    os.write(told, f"{time.perf_counter() - began}\n".encode())
+
+
+def for_ever(writes: list[Write], target: Path, told: int) -> None:
+    """One and the other in turn."""
+    os.write(told, b"ready\n")
+    while True:
+        for write in writes:
+            write(target)
+
+
+def once(make: Make, version: int, target: Path) -> None:
+    """Have one of the two written by a process of its own."""
+    os.waitpid(forked(lambda: make(version)(target)), 0)
+
+
+def as_long(found: bytes, new: bytes) -> None:
+    """Raise unless both can be read and have as many rows."""
+    import polars as pl
+
+    one, other = (pl.read_parquet(io.BytesIO(data)) for data in (found, new))
+    if one.shape != other.shape:
+        raise ValueError(one.shape)
+
+
+def whole(name: str, found: bytes, new: list[bytes]) -> bool:
+    """Is it one of the two, whole? An engine may put rows in another order; Parquet has no one way to be written."""
+    if name.endswith(".parquet"):
+        return os.waitpid(forked(partial(as_long, found, new[0])), 0)[1] == 0
+    if name.endswith(".json"):
+        try:
+            return len(json.loads(found)["rows"]) == len(json.loads(new[0])["rows"])
+        except ValueError:
+            return False
+    return any(sorted(found.splitlines()) == sorted(one.splitlines()) for one in new)
+
+
+def tried(name: str, make: Make, kills: int, chance: random.Random) -> Counter[str]:
+    """What lay there after each kill."""
+    ends: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        target, new = Path(folder) / "out" / name, []
+        target.parent.mkdir()
+        for version in (1, 2):
+            once(_study, version, target.parent.parent / f"{version}.csv")
+            once(make, version, target)
+            new.append(target.read_bytes())
+        prepared = [] if make is _engine else [make(1), make(2)]  # where no engine is needed for it
+        longest = 1.5 * float(heard(lambda told: timed(prepared or [make(1), make(2)], target, told)))
+        for _ in range(kills):
+            target.write_bytes(OLD)
+            heard(lambda told: for_ever(prepared or [make(1), make(2)], target, told), chance.random() * longest)
+            found = target.read_bytes()
+            ends["old" if found == OLD else "new" if whole(name, found, new) else "HALF"] += 1
+            ends["half files beside"] += bool(parts_in(target.parent))
+        once(make, 1, target)
+        ends["LEFT AT THE END"] = sum(target.name in path for path in parts_in(target.parent))
+    return ends
+
+
+def heard(work: Callable[[int], object], after: float = 0) -> str:
+    """What another process tells first; it is killed so many seconds later."""
+    hears, tells = os.pipe()
+    process = forked(partial(work, tells))
+    os.close(tells)
+    with os.fdopen(hears) as told:
+        line = told.readline()
+    time.sleep(after)
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+    return line
+
+
+def parts_in(folder: Path) -> list[str]:
+    """The half files in a folder."""
+    return [path.name for path in folder.iterdir() if path.name.endswith(".part")]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="", help="writers whose names hold this")
+    asked = parser.parse_args()
+    chance, amiss = random.Random(asked.seed), 0
+    print(f"{'killed while writing':26} {'kills':>6} {'old':>5} {'new':>5} {'half':>5} {'beside':>7} {'left':>5}")
+    for called, (name, make) in WRITERS.items():
+        if asked.only not in called:
+            continue
+        ends = tried(name, make, asked.kills, chance)
+        amiss += ends["HALF"] + ends["LEFT AT THE END"]
+        figures = f"{ends['old']:5} {ends['new']:5} {ends['HALF']:5} {ends['half files beside']:7}"
+        print(f"{called:26} {asked.kills:6} {figures} {ends['LEFT AT THE END']:5}", flush=True)
+    return 1 if amiss else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

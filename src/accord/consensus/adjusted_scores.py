@@ -1,0 +1,46 @@
+"""Scores with the annotators' severity taken off: by a least-squares fit, or by the rating-scale model."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.agreement.rating_scale_model import fitted
+from accord.annotations.arrays import add_up
+from accord.consensus.numeric_methods import Scored, Scores
+from accord.errors import MeasureError, remedy
+from accord.scores.severity import Levels, Rated
+from accord.study.study import Study
+
+
+def severity_adjusted(scores: Scores) -> Scored:
+    """The mean of an item's scores, each less the level of who gave it.
+
+    Levels come from a least-squares fit of items and annotators and sum to zero, so that a level that all share cannot
+    be seen. The error of an item holds the noise of its scores and what is not known of the levels of those who gave
+    them. Who scored an item more than once has their mean there.
+    """
+    key, place = np.unique(scores.item * scores.n_annotators + scores.annotator, return_inverse=True)
+    often = add_up(place, scores.count, len(key))
+    value = add_up(place, scores.count * scores.value, len(key)) / often
+    item, annotator = np.divmod(key, scores.n_annotators)
+    levels = Levels.of(Rated(item, annotator, value, scores.n_items, scores.n_annotators))
+    notes = []
+    if not levels.linked:
+        notes.append(
+            "The annotators fall into groups without a common item: levels are taken off within each, and scores of "
+            "different groups cannot be compared."
+        )
+    return Scored(levels.item_value, levels.item_error, levels.level, levels.noise, notes=tuple(notes))
+
+
+def rating_scale_scores(study: Study) -> Scored:
+    """What an annotator of mean severity would give on average, by the many-facet rating-scale model."""
+    model = fitted(study, "mml")
+    if model.undefined:
+        raise MeasureError(
+            f"There is no rating-scale model of these scores. {model.undefined} Choose another way: ",
+            remedy(method="severity-adjusted"),
+            ".",
+        )
+    value, error = model.fair_scores()
+    return Scored(value, error, notes=model.notes)

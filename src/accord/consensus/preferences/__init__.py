@@ -1,0 +1,1 @@
+"""Many preferences to one order: strengths of options, and tiers of those that cannot be told apart."""

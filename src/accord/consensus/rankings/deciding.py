@@ -1,0 +1,140 @@
+"""Gold of rankings by name: Borda, Kemeny, Plackett–Luce; and which is taken where nobody says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray
+from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
+from accord.consensus.rankings.methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
+from accord.consensus.rankings.plackett_luce import PRIOR, strengths
+from accord.consensus.rankings.ranking_gold import RankingGold
+from accord.consensus.rankings.votes import Decision, Query
+from accord.errors import Keyword, OptionError, counted, listing
+from accord.options import is_number, json_value
+from accord.rankings.ranks import Ranks
+from accord.study.study import Study
+
+APART = 1.959963984540054  # standard errors from which on two strengths are told apart
+EQUAL = 1e-9
+MOST_CELLS = 20_000_000  # places of lists × options of one model of all queries
+
+
+def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known: Any) -> RankingGold:
+    """The gold of a study of rankings."""
+    if method != "auto" and method not in RANKING_METHODS:
+        raise OptionError(
+            Keyword("method", method),
+            f" decides one label per item, and these are rankings. For rankings choose {listing(RANKING_METHODS)}.",
+            available=list(RANKING_METHODS),
+        )
+    if known is not None:
+        raise OptionError(Keyword("known"), " fixes the label of an item; these are rankings. Leave it out.")
+    ranks = Ranks.of(study)
+    notes: tuple[str, ...] = ()
+    if method == "auto":
+        method, why = _chosen(ranks)
+        notes = (why,)
+    _check_options(method, given)
+    decide = _maker(method, given)
+    queries = [Query.of(ranks, query) for query in range(ranks.n_queries)]
+    decisions = [decide(query) for query in queries]
+    return RankingGold(
+        study, method, RANKING_METHODS[method].title, "ranking", notes=(*notes, *_partly_ranked(ranks)),
+        options={name: json_value(value) for name, value in given.items()}, queries=tuple(queries),
+        ways=tuple(decisions), ranks=ranks,
+        strengths=_over_all(ranks, _prior(given)) if method == PLACKETT_LUCE else {},
+    )  # fmt: skip
+
+
+def _chosen(ranks: Ranks) -> tuple[str, str]:
+    """The method that fits, and why."""
+    most = int(ranks.width.max(initial=0))
+    if most <= BY_SUBSETS:
+        return KEMENY, "Chosen: Kemeny's order, the one that the fewest pairs of options go against; lists are short."
+    return BORDA, f"Chosen: the Borda count, as there are up to {counted(most, 'options')} in a query."
+
+
+def _maker(method: str, given: Mapping[str, Any]) -> Callable[[Query], Decision]:
+    if method == BORDA:
+        return _borda
+    if method == KEMENY:
+        return kemeny
+    prior = _prior(given)
+
+    def decide(query: Query) -> Decision:
+        return _plackett_luce(query, prior)
+
+    return decide
+
+
+def _prior(given: Mapping[str, Any]) -> float:
+    """How many pseudo-rankings."""
+    return PRIOR if "prior" not in given else 0.0 if given["prior"] == "none" else float(given["prior"])
+
+
+def _over_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
+    """Strengths of the options in one model of all queries; none where that would be too large."""
+    options = len(ranks.options)
+    if int(ranks.size.sum()) * options > MOST_CELLS:
+        return {}
+    table = np.full((len(ranks), options), np.nan)
+    table[np.repeat(np.arange(len(ranks)), ranks.size), ranks.option] = ranks.rank
+    found = strengths(table, ranks.query, prior)
+    if not prior and not found.connected:
+        return {}
+    return {"strength": found.log, "strength_se": found.error}
+
+
+def _borda(query: Query) -> Decision:
+    """By the mean share of others that stand after an option; equal shares are tied."""
+    score, error = query.borda
+    ranks = -np.round(np.nan_to_num(score, nan=-1.0), 9)
+    pairs = tuple((a, b) for a, b in combinations(range(len(query)), 2) if ranks[a] == ranks[b])
+    return Decision(ranks, score, error, pairs, "both have the same Borda count")
+
+
+def _plackett_luce(query: Query, prior: float) -> Decision:
+    """By strengths; neighbours that are less than two standard errors apart are undecided, and keep their order."""
+    many = len(query)
+    nothing = np.full(many, np.nan)
+    found = strengths(query.ranks, np.arange(len(query.ranks)), prior)
+    if not prior and not found.connected:
+        every = tuple(combinations(range(many), 2))
+        why = "some options always stand before others, so that strengths without a prior are infinite"
+        return Decision(np.zeros(many), nothing, nothing, every, why)
+    order = np.argsort(-found.log, kind="stable")
+    pairs = []
+    for one, other in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
+        apart, error = found.difference(one, other)
+        if apart < APART * error + EQUAL:
+            pairs.append((one, other))
+    return Decision(
+        -np.round(found.log, 9), found.log, found.error, tuple(pairs), "their strengths are within what chance can do"
+    )
+
+
+def _check_options(method: str, given: Mapping[str, Any]) -> None:
+    allowed = RANKING_METHODS[method].options
+    strange = [name for name in given if name not in allowed]
+    if strange:
+        refused = f" of rankings does not take {listing(strange)}; it takes {listing(allowed) or 'no options'}."
+        raise OptionError(Keyword("method", method), refused, available=allowed)
+    prior = given.get("prior")
+    if prior is not None and prior != "none" and not (is_number(prior) and prior > 0):
+        raise OptionError.must("prior", f"be a number of pseudo-rankings, such as {PRIOR}, or 'none'", prior)
+
+
+def _partly_ranked(ranks: Ranks) -> tuple[str, ...]:
+    """Where not everybody ranked the same options."""
+    partly = int(np.unique(ranks.cell_query[~ranks.common]).size)
+    if not partly:
+        return ()
+    return (
+        f"Of {counted(partly, 'queries')} not all annotators ranked the same options: every two options are compared "
+        "by those who ranked both.",
+    )

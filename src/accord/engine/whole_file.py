@@ -1,0 +1,129 @@
+"""A file that appears whole or not at all: written beside its name, flushed to the disk, then renamed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import platform
+import re
+import secrets
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from accord.errors import InputError
+
+NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
+HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
+LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.part", re.DOTALL)
+FULL = ("No space left on device", "Disk quota exceeded", "File too large")  # as engines pass it on
+
+
+def check_target(target: Path) -> None:
+    """Refuse, before any work is done, a place where no file can be written; a folder that is not there is not made."""
+    if "\0" in str(target):
+        raise InputError(f"{target.name!r} cannot be written: no file has a name with a NUL character in it.")
+    wanted = target.absolute().parent
+    folder = next(place for place in target.absolute().parents if place.exists())
+    if target.is_dir():
+        problem = "it is a folder"
+    elif not folder.is_dir():
+        problem = f"{folder.name} is no folder"
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        problem = f"nothing may be written into {folder.name or folder}"
+    elif folder != wanted:
+        problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
+    else:
+        return
+    raise InputError(f"{target.name!r} cannot be written: {problem}.")
+
+
+@contextmanager
+def whole(target: Path) -> Iterator[Path]:
+    """A file beside the target that takes its place when it is whole: an interrupt leaves no half file.
+
+    Each writer has a half file of its own, so that threads and processes may write one target: the last one stands.
+    What a killed process left behind is removed by the next one that writes the same target on this machine.
+    """
+    if "\0" in str(target):
+        check_target(target)
+    place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
+    _remove_left_behind(place)
+    half = place.with_name(f"{_start(place)}.{HERE}-{os.getpid()}-{secrets.token_hex(4)}.part")
+    try:
+        yield half
+        if place.is_file():  # what only its owner may read stays so
+            half.chmod(half.stat().st_mode & place.stat().st_mode)
+        _flush(half)
+        half.replace(place)
+        _flush(place.parent)
+    except OSError as problem:
+        raise _not_written(target, problem) from None
+    except Exception as problem:
+        if any(words in str(problem) for words in FULL):  # an engine's own words for a full disk
+            raise _not_written(target, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))) from None
+        raise
+    finally:
+        _removed(half)
+
+
+def _removed(half: Path) -> None:
+    """Spark and Dask write folders of parts."""
+    if half.is_dir():
+        shutil.rmtree(half, ignore_errors=True)
+    else:
+        half.unlink(missing_ok=True)
+
+
+def _start(target: Path) -> str:
+    """What the names of half files of a target begin with: its own name, as far as it fits."""
+    name = target.name.encode("utf-8", "surrogateescape")[:NAME_BYTES].decode("utf-8", "ignore")
+    return f".{name}"
+
+
+def _not_written(target: Path, problem: OSError) -> InputError:
+    """The error for a file that could not be written; of a full disk it says which one, and how much room is left."""
+    what = problem.strerror or str(problem)
+    folder = target.absolute().parent
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT) or any(words in what for words in FULL)
+    if full:
+        with suppress(OSError):
+            free = shutil.disk_usage(folder).free
+            what = f"No space left on the disk of {str(folder)!r} ({free:,} bytes free). Make room, or write elsewhere"
+    return InputError(f"{target.name!r} cannot be written: {what}.")
+
+
+def _flush(path: Path) -> None:
+    """Have the disk take what is written; where that cannot be asked for (Windows, of a folder), go on."""
+    with suppress(PermissionError):
+        held = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(held)
+        except OSError as problem:
+            if problem.errno not in (errno.EINVAL, errno.EBADF, errno.EROFS):
+                raise
+        finally:
+            os.close(held)
+
+
+def _remove_left_behind(target: Path) -> None:
+    """Half files of this target whose process is gone; where nobody can tell, they stay."""
+    if os.name != "posix" or not target.parent.is_dir():
+        return
+    start = _start(target)
+    for half in target.parent.iterdir():
+        found = LEFT.fullmatch(half.name) if half.name.startswith(start) else None
+        if found is not None and not _is_running(int(found[1])):
+            _removed(half)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is somebody else's
+        return True
+    return True

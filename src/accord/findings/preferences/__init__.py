@@ -1,0 +1,1 @@
+"""What preferences hide: the place of an option, circles, and annotators with an order of their own."""

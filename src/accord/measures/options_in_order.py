@@ -1,0 +1,40 @@
+"""Where the options of rankings stand: one row per option, for every measure of rankings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.agreement.result import Agreement
+from accord.agreement.table import Table
+from accord.annotations.arrays import add_up, divide
+from accord.rankings.ranks import Ranks
+
+MEAN = "Mean ranks are over all rankings that hold the option, tied options sharing the mean of their places."
+
+
+def by_option(result: Agreement) -> Table:
+    """How often each option was ranked, where on average, and how often first and last."""
+    ranks = Ranks.of(result.study)
+    size = len(ranks.options)
+    lists, options, values = ranks.entries()
+    given = np.bincount(options, minlength=size)
+    mean = divide(add_up(options, values, size), given)
+    squares = add_up(options, (values - mean[options]) ** 2, size)
+    best, worst = np.full(len(ranks), np.inf), np.full(len(ranks), -np.inf)
+    np.minimum.at(best, lists, values)
+    np.maximum.at(worst, lists, values)
+    first, last = (
+        divide(add_up(options, at_end, size), given) for at_end in (values == best[lists], values == worst[lists])
+    )
+    return Table(
+        f"{result.title}: where the options stand",
+        {
+            "label": list(ranks.options),
+            "answers": given,
+            "mean_rank": mean,
+            "sd": np.sqrt(divide(squares, np.maximum(given - 1, 0))),
+            "first": first,
+            "last": last,
+        },
+        (MEAN,),
+    )

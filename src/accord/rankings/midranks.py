@@ -1,0 +1,48 @@
+"""Mid-ranks of many lists at once: tied options share the mean of the places they take together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Where each option of each list stands: how many are before it, and how many share its place, itself too.
+
+    Both are (lists, options); NaN for an option that a list does not rank.
+    """
+
+    before: FloatArray
+    tied: FloatArray
+
+    @property
+    def mid(self) -> FloatArray:
+        """The mid-rank: the mean of the places that tied options take."""
+        return np.asarray(self.before + (self.tied + 1) / 2)
+
+
+def places(ranks: FloatArray, kept: BoolArray | None = None) -> Places:
+    """The places in lists of ranks, low first, of the options that are kept; NaN is not ranked.
+
+    >>> places(np.array([[10.0, 30.0, 20.0, 20.0]])).mid.tolist()
+    [[1.0, 4.0, 2.5, 2.5]]
+    """
+    given = ~np.isnan(ranks) if kept is None else kept & ~np.isnan(ranks)
+    values = np.where(given, ranks, np.inf)
+    order = np.argsort(values, axis=1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=1)
+    width = np.arange(values.shape[1])
+    new = np.ones(values.shape, dtype=np.bool_)
+    new[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    first = np.maximum.accumulate(np.where(new, width, 0), axis=1)
+    ends = np.ones(values.shape, dtype=np.bool_)
+    ends[:, :-1] = new[:, 1:]
+    last = np.minimum.accumulate(np.where(ends, width, values.shape[1])[:, ::-1], axis=1)[:, ::-1]
+    before, tied = (np.empty(values.shape) for _ in range(2))
+    np.put_along_axis(before, order, first.astype(np.float64), axis=1)
+    np.put_along_axis(tied, order, (last - first + 1).astype(np.float64), axis=1)
+    return Places(np.where(given, before, np.nan), np.where(given, tied, np.nan))

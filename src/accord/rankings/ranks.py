@@ -1,0 +1,206 @@
+"""The reduced form of rankings: who put which options of which query in which order.
+
+A *list* is what one annotator said of one query: its options, each with its place; tied options share one. Options are
+numbered within their query, so that thousands of queries with options of their own cost no more than one that all have
+in common. Annotators of a query may have ranked different options: `common` are those that all of them did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from accord.annotations.answers import Answers, Label, ranks_of
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.tally import ranges
+from accord.rankings.midranks import Places, places
+from accord.study.study import Study
+
+# Several measures ask for the same; it is made once, and goes with its study.
+_MADE: WeakKeyDictionary[Study, Ranks] = WeakKeyDictionary()
+MOSTLY = 0.8  # the share of options that all annotators of a query ranked, from which on lists are the same
+CELLS_AT_ONCE = 2_000_000  # lists × options that are looked at in one go
+
+
+@dataclass(frozen=True, eq=False)
+class Ranks:
+    """Every list of a study, in the order of query and annotator."""
+
+    options: tuple[Label, ...]
+    annotators: tuple[str, ...]
+    n_queries: int
+    query: IntArray  # (N,) of each list, ascending
+    annotator: IntArray  # (N,)
+    starts: IntArray  # (N + 1,) where the entries of each list begin
+    option: IntArray  # (E,) which option of all
+    rank: FloatArray  # (E,) low first; equal ranks are ties
+
+    @classmethod
+    def of(cls, study: Study) -> Ranks:
+        """The lists of a study of rankings."""
+        found = _MADE.get(study)
+        if found is None:
+            found = _MADE[study] = cls._read(study)
+        return found
+
+    @classmethod
+    def _read(cls, study: Study) -> Ranks:
+        item, annotator, answer, _ = study._annotations.to_memory().rows
+        order = np.lexsort((annotator, item))
+        item, annotator, answer = item[order], annotator[order], answer[order]
+        begins, option, rank = _flat(study.answers)
+        sizes = np.diff(begins)[answer]
+        entries = ranges(begins[answer], sizes)
+        return cls(
+            tuple(study.labels), tuple(study.annotators), len(study.items), item, annotator,
+            np.concatenate(([0], np.cumsum(sizes))), option[entries], rank[entries],
+        )  # fmt: skip
+
+    @classmethod
+    def given(cls, lists: Sequence[tuple[int, int, dict[Label, float]]], n_queries: int) -> Ranks:
+        """From lists by hand: query, annotator, and the rank of each option."""
+        options = tuple(sorted({option for *_, held in lists for option in held}, key=str))
+        place = {option: at for at, option in enumerate(options)}
+        ordered = sorted(lists, key=lambda one: one[:2])
+        people = max((who for _, who, _ in lists), default=-1) + 1
+        sizes = [len(held) for *_, held in ordered]
+        return cls(
+            options, tuple(str(who + 1) for who in range(people)), n_queries,
+            np.array([query for query, *_ in ordered], dtype=np.int64),
+            np.array([who for _, who, _ in ordered], dtype=np.int64),
+            np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
+            np.array([place[option] for *_, held in ordered for option in held], dtype=np.int64),
+            np.array([rank for *_, held in ordered for rank in held.values()], dtype=np.float64),
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        """How many lists there are."""
+        return len(self.query)
+
+    @cached_property
+    def size(self) -> IntArray:
+        """(N,) how many options each list ranks."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def lists_of(self) -> IntArray:
+        """(Q + 1,) where the lists of each query begin."""
+        return np.searchsorted(self.query, np.arange(self.n_queries + 1)).astype(np.int64)
+
+    @cached_property
+    def people(self) -> IntArray:
+        """(Q,) how many annotators ranked each query."""
+        return np.diff(self.lists_of)
+
+    # -- options within their query -----------------------------------------------------------------------------------
+
+    @cached_property
+    def _list(self) -> IntArray:
+        """(E,) the list of each entry."""
+        return np.repeat(np.arange(len(self)), self.size)
+
+    @cached_property
+    def _query_options(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Distinct (query, option) pairs in order, the pair of each entry, and how many lists hold each pair."""
+        key = self.query[self._list] * max(len(self.options), 1) + self.option
+        distinct, place, times = np.unique(key, return_inverse=True, return_counts=True)
+        return distinct, place, times
+
+    @cached_property
+    def cells_of(self) -> IntArray:
+        """(Q + 1,) where the options of each query begin among all pairs of a query and an option."""
+        distinct = self._query_options[0]
+        return np.searchsorted(distinct // max(len(self.options), 1), np.arange(self.n_queries + 1)).astype(np.int64)
+
+    @cached_property
+    def cell_query(self) -> IntArray:
+        """(C,) the query of each pair of a query and an option."""
+        return self._query_options[0] // max(len(self.options), 1)
+
+    @cached_property
+    def cell_option(self) -> IntArray:
+        """(C,) the option of each such pair."""
+        return self._query_options[0] % max(len(self.options), 1)
+
+    @cached_property
+    def width(self) -> IntArray:
+        """(Q,) how many options somebody ranked of each query."""
+        return np.diff(self.cells_of)
+
+    @cached_property
+    def common(self) -> BoolArray:
+        """(C,) is this option of a query in the list of everybody who ranked the query?"""
+        return np.asarray(self._query_options[2] == self.people[self.cell_query])
+
+    @property
+    def mostly_common(self) -> bool:
+        """Did the annotators of a query rank the same options, nearly all of them?"""
+        met = (self.people > 1)[self.cell_query]
+        return bool(self.common[met].mean() >= MOSTLY) if met.any() else True
+
+    def table(self, lists: IntArray, *, common: bool = False) -> FloatArray:
+        """(lists, options) the ranks of some lists, by the number of the option within its query; NaN for none."""
+        wide = int(self.width[self.query[lists]].max(initial=0))
+        found = np.full((len(lists), wide), np.nan)
+        sizes = self.size[lists]
+        entries = ranges(self.starts[lists], sizes)
+        cell = self._query_options[1][entries]
+        row = np.repeat(np.arange(len(lists)), sizes)
+        kept = self.common[cell] if common else np.ones(len(cell), dtype=np.bool_)
+        column = cell - self.cells_of[self.cell_query[cell]]
+        found[row[kept], column[kept]] = self.rank[entries][kept]
+        return found
+
+    def places_of(self, lists: IntArray, *, common: bool = False) -> Places:
+        """Where options stand in some lists; among those that all annotators of the query ranked, if so asked."""
+        return places(self.table(lists, common=common))
+
+    def entries(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """Every option of every list: the list, the option, and its mid-rank among all that the list ranks."""
+        lists, options, values = [], [], []
+        every = np.arange(len(self))
+        for block in self.blocks(every):
+            mid = self.places_of(every[block]).mid
+            row, column = np.nonzero(~np.isnan(mid))
+            lists.append(every[block][row])
+            options.append(self.cell_option[self.cells_of[self.query[block]][row] + column])
+            values.append(mid[row, column])
+        none = np.zeros(0, dtype=np.int64)
+        return np.concatenate([none, *lists]), np.concatenate([none, *options]), np.concatenate([np.zeros(0), *values])
+
+    def shuffled(self, rng: np.random.Generator) -> Ranks:
+        """The same lists with their options in any order; ties stay as many and as large as they are."""
+        drawn = np.lexsort((rng.random(len(self.rank)), self._list))
+        found = replace(self, rank=self.rank[drawn])
+        found.__dict__.update(_list=self._list, _query_options=self._query_options)  # which do not hang on the ranks
+        return found
+
+    # -- who meets whom -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def meetings(self) -> tuple[IntArray, IntArray]:
+        """(M,) every two lists of one query, the earlier annotator's first."""
+        later = self.lists_of[self.query + 1] - 1 - np.arange(len(self))
+        first = np.repeat(np.arange(len(self)), later)
+        return first, ranges(np.arange(len(self)) + 1, later)
+
+    def blocks(self, first: IntArray) -> Iterator[slice]:
+        """Runs of meetings that are looked at in one go; `first` are lists, in order."""
+        wide = self.width[self.query[first]]
+        begin = 0
+        while begin < len(first):
+            size = max(1, CELLS_AT_ONCE // max(int(wide[begin : begin + CELLS_AT_ONCE].max()), 1))
+            yield slice(begin, min(begin + size, len(first)))
+            begin += size
+
+
+def _flat(answers: Answers) -> tuple[IntArray, IntArray, FloatArray]:
+    """The distinct orders one after another: where each begins, its options and their ranks."""
+    sizes = [len(held) for held in answers.members]
+    option = np.array([label for held in answers.members for label in held], dtype=np.int64)
+    rank = np.array([rank for held in answers.members for rank in ranks_of(held)], dtype=np.float64)
+    return np.concatenate(([0], np.cumsum(sizes))).astype(np.int64), option, rank

@@ -1,0 +1,57 @@
+"""Scores by item alone, with any number of scores each: the one-way model."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, add_up
+from accord.scores.eliminated_items import Presence
+from accord.scores.restricted_likelihood import MixedModel, Pieces
+
+
+class ItemsAlone(MixedModel):
+    """The criterion of items that hold any number of scores, each item any number of times."""
+
+    def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
+        self.presence = presence
+        group, groups = presence.group, len(presence.sizes)
+        counted = (np.ones(presence.n_items) if number is None else number) * (presence.answered > 0)
+        self.items = add_up(group, counted, groups)
+        self.totals = add_up(group, counted * presence.total, groups)
+        self.squared_totals = add_up(group, counted * presence.total**2, groups)
+        self.squares = float(counted @ presence.squared)
+        self.n_scores = round(float(self.items @ presence.sizes))
+
+    @property
+    def size(self) -> int:
+        """Items, what is left over."""
+        return 2
+
+    def pieces(self, ratios: FloatArray) -> Pieces:
+        """All of it from how many scores items have, and their totals."""
+        sizes = self.presence.sizes
+        shrink = 1 / (1 + sizes * float(ratios[0]))
+        taken = float(ratios[0]) * shrink
+        ones = float((self.items * sizes) @ shrink)
+        cross = float(self.totals @ shrink)
+        mean = cross / ones
+        squares = self.squares - float(taken @ self.squared_totals) - cross * mean
+        away = self.squared_totals - 2 * mean * sizes * self.totals + mean**2 * sizes**2 * self.items
+        return Pieces(
+            float(self.items @ np.log1p(sizes * float(ratios[0]))), ones, squares, mean,
+            np.array([ones]), -np.array([float(shrink**2 @ (self.items * sizes**2))]),
+            -np.array([float(shrink**2 @ away)]),
+        )  # fmt: skip
+
+    def by_unit(self, variances: FloatArray) -> FloatArray:
+        """(items,) the derivative of the criterion by how often each item counts."""
+        rest, held = float(variances[-1]), self.presence
+        ratios = variances[:-1] / rest
+        at = self.pieces(ratios)
+        answered = held.answered.astype(np.float64)
+        shrink = 1 / (1 + answered * float(ratios[0]))
+        taken = float(ratios[0]) * shrink
+        left = held.squared - 2 * at.mean * held.total + at.mean**2 * answered
+        total = held.total - at.mean * answered
+        found = answered * np.log(2 * np.pi * rest) - np.log(shrink) + answered * shrink / at.ones
+        return np.asarray(found + (left - taken * total**2) / rest)

@@ -1,0 +1,225 @@
+"""Restricted maximum likelihood: the variances that make the scores likeliest whatever their mean, none below zero.
+
+With y = μ + Σ Z_k u_k + e, V = Σ σ²_k Z_k Z_kᵀ + σ²_e I, the criterion is −2 log of the restricted likelihood,
+
+    (N − 1) log 2π + log|V| + log(1ᵀ V⁻¹ 1) + (y − μ̂)ᵀ V⁻¹ (y − μ̂),
+
+as lme4 prints it. How V is inverted differs by design: mean squares where every cell holds the same number of scores, a
+small system of annotators once the items are eliminated, sparse equations else. All give the value and its gradient.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+
+LEAST = 1e-8  # of all variance: what is left over is never less while the likelihood is looked at
+AT_ZERO = 1e-9  # of all variance: a component below this, that would rather be smaller, is zero
+STEPS = 30
+CLOSE = 1e-11  # of all variance: a step smaller than this is the last
+NOWHERE = 1e15  # a criterion that no variances have
+NEAR = 1e-12  # of the criterion, where it is followed
+FAR = 1e8  # times the estimate: an upper end beyond this is none
+
+
+class Criterion(ABC):
+    """−2 log restricted likelihood of variances, what is left over last."""
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """How many variances there are."""
+
+    @abstractmethod
+    def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
+        """The criterion and its gradient."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """What the criterion is made of at some ratios λ of the variances to what is left over: V = σ²_e V₀(λ)."""
+
+    log_volume: float  # log|V₀|
+    ones: float  # 1ᵀ V₀⁻¹ 1
+    squares: float  # (y − μ̂)ᵀ V₀⁻¹ (y − μ̂)
+    mean: float  # μ̂
+    by_log_volume: FloatArray  # their derivatives by each λ
+    by_ones: FloatArray
+    by_squares: FloatArray
+
+
+class MixedModel(Criterion):
+    """A criterion by ratios of variances; what is left over scales them all."""
+
+    n_scores: int
+
+    @abstractmethod
+    def pieces(self, ratios: FloatArray) -> Pieces:
+        """At some ratios."""
+
+    def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
+        """The criterion and its gradient, by the chain rule."""
+        rest = float(variances[-1])
+        ratios = variances[:-1] / rest
+        at = self.pieces(ratios)
+        if not (at.ones > 0 and at.squares >= 0):  # rounding, where next to nothing is left over
+            return NOWHERE, np.append(np.zeros(len(ratios)), -1.0)
+        free = self.n_scores - 1
+        value = free * math.log(2 * math.pi * rest) + at.log_volume + math.log(at.ones) + at.squares / rest
+        along = at.by_log_volume + at.by_ones / at.ones + at.by_squares / rest
+        by_rest = free / rest - at.squares / rest**2 - float(ratios @ along) / rest
+        return value, np.append(along / rest, by_rest)
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """The variances found, and how curved the criterion is there."""
+
+    variances: FloatArray
+    criterion: float
+    free: FloatArray  # which are above zero, as 0 and 1
+
+    def covariance(self, criterion: Criterion) -> FloatArray:
+        """Of the variances, by the observed information; zero of those at zero."""
+        if not self.variances[-1] > 0:
+            return np.full((len(self.variances), len(self.variances)), np.nan)
+        at = np.flatnonzero(self.free)
+        curve = curvature(criterion, self.variances, at)
+        covariance = np.zeros((len(self.variances), len(self.variances)))
+        covariance[np.ix_(at, at)] = 2 * np.linalg.pinv(curve, hermitian=True)
+        return covariance
+
+
+def maximise(criterion: Criterion, start: FloatArray) -> Fit:
+    """The likeliest variances, from a guess of them."""
+    scale = float(np.abs(start).sum())
+    first = np.maximum(start, 1e-3 * scale)
+    found = _descended(criterion, first, np.eye(len(start)), np.zeros(len(start)), scale)
+    variances, value = _polished(criterion, found, scale)
+    if variances[-1] <= 2 * LEAST * scale:  # nobody differs but by what the other parts explain
+        variances = np.where(variances <= 2 * LEAST * scale, 0.0, variances)
+    return Fit(variances, value, (variances > 0).astype(np.float64))
+
+
+def _descended(
+    criterion: Criterion, start: FloatArray, embed: FloatArray, offset: FloatArray, scale: float, close: float = 1e-15
+) -> FloatArray:
+    """Where L-BFGS-B ends, of variances embed @ free + offset with free ones from zero on."""
+    from scipy.optimize import minimize
+
+    def scaled(free: FloatArray) -> tuple[float, FloatArray]:
+        variances = embed @ free * scale + offset
+        variances[-1] = max(variances[-1], LEAST * scale)
+        value, slope = criterion(variances)
+        return value, embed.T @ slope * scale
+
+    bounds = [(0.0, None)] * embed.shape[1]
+    options = {"ftol": close, "gtol": 1e-9, "maxiter": 200, "maxls": 40}
+    found = minimize(scaled, start / scale, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
+    return np.asarray(found.x * scale, dtype=np.float64)
+
+
+def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tuple[FloatArray, float]:
+    """By Newton's steps to where rounding ends: the same data have the same digits from any start."""
+    variances = np.maximum(variances, 0.0)
+    variances[-1] = max(variances[-1], LEAST * scale)
+    value, slope = criterion(variances)
+    for _ in range(STEPS):
+        at_zero = (variances < AT_ZERO * scale) & (slope > 0)
+        variances = np.where(at_zero, 0.0, variances)
+        at = np.flatnonzero(~at_zero)
+        value, slope = criterion(variances)
+        step = np.zeros_like(variances)
+        step[at] = _solve(curvature(criterion, variances, at), slope[at])
+        part, better = 1.0, False
+        while part > 1e-4 and not better:
+            tried = np.maximum(variances - part * step, 0.0)
+            tried[-1] = max(tried[-1], LEAST * scale)
+            tried_value, tried_slope = criterion(tried)
+            better = tried_value <= value + 1e-12 * abs(value)
+            part /= 2
+        if not better:
+            break
+        moved = float(np.abs(tried - variances).max())
+        variances, value, slope = tried, tried_value, tried_slope
+        if moved < CLOSE * scale:
+            break
+    return variances, value
+
+
+def _solve(curve: FloatArray, slope: FloatArray) -> FloatArray:
+    """A step downhill, also where the criterion is not curved upwards in every direction."""
+    value, vector = np.linalg.eigh(curve)
+    steep = np.maximum(np.abs(value), 1e-10 * np.abs(value).max(initial=0.0))
+    return np.asarray(vector @ ((vector.T @ slope) / np.where(steep > 0, steep, 1.0)))
+
+
+def curvature(criterion: Criterion, variances: FloatArray, at: IntArray) -> FloatArray:
+    """(F, F) second derivatives by the variances at some places, from differences of the gradient."""
+    scale = float(variances.sum())
+    curve = np.empty((len(at), len(at)))
+    for row, place in enumerate(at):
+        step = 1e-5 * max(float(variances[place]), 1e-4 * scale)
+        below = min(step, float(variances[place]) / 2)
+        ahead, behind = variances.copy(), variances.copy()
+        ahead[place] += step
+        behind[place] -= below
+        curve[row] = (criterion(ahead)[1][at] - criterion(behind)[1][at]) / (step + below)
+    return (curve + curve.T) / 2
+
+
+# -- intervals ---------------------------------------------------------------------------------------------------------
+
+
+def profile(
+    criterion: Criterion,
+    fit: Fit,
+    value: float,
+    embed: Callable[[float], FloatArray],
+    offset: Callable[[float], FloatArray],
+    ends: tuple[float, float],
+    reach: float,
+) -> tuple[float, float]:
+    """Where the criterion, at its least for a given value, has risen by `reach`: the ends of a likelihood interval.
+
+    For a value x the variances are embed(x) @ free + offset(x), with free ones from zero on. An end that is not reached
+    is the last that the value can have.
+    """
+    scale = float(fit.variances.sum())
+
+    def risen(at: float) -> float:
+        matrix, start = embed(at), offset(at)
+        first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)
+        free = _descended(criterion, first, matrix, start, scale, NEAR)
+        variances = matrix @ free + start
+        variances[-1] = max(variances[-1], LEAST * scale)
+        return criterion(variances)[0] - fit.criterion - reach
+
+    return _crossing(risen, value, ends[0]), _crossing(risen, value, ends[1])
+
+
+def _crossing(risen: Callable[[float], float], value: float, end: float) -> float:
+    """Where it crosses zero between the value and an end; the end where it does not."""
+    from scipy.optimize import brentq
+
+    if end == value:
+        return end
+    if risen(value) >= 0:
+        return math.nan  # the likelihood could not be followed
+    if math.isfinite(end):
+        inside, outside = value, end + (value - end) * 1e-9
+        if risen(outside) <= 0:
+            return end
+    else:
+        inside, outside = value, 2 * value
+        while risen(outside) <= 0:
+            inside, outside = outside, 3 * outside
+            if outside > FAR * value:
+                return math.inf
+    return float(brentq(risen, inside, outside, xtol=1e-8 * max(abs(inside), abs(outside)), rtol=1e-8))

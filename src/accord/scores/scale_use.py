@@ -1,0 +1,170 @@
+"""How each annotator uses the scale, beside what the others say of the same items.
+
+Levels (severity), spread (central tendency), the ends of the scale, whether scores rise with those of the others, and
+change over time. Every comparison is on the annotator's own items, item by item, so that who was given better items is
+not taken for lenient.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.scores.severity import Levels, Rated
+
+TIED = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Contrast:
+    """Of each annotator: a value, what it is of the others on the same items, and the error of their difference."""
+
+    own: FloatArray  # (annotators,)
+    others: FloatArray
+    difference: FloatArray
+    error: FloatArray
+    items: FloatArray
+
+
+class ScaleUse:
+    """The scores of a study, by annotator."""
+
+    def __init__(self, rated: Rated) -> None:
+        self.rated = rated
+        self.levels = Levels.of(rated)
+        shared = rated.scores[rated.item] > 1
+        self.shared = np.nonzero(shared)[0]  # rows that somebody else's stand beside
+        self.who = rated.annotator[self.shared]
+        self.item = rated.item[self.shared]
+
+    @cached_property
+    def items(self) -> FloatArray:
+        """(annotators,) how many of their items somebody else scored too."""
+        return np.bincount(self.who, minlength=self.rated.n_annotators).astype(np.float64)
+
+    def _sum(self, rows: FloatArray) -> FloatArray:
+        return add_up(self.who, rows, self.rated.n_annotators)
+
+    def _mean(self, rows: FloatArray) -> FloatArray:
+        return divide(self._sum(rows), self.items)
+
+    @cached_property
+    def whole_sd(self) -> float:
+        """The standard deviation of all scores, the measure of what is much."""
+        return float(np.std(self.rated.value))
+
+    @cached_property
+    def severity(self) -> Contrast:
+        """How far below the others somebody scores, items allowed for: high is severe."""
+        value = self.rated.value[self.shared]
+        beside = self.rated.others_mean(self.rated.value)[self.shared]
+        return Contrast(
+            self._mean(value), self._mean(beside), -self.levels.level, self.levels.error, self.items
+        )  # fmt: skip
+
+    @cached_property
+    def spread(self) -> Contrast:
+        """The logarithm of the ratio of standard deviations, levels taken off: below 0 is less of the scale."""
+        score = self.levels.adjusted
+        first, second = (self.rated.others_mean(power)[self.shared] for power in (score, score**2))
+        own = (score[self.shared] - self._mean(score[self.shared])[self.who]) ** 2
+        centre = self._mean(first)[self.who]
+        others = np.maximum(second - 2 * centre * first + centre**2, 0.0)
+        above, below = self._sum(own), self._sum(others)
+        ratio = divide(above, below)
+        moved = divide(own, above[self.who]) - divide(others, below[self.who])
+        error = np.sqrt(self._sum(np.nan_to_num(moved) ** 2) * divide(self.items, self.items - 1)) / 2
+        logs = np.log(np.where(ratio > TIED, ratio, np.nan)) / 2
+        return Contrast(
+            np.sqrt(divide(above, self.items - 1)), np.sqrt(divide(below, self.items - 1)), logs, error, self.items
+        )  # fmt: skip
+
+    def at(self, score: float) -> Contrast:
+        """The share of answers that are this score."""
+        held = (self.rated.value == score).astype(np.float64)
+        return self.compared(held)
+
+    def compared(self, rows: FloatArray) -> Contrast:
+        """What somebody's rows have on average, beside the mean of the others' rows of the same items."""
+        own, others = rows[self.shared], self.rated.others_mean(rows)[self.shared]
+        apart = own - others
+        mean = self._mean(apart)
+        squares = self._sum((apart - mean[self.who]) ** 2)
+        error = np.sqrt(divide(squares, self.items * (self.items - 1)))
+        return Contrast(self._mean(own), self._mean(others), mean, error, self.items)
+
+    @cached_property
+    def with_others(self) -> FloatArray:
+        """(annotators,) the correlation of somebody's scores with the mean of the others'."""
+        own = self.rated.value[self.shared]
+        others = self.rated.others_mean(self.levels.adjusted)[self.shared]
+        own = own - self._mean(own)[self.who]
+        others = others - self._mean(others)[self.who]
+        spread = self._sum(own**2) * self._sum(others**2)
+        return divide(self._sum(own * others), np.sqrt(np.where(spread > TIED, spread, 0.0)))
+
+    def change(self, onward: FloatArray) -> Contrast:
+        """By how much somebody's level changes from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
+        rest, moment = self.levels.rest[self.shared], onward[self.shared]
+        known = np.isfinite(moment)
+        who, size = self.who[known], self.rated.n_annotators
+        number = np.bincount(who, minlength=size).astype(np.float64)
+
+        def centred(rows: FloatArray) -> FloatArray:
+            return np.asarray(rows - divide(add_up(who, rows, size), number)[who])
+
+        x, y = centred(moment[known]), centred(rest[known])
+        squares = add_up(who, x * x, size)
+        slope = divide(add_up(who, x * y, size), squares)
+        left = add_up(who, x**2 * (y - np.nan_to_num(slope)[who] * x) ** 2, size)
+        error = np.sqrt(divide(left, squares**2) * divide(number, np.maximum(number - 2, 0)))
+        return Contrast(slope, np.zeros(size), slope, error, number)
+
+
+def place_in_time(who: IntArray, moment: FloatArray, size: int) -> FloatArray:
+    """(N,) how far on somebody is with each answer, 0 to 1 in the order of time; NaN without a time."""
+    onward = np.full(len(who), np.nan)
+    known = np.isfinite(moment)
+    order = np.nonzero(known)[0][np.lexsort((moment[known], who[known]))]
+    number = np.bincount(who[order], minlength=size)
+    starts = np.cumsum(number) - number
+    place = np.arange(len(order)) - starts[who[order]]
+    onward[order] = divide(place.astype(np.float64), np.maximum(number[who[order]] - 1, 0))
+    return onward
+
+
+@dataclass(frozen=True, eq=False)
+class Halo:
+    """Of each annotator: how closely what is left over of several variables goes together, item by item."""
+
+    value: FloatArray  # (annotators,) the mean correlation over pairs of variables
+    error: FloatArray
+    items: FloatArray
+
+
+def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray], shape: tuple[int, int]) -> Halo:
+    """From what the levels of each variable leave over; items and annotators by numbers that all variables share."""
+    cells, (items, people) = [], shape
+    for found, where, who in zip(variables, item, annotator, strict=True):
+        table = np.full(items * people, np.nan)
+        several = found.rated.scores[found.rated.item] > 1
+        table[(where * people + who)[several]] = found.rest[several]
+        cells.append(table.reshape(items, people))
+    rest = np.stack(cells)  # (variables, items, annotators)
+    known: BoolArray = np.isfinite(rest)
+    number = known.sum(1, keepdims=True)
+    rest = np.where(known, rest - divide(np.nansum(rest, 1, keepdims=True), number), 0.0)
+    spread = np.sqrt(divide((rest**2).sum(1, keepdims=True), np.maximum(number - 1, 0)))
+    unit = np.nan_to_num(divide(rest, np.where(spread > TIED, spread, 0.0)))
+    total, squares, many = unit.sum(0), (unit**2).sum(0), known.sum(0)
+    pairs = many * (many - 1) / 2
+    together = divide((total**2 - squares) / 2, pairs)  # (items, annotators) the mean product of two variables
+    there = np.isfinite(together)
+    often = there.sum(0).astype(np.float64)
+    mean = divide(np.nansum(together, 0), often)
+    scale = divide(squares, many)  # a correlation is over the spread of both, which the item moves too
+    squared = np.where(there, together - mean * scale, 0.0) ** 2
+    return Halo(mean, np.sqrt(divide(squared.sum(0), often * (often - 1))), often)

@@ -1,0 +1,94 @@
+"""Scores that two annotators gave to the same items, for every pair of annotators who met."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray, add_up
+from accord.annotations.mixed_answers import of_parts, unmixed_scale
+from accord.annotations.tally import Tally
+from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.errors import Message, Part, remedy
+from accord.study.study import Study
+
+FEW_SCORES = 50  # different ones: items then look alike
+PAIRS_UNASKED = 2_000_000  # of scores, compared one by one
+RANKED_UNASKED = 500_000  # the same where every two items of a pair are put in order
+FEWEST_COMMON = 3  # items of a pair: two points always lie on a line
+
+
+@dataclass(frozen=True, eq=False)
+class ScorePairs:
+    """A row for each pair of annotators and pattern of answers that holds both.
+
+    Scores are taken from their mean and in units of their standard deviation: no correlation or concordance depends on
+    where the scale begins or on its unit, and sums of squares lose no digits.
+    """
+
+    tally: Tally
+    pairs: AnnotatorPairs
+    x: FloatArray  # (M,) the first's score
+    y: FloatArray  # (M,) the second's
+    unit: float  # of the scale, how much one of x is
+    centre: float  # of the scale, where x is 0
+
+    @classmethod
+    def of(cls, tally: Tally, what: Part) -> ScorePairs:
+        """The items of a tally of who said what that have two answers."""
+        tally = tally.where(tally.pairable)
+        return cls.of_pairs(tally, AnnotatorPairs.of(tally), what)
+
+    @classmethod
+    def of_pairs(cls, tally: Tally, pairs: AnnotatorPairs, what: Part) -> ScorePairs:
+        """The same where the pairs are known."""
+        score, unit, centre = standardised(tally, what)
+        return cls(tally, pairs, score[pairs.first_answer], score[pairs.second_answer], unit, centre)
+
+    @property
+    def enough(self) -> BoolArray:
+        """(J,) have the two enough items in common for a value?"""
+        return self.pairs.common(self.tally.units) >= FEWEST_COMMON
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+
+def numbers_of(tally: Tally, what: Part) -> FloatArray:
+    """(K,) the number of each answer; who scored an item more than once has their mean there."""
+    return of_parts(tally.answers, unmixed_scale(tally.answers).numbers(what))
+
+
+def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float, float]:
+    """(K,) the number of each answer from the mean of all in units of their standard deviation; that unit and mean."""
+    number = numbers_of(tally, what)
+    given = add_up(tally.answer, tally.count * tally.items[tally.pattern], len(number))
+    used = given > 0
+    if not used.any():
+        return np.zeros(len(number)), 1.0, 0.0
+    scale = float(np.abs(number[used]).max()) or 1.0
+    share = given / given.sum()
+    mean = float(share[used] @ (number[used] / scale))  # in proportion: no square overflows
+    away = number / scale - mean
+    spread = float(np.sqrt(share[used] @ away[used] ** 2)) or 1.0
+    return away / spread, spread * scale, mean * scale
+
+
+def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str | None:
+    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale, or it takes long.
+
+    `most` is how many pairs of scores may be compared one by one; where scores are few different ones, items that look
+    alike are compared once.
+    """
+    if study.kind == "single" and study.level not in ("interval", "ratio"):
+        if not study.answers.numeric:
+            return f"{title} is for numbers, and these are labels."
+        return Message(
+            f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
+        )
+    if len(study.answers) <= FEW_SCORES or math.isinf(most):
+        return None
+    pairs = study.n_annotations * (study.n_annotations / max(study.n_items, 1) - 1) / 2
+    return f"{title} of {pairs:,.0f} pairs of scores takes long; it is asked for by its name." if pairs > most else None

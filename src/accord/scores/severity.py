@@ -1,0 +1,210 @@
+"""Who scores above or below the others once items are allowed for: a least-squares fit of items and annotators.
+
+    score = item + level of the annotator + rest
+
+Levels sum to zero, so that only differences between annotators count; gaps are normal as long as annotators are linked
+by common items. Annotators who are not linked to each other cannot be compared, and make separate groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.errors import MeasureError, Part, some_annotators
+from accord.study.study import Study
+
+MOST_PEOPLE = 1_500  # whose levels are solved for at once
+CELLS_AT_ONCE = 8_000_000
+SINGULAR = 1e-9  # of the largest eigenvalue
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Scores one by one: who gave which to which item, and how many times such an item is there."""
+
+    item: IntArray  # (N,) from zero
+    annotator: IntArray  # (N,)
+    value: FloatArray  # (N,)
+    n_items: int
+    n_annotators: int
+    number: FloatArray | None = None  # (items,) how many items are alike; None is one of each
+
+    @classmethod
+    def of(cls, study: Study, what: Part) -> Rated:
+        """The scores of a study; who scored an item more than once has their mean there."""
+        if study._annotations.in_engine is not None:
+            raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
+        item, annotator, answer, count = study._annotations.rows
+        value = study.answers.numbers(what)[answer]
+        people = max(len(study.annotators), 1)
+        if study._annotations.repeated:
+            key, place = np.unique(item * people + annotator, return_inverse=True)
+            often = add_up(place, count, len(key))
+            item, annotator = np.divmod(key, people)
+            value = add_up(place, count * value, len(key)) / often
+        return cls(item, annotator, value, len(study.items), people)
+
+    @cached_property
+    def often(self) -> FloatArray:
+        """(items,) how many items look like each."""
+        return np.ones(self.n_items) if self.number is None else self.number
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """(N,) how often each row counts."""
+        return self.often[self.item]
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """(items,) how many scores an item has."""
+        return np.bincount(self.item, minlength=self.n_items).astype(np.float64)
+
+    @cached_property
+    def answers(self) -> FloatArray:
+        """(annotators,) how many scores each gave."""
+        return add_up(self.annotator, self.weight, self.n_annotators)
+
+    def item_mean(self, values: FloatArray) -> FloatArray:
+        """(items,) the mean of what rows have."""
+        return divide(add_up(self.item, values, self.n_items), self.scores)
+
+    def others_mean(self, values: FloatArray) -> FloatArray:
+        """(N,) of each row the mean of the other rows of its item; NaN where there is none."""
+        total = add_up(self.item, values, self.n_items)[self.item]
+        return divide(total - values, np.maximum(self.scores[self.item] - 1, 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """How far each annotator scores above the others, with errors."""
+
+    rated: Rated
+    level: FloatArray  # (annotators,) NaN where nobody else scored their items
+    error: FloatArray  # (annotators,)
+    group: IntArray  # (annotators,) who are linked by common items have one number; −1 for nobody to compare with
+    inverse: FloatArray  # (annotators, annotators) of the normal equations, items eliminated
+
+    @classmethod
+    def of(cls, rated: Rated) -> Levels:
+        """Items eliminated, the annotators' equations solved; the rest gives the errors, item by item."""
+        several = rated.scores[rated.item] > 1
+        if rated.n_annotators > MOST_PEOPLE:
+            raise MeasureError(
+                f"Levels of {rated.n_annotators:,} annotators are too many to be told at once (at most "
+                f"{MOST_PEOPLE:,}). Choose some: ", some_annotators(), ".",
+            )  # fmt: skip
+        inverse, group = _solved(rated, several)
+        mean = rated.item_mean(rated.value)
+        right = add_up(
+            rated.annotator, np.where(several, rated.weight * (rated.value - mean[rated.item]), 0.0), rated.n_annotators
+        )
+        level = np.where(group >= 0, inverse @ right, np.nan)
+        found = cls(rated, level, np.full(rated.n_annotators, np.nan), group, inverse)
+        return cls(rated, level, _errors(found, several), group, inverse)
+
+    @property
+    def linked(self) -> bool:
+        """Can everybody who shares an item be compared with everybody else?"""
+        return len(np.unique(self.group[self.group >= 0])) <= 1
+
+    @cached_property
+    def adjusted(self) -> FloatArray:
+        """(N,) the scores with the annotators' levels taken off; as they are where these are not known."""
+        return self.rated.value - np.nan_to_num(self.level)[self.rated.annotator]
+
+    @cached_property
+    def item_value(self) -> FloatArray:
+        """(items,) the mean of the adjusted scores."""
+        return self.rated.item_mean(self.adjusted)
+
+    @cached_property
+    def rest(self) -> FloatArray:
+        """(N,) what neither the item nor the annotator's level accounts for."""
+        return np.asarray(self.adjusted - self.item_value[self.rated.item])
+
+    @cached_property
+    def df(self) -> float:
+        """Degrees of freedom of the rest."""
+        rated = self.rated
+        items = float(rated.often @ (rated.scores > 0))
+        known = self.group[self.group >= 0]
+        return float(rated.weight.sum()) - items - (len(known) - len(np.unique(known)))
+
+    @cached_property
+    def variance(self) -> float:
+        """Of the rest."""
+        return float(self.rated.weight @ self.rest**2) / self.df if self.df > 0 else np.nan
+
+    @cached_property
+    def noise(self) -> FloatArray:
+        """(annotators,) the standard deviation of what neither item nor level accounts for, where others scored too."""
+        rated = self.rated
+        several = rated.scores[rated.item] > 1
+        who, size = rated.annotator[several], rated.n_annotators
+        left = 1 - 1 / rated.scores[rated.item[several]]  # of the variance: the item's mean holds the score itself
+        number = add_up(who, rated.weight[several] * left, size)
+        squares = add_up(who, rated.weight[several] * self.rest[several] ** 2, size)
+        return np.sqrt(divide(squares, number))
+
+    @cached_property
+    def item_error(self) -> FloatArray:
+        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored."""
+        rated, unsure = self.rated, np.empty(self.rated.n_items)
+        met = _met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        for part in _parts(rated):
+            whole = np.asarray(met[part].multiply(met[part] @ self.inverse).sum(axis=1))
+            unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
+        return np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+
+
+def _met(rated: Rated, rows: BoolArray) -> Any:
+    """(items × annotators) who scored what, by some of the rows, as SciPy's sparse matrix."""
+    from scipy.sparse import csr_array
+
+    shape = (rated.n_items, rated.n_annotators)
+    return csr_array((np.ones(int(rows.sum())), (rated.item[rows], rated.annotator[rows])), shape=shape)
+
+
+def _parts(rated: Rated) -> Iterator[slice]:
+    """Items, some at a time."""
+    step = max(1, CELLS_AT_ONCE // max(rated.n_annotators, 1))
+    for first in range(0, rated.n_items, step):
+        yield slice(first, min(first + step, rated.n_items))
+
+
+def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
+    """(R, R) the generalised inverse of the annotators' equations, and who is linked with whom."""
+    from scipy.sparse.csgraph import connected_components
+
+    size, who = rated.n_annotators, rated.annotator[several]
+    met = _met(rated, several)
+    share = np.where(rated.scores > 1, rated.often / np.maximum(rated.scores, 1), 0.0)
+    together = np.asarray((met.T @ met.multiply(share[:, None])).todense())
+    normal = np.diag(add_up(who, rated.weight[several], size)) - together
+    _, group = connected_components(together > 0, directed=False)
+    alone = add_up(who, np.ones(len(who)), size) == 0
+    values, vectors = np.linalg.eigh(normal)
+    kept = values > SINGULAR * max(float(values.max(initial=0.0)), 1.0)
+    inverse = (vectors[:, kept] / values[kept]) @ vectors[:, kept].T
+    return np.asarray(inverse), np.where(alone, -1, group).astype(np.int64)
+
+
+def _errors(found: Levels, several: BoolArray) -> FloatArray:
+    """(annotators,) from the rest of each item, whatever its spread."""
+    rated = found.rated
+    if not found.df > 0:
+        return np.full(rated.n_annotators, np.nan)
+    rest = _met(rated, several)
+    rest.data = found.rest[several][np.lexsort((rated.annotator[several], rated.item[several]))]
+    squares = np.zeros(rated.n_annotators)
+    for part in _parts(rated):
+        squares += rated.often[part] @ np.asarray(rest[part] @ found.inverse) ** 2
+    compared = float(rated.often @ (rated.scores > 1))  # a rest within an item is what errors are made of: none is lost
+    scale = compared / (compared - 1) if compared > 1 else np.nan
+    return np.where(found.group >= 0, np.sqrt(scale * squares), np.nan)

@@ -1,0 +1,164 @@
+"""Tables of preferences: two options side by side and which won, in the layouts that arenas and judges export.
+
+- model_a, model_b, winner and a judge (arenas, MT-bench), with a prompt, a question, a turn;
+- winner_model_a, winner_model_b, winner_tie: the winner as three yes/no columns;
+- winner and loser, or chosen and rejected: which option won, and no order in which the two were shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from accord.annotations.answers import PREFERENCE
+from accord.annotations.sides import FIRST, SECOND, TIE, side_in_words
+from accord.errors import listing
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import study_of
+
+ITEM_WORDS = (
+    "item", "item_id", "prompt_id", "question_id", "conversation_id", "example_id", "id", "prompt", "question", "query",
+    "instruction",
+)  # fmt: skip
+ROUND_WORDS = ("turn", "round")  # of one prompt: a comparison of its own
+# who won and who lost, where nobody says which stood first
+DECIDED = (
+    ("winner", "loser"), ("chosen_model", "rejected_model"), ("winner_model", "loser_model"),
+    ("preferred", "dispreferred"), ("preferred_model", "rejected_model"), ("model_winner", "model_loser"),
+)  # fmt: skip
+LONGEST_OPTION = 80  # letters: what is longer is the answer of an option, not its name
+NOBODY = "all"  # who judged, where no column says it
+
+
+ABOUT = ("kind", "run", "time", "cluster", "text", "status")  # roles that a column beside them may play
+
+
+def is_preferences(sheet: Sheet) -> bool:
+    """Two options and which of them won, in a table whose columns are not simply the roles of a long table."""
+    layout = _Layout.of(sheet)
+    return layout is not None and not layout.is_long
+
+
+def roles_of(sheet: Sheet) -> dict[str, Any]:
+    """The roles of a long table of preferences, where a table is one; a prompt and its turn name an item together."""
+    layout = _Layout.of(sheet)
+    if layout is None or not layout.is_long:
+        return {}
+    item = layout.item[0] if len(layout.item) == 1 else sheet.join_item(layout.item)
+    named = {"item": item, "annotator": layout.annotator, "label": layout.label[0]}
+    return {**named, **dict(zip(COMPARED, layout.compared, strict=True))}
+
+
+def preferences(sheet: Sheet, options: ReadOptions) -> Study:
+    """An item is a prompt (with its turn) for two options; the label is which won."""
+    layout = _Layout.of(sheet)
+    if layout is None:
+        raise sheet.error(
+            "Preferences need two columns with the options compared and one with the winner, such as model_a, model_b, "
+            f"winner; there are {listing(sheet.columns)}."
+        )
+    return study_of(layout.rows(sheet, options), options)
+
+
+def fits(sheet: Sheet, first: str, second: str, label: str) -> bool:
+    """Do two columns hold options and a third which of them was preferred? Looked at in the first rows."""
+    cells = [sheet.first_cells(name) for name in (first, second, label)]
+    seen = 0
+    for one, other, said in zip(*cells, strict=True):
+        if one is None or other is None or said is None:
+            continue
+        if len(str(one)) > LONGEST_OPTION or len(str(other)) > LONGEST_OPTION:
+            return False
+        seen += said in (one, other, first, second) or side_in_words(said) is not None
+    whole = sum(all(cell is not None for cell in row) for row in zip(*cells, strict=True))
+    return bool(seen) and seen * 2 > whole
+
+
+class _Layout:
+    """Which columns say what."""
+
+    def __init__(self, sheet: Sheet, compared: tuple[str, str], label: Sequence[str], *, decided: bool) -> None:
+        self.compared, self.label, self.decided = compared, label, decided
+        plain = {column_names.plain(name): name for name in sheet.columns}
+        taken = {*compared, *label}
+        free = {word: name for word, name in plain.items() if name not in taken}
+        self.annotator = next(iter(column_names.candidates("annotator", list(free.values()))), None)
+        self.item = [free[word] for word in ITEM_WORDS if word in free][:1]
+        self.item += [free[word] for word in ROUND_WORDS if word in free and self.item]
+
+    @property
+    def is_long(self) -> bool:
+        """Are the columns simply item, annotator, label and the two options?"""
+        return bool(self.item) and self.annotator is not None and len(self.label) == 1
+
+    @classmethod
+    def of(cls, sheet: Sheet) -> _Layout | None:
+        """The layout of a table, if it is one of preferences."""
+        plain = {column_names.plain(name): name for name in sheet.columns}
+        found = [next(iter(column_names.candidates(role, sheet.columns)), None) for role in COMPARED]
+        if found[0] is not None and found[1] is not None:
+            compared = found[0], found[1]
+            each = [f"winner_{column_names.plain(name)}" for name in compared] + ["winner_tie"]
+            if {*each[:2]} <= set(plain):
+                return cls(sheet, compared, [plain[word] for word in each if word in plain], decided=False)
+            label = next(iter(column_names.candidates("label", sheet.columns, compared)), None)
+            if label is not None and fits(sheet, *compared, label):
+                return cls(sheet, compared, [label], decided=False)
+            return None
+        for words in DECIDED:
+            if set(words) <= set(plain):
+                compared = plain[words[0]], plain[words[1]]
+                if all(len(str(cell)) <= LONGEST_OPTION for name in compared for cell in sheet.sample(name)):
+                    return cls(sheet, compared, [], decided=True)
+        return None
+
+    def rows(self, sheet: Sheet, options: ReadOptions) -> Rows:
+        """A row per comparison, in accord's words."""
+        rows = Rows("table of preferences", options)
+        columns = sheet.lists()
+        used = {*self.compared, *self.label, *self.item, self.annotator}
+        free = [name for name in sheet.columns if name not in used]
+        found = {role: next(iter(column_names.candidates(role, free)), None) for role in ABOUT}
+        called = {name: role for role, name in found.items() if name is not None}
+        kept = {called.get(name, kept_name(name)): columns[name] for name in free}
+        for place in range(sheet.rows):
+            one, other = (columns[name][place] for name in self.compared)
+            label: Any = FIRST
+            if not self.decided:
+                label = _label({name: columns[name][place] for name in self.label})
+            elif one is not None and other is not None and str(other) < str(one):
+                one, other, label = other, one, SECOND
+            rows.add(
+                PREFERENCE,
+                item=" | ".join(str(columns[name][place]) for name in self.item) or place + 1,
+                annotator=NOBODY if self.annotator is None else columns[self.annotator][place],
+                label=label, first=one, second=other,
+                **{name: cells[place] for name, cells in kept.items()},
+            )  # fmt: skip
+        self._tell(rows)
+        return rows.finish()
+
+    def _tell(self, rows: Rows) -> None:
+        """What was taken for what, where names do not tell."""
+        if self.annotator is None:
+            rows.note("no column says who judged: all comparisons are taken as of one annotator")
+        if not self.item:
+            rows.note("no column names the item: every row is an item of its own")
+        if self.decided:
+            rows.note(
+                f"{listing(self.compared)} say who won, not which option stood first: the two are put in the order of "
+                "their names"
+            )
+
+
+def _label(cells: dict[str, Any]) -> Any:
+    """The label of a row: its cell, or which of three yes/no columns says yes."""
+    if len(cells) == 1:
+        return next(iter(cells.values()))
+    sides = (FIRST, SECOND, TIE)
+    yes = [side for side, cell in zip(sides, cells.values(), strict=False) if str(cell).lower() in ("1", "true", "yes")]
+    return yes[0] if len(yes) == 1 else None

@@ -1,0 +1,243 @@
+"""Tables of rankings: a row an option with its rank; a column an option; a column an annotator, a row an option."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from accord.errors import Keyword, listing, remedy
+from accord.study.study import Study
+from accord.study.tables import column_names
+from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.sheet import Sheet
+from accord.study.tables.to_study import study_of
+
+QUERIES = ("query", "query_id", "prompt", "prompt_id", "question", "question_id", "topic", "topic_id", "qid")
+OPTIONS = (
+    "option", "option_id", "system", "system_id", "model", "candidate", "candidate_id", "alternative", "response",
+    "response_id", "output", "completion", "document", "doc", "doc_id", "document_id", "passage", "passage_id",
+    "summary", "translation", "item", "item_id",
+)  # fmt: skip
+ONE_QUERY = "all"  # what the one query is called where no column names it
+FEWEST = 3  # columns of ranks
+BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
+
+
+# -- a row an option ---------------------------------------------------------------------------------------------------
+
+
+def is_listed(sheet: Sheet) -> bool:
+    """Options put in order, a row each: an annotator, an option and its rank, and no label."""
+    plain = {column_names.plain(name) for name in sheet.columns}
+    if "rank" not in plain or _judge(sheet) is None:
+        return False
+    option = _option(sheet)
+    return option is not None and not [n for n in column_names.candidates("label", sheet.columns) if n != option]
+
+
+def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
+    """Of two columns whose names tell nothing, the query and the option: every list of a query has a first rank."""
+    who = _judge(sheet)
+    rank = next((name for name in sheet.columns if column_names.plain(name) == "rank"), None)
+    rest = [name for name in sheet.columns if name not in (who, rank)]
+    if who is None or rank is None or len(rest) != 2 or (numbers := sheet.numbers(rank)) is None:
+        return None
+    lowest = min((number for number in numbers if number is not None), default=None)
+    found = []
+    for query, option in (rest, rest[::-1]):
+        ranks: dict[Any, set[Any]] = {}
+        for person, thing, number in zip(sheet.cells(who), sheet.cells(query), numbers, strict=True):
+            ranks.setdefault((person, thing), set()).add(number)
+        if len(ranks) < sheet.rows and all(lowest in held for held in ranks.values()):
+            found.append((query, option))
+    return found[0] if len(found) == 1 else None
+
+
+def _option(sheet: Sheet) -> str | None:
+    """The column with what was ranked: not the one that names the query."""
+    query = _query(sheet)
+    told = _by_ranks(sheet)
+    if told is not None and told[0] == query:
+        return told[1]
+    found = {column_names.plain(name): name for name in sheet.columns if name != query}
+    return next((found[word] for word in OPTIONS if word in found), None)
+
+
+def _query(sheet: Sheet) -> str | None:
+    """The column with the query; where an option has a column besides, the item is the query."""
+    plain = {column_names.plain(name): name for name in sheet.columns}
+    found = next((plain[word] for word in QUERIES if word in plain), None)
+    if found is not None:
+        return found
+    if set(plain) & set(OPTIONS[:-2]):
+        return next(iter(column_names.candidates("item", sheet.columns)), None)
+    told = _by_ranks(sheet)
+    return None if told is None else told[0]
+
+
+def _judge(sheet: Sheet) -> str | None:
+    return next(iter(column_names.candidates("annotator", sheet.columns)), None)
+
+
+def listed(sheet: Sheet, options: ReadOptions) -> Study:
+    """A ranking from rows of a query, an annotator, an option and its rank; equal ranks are ties."""
+    plain = {column_names.plain(name): name for name in sheet.columns}
+    query, who = options.roles.get("item") or _query(sheet), options.roles.get("annotator") or _judge(sheet)
+    option, rank = options.roles.get("label") or _option(sheet), options.roles.get("rank") or plain.get("rank")
+    if who is None or option is None or rank is None:
+        raise sheet.error(
+            f"A ranking needs a query, an annotator, an option and its rank; there are {listing(sheet.columns)}. Say ",
+            sheet.reading(item=..., annotator=..., label=..., rank=...),
+            ".",
+        )
+    numbers = sheet.numbers(rank)
+    if numbers is None:
+        raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
+    rows = Rows("table of rankings", options)
+    columns = {**sheet.lists(), rank: list(numbers)}
+    task = options.roles.get("task") or plain.get("task")
+    used = {name for name in (query, who, option, rank, task) if name is not None}
+    rest = {kept_name(name): columns[name] for name in sheet.columns if name not in used}
+    for place in range(sheet.rows):
+        rows.add(
+            "ranking",
+            item=ONE_QUERY if query is None else columns[query][place],
+            annotator=columns[who][place],
+            label=columns[option][place],
+            rank=columns[rank][place],
+            task=None if task is None or columns[task][place] is None else str(columns[task][place]),
+            **{name: cells[place] for name, cells in rest.items()},
+        )
+    rows.note(_told(query, f"{option!r} holds the options"))
+    return study_of(rows.finish(), options)
+
+
+def _told(query: str | None, options: str) -> str:
+    """What was taken for what."""
+    which = "all of them are one query" if query is None else f"{query!r} holds the queries"
+    return f"read as rankings: {which}, {options}; the lowest rank is first"
+
+
+# -- a column an option ------------------------------------------------------------------------------------------------
+
+
+def is_in_columns(sheet: Sheet) -> bool:
+    """Does every row hold the ranks that somebody gave to all options, a column each?"""
+    who = _judge(sheet)
+    names = _number_columns(sheet)
+    if who is None or len(names) < FEWEST:
+        return False
+    return _are_ranks(zip(*(sheet.numbers(name) for name in names), strict=True), len(names))
+
+
+def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
+    """A ranking from rows of ranks, a column an option; an empty cell is an option that was not ranked."""
+    who = options.roles.get("annotator") or _judge(sheet)
+    if who is None:
+        raise sheet.error(
+            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say ", remedy(annotator=...), "."
+        )
+    names = _chosen(options) or _number_columns(sheet)
+    query = options.roles.get("item") or _query_of_rows(sheet, who, names)
+    rows = Rows("table of ranks, a column an option", options)
+    columns = sheet.lists()
+    ranks = {name: _ranks(sheet, name) for name in names}
+    for place in range(sheet.rows):
+        for name in names:
+            rows.add(
+                "ranking",
+                item=ONE_QUERY if query is None else columns[query][place],
+                annotator=columns[who][place],
+                label=name,
+                rank=ranks[name][place],
+            )
+    rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
+    return study_of(rows.finish(), options)
+
+
+def _chosen(options: ReadOptions) -> list[str]:
+    """The columns that the caller names as options."""
+    label = options.roles.get("label")
+    return list(label) if isinstance(label, list | tuple) else []
+
+
+def _ranks(sheet: Sheet, name: str) -> list[Any]:
+    numbers = sheet.numbers(name)
+    if numbers is None:
+        raise sheet.error(f"The column {name!r} must hold ranks; its cells are not all numbers.")
+    return list(numbers)
+
+
+def _query_of_rows(sheet: Sheet, who: str, names: Sequence[str]) -> str | None:
+    """The column that names what each row is about; none where everybody has one row."""
+    rest = [name for name in sheet.columns if name not in (who, *names)]
+    found = column_names.candidates("item", rest) or column_names.weak_item(rest)
+    return found[0] if found else None
+
+
+def _number_columns(sheet: Sheet) -> list[str]:
+    """Columns of numbers that play no role by their names."""
+    named = {*_named(sheet, "item"), *_named(sheet, "annotator"), *_named(sheet, "score"), *_named(sheet, "time")}
+    weak = column_names.weak_item(sheet.columns)[:1]
+    return [
+        name
+        for name in sheet.columns
+        if name not in named
+        and name not in weak
+        and column_names.plain(name) not in column_names.NO_ANSWERS
+        and sheet.sample(name)
+        and sheet.numbers(name) is not None
+    ]
+
+
+def _named(sheet: Sheet, role: str) -> list[str]:
+    return column_names.candidates(role, sheet.columns)
+
+
+# -- a column an annotator ---------------------------------------------------------------------------------------------
+
+
+def is_by_annotator(sheet: Sheet) -> bool:
+    """Does every column of numbers hold each rank once, a row an option?"""
+    names = _number_columns(sheet)
+    if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+        return False
+    return _are_ranks((list(sheet.numbers(name)) for name in names), sheet.rows)
+
+
+def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
+    """One query: a row an option, a column an annotator with the ranks that they gave."""
+    names = list(options.annotators or _number_columns(sheet))
+    rest = [name for name in sheet.columns if name not in names]
+    found = column_names.candidates("item", rest) or column_names.weak_item(rest) or rest[:1]
+    rows = Rows("table of ranks, a column an annotator", options)
+    things = sheet.cells(found[0]) if found else list(range(1, sheet.rows + 1))
+    for name in names:
+        for thing, rank in zip(things, _ranks(sheet, name), strict=True):
+            rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank)
+    rows.note(
+        "read as rankings: every column holds each rank once, so that the rows are options of one query, put in order "
+        f"by {listing(names, most=6)}"
+    )
+    return study_of(rows.finish(), options)
+
+
+def said(sheet: Sheet, options: ReadOptions) -> Study:
+    """Rankings by name: in whichever of the layouts they are."""
+    if "rank" in options.roles or "rank" in {column_names.plain(name) for name in sheet.columns}:
+        return listed(sheet, options)
+    if options.roles.get("annotator") or _judge(sheet) is not None:
+        return in_columns(sheet, options)
+    return by_annotator(sheet, options)
+
+
+def _are_ranks(lists: Iterable[Sequence[Any]], size: int) -> bool:
+    """Is each of some lists an order of 1 to so many, and are there too many of them for ratings by accident?"""
+    wanted, number = list(range(1, size + 1)), 0
+    for held in lists:
+        given = [cell for cell in held if cell is not None and not (isinstance(cell, float) and math.isnan(cell))]
+        if len(given) != size or sorted(given) != wanted:
+            return False
+        number += 1
+    return number > 1 and number * (math.lgamma(size + 1) - size * math.log(size)) < math.log(BY_CHANCE)

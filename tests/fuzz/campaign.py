@@ -1,0 +1,90 @@
+"""What a campaign is: it draws a case, which JSON can hold, and tries it; whatever ends amiss is kept as a case."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accord.errors import AccordError
+
+Case = dict[str, Any]
+CORPUS = Path(__file__).parent / "corpus"
+PATIENCE, WAIT = 20, 120  # seconds of work, and of waiting, beyond which a try hangs
+
+
+class Differs(AssertionError):
+    """Two ways to one thing gave two, and nobody was told."""
+
+
+class Hangs(BaseException):
+    """A try that does not end; no Exception, so that nothing on the way takes it for one of its own."""
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A kind of attack."""
+
+    name: str
+    draw: Callable[[random.Random], Case]
+    attempt: Callable[[Case, Path], str]  # what came of it, in a word; errors of accord may come through
+
+    def case(self, seed: int) -> Case:
+        """The case of a seed."""
+        return self.draw(random.Random(f"{self.name} {seed}"))
+
+    def outcome(self, case: Case) -> str:
+        """What comes of a case: a word, or "error" where accord says what is wrong; anything else is raised."""
+        with tempfile.TemporaryDirectory() as folder, _patience():
+            try:
+                return self.attempt(case, Path(folder))
+            except AccordError as problem:
+                if not str(problem).strip():
+                    raise Differs("an error that says nothing") from problem
+                return "error"
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise Hangs(f"more than {PATIENCE} s of work, or {WAIT} s in all")
+
+    timers = {signal.SIGPROF: (signal.ITIMER_PROF, PATIENCE), signal.SIGALRM: (signal.ITIMER_REAL, WAIT)}
+    before = {number: signal.signal(number, stop) for number in timers}
+    for timer, seconds in timers.values():
+        signal.setitimer(timer, seconds)
+    try:
+        yield
+    finally:
+        for number, (timer, _) in timers.items():
+            signal.setitimer(timer, 0)
+            signal.signal(number, before[number])
+
+
+def place_of(problem: BaseException) -> str:
+    """What failed and where, so that the same is told once."""
+    ours = [frame for frame in traceback.extract_tb(problem.__traceback__) if "/accord/" in frame.filename]
+    frame = ours[-1] if ours else traceback.extract_tb(problem.__traceback__)[-1]
+    return f"{type(problem).__name__} in {Path(frame.filename).name}, {frame.name}"
+
+
+def kept(campaign: str, case: Case, problem: BaseException, folder: Path) -> Path:
+    """A case that failed, in a file that can be put into the corpus."""
+    folder.mkdir(parents=True, exist_ok=True)
+    was = f"{place_of(problem)}: {str(problem)[:200]}"
+    called = "".join(letter if letter.isalnum() else "-" for letter in f"{campaign}-{place_of(problem)}")
+    path = folder / f"{called}.json"
+    path.write_text(json.dumps({"campaign": campaign, "was": was, "case": case}, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def corpus() -> list[Path]:
+    """Everything that ever failed."""
+    return sorted(CORPUS.glob("*.json"))

@@ -1,0 +1,11 @@
+"""Every campaign by its name."""
+
+from __future__ import annotations
+
+from tests.fuzz import calls, commands, damage, faults, forms, frames, limits, structure
+from tests.fuzz.campaign import Campaign
+
+CAMPAIGNS: dict[str, Campaign] = {
+    module.CAMPAIGN.name: module.CAMPAIGN
+    for module in (damage, structure, forms, frames, limits, calls, commands, faults)
+}

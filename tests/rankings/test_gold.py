@@ -1,0 +1,123 @@
+"""Gold of rankings: orders against slow twins, what is undecided, and what it can be asked."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import accord
+import accord.errors
+from accord.consensus.rankings.kemeny import _by_program, _by_subsets, kemeny
+from accord.consensus.rankings.plackett_luce import strengths
+from accord.consensus.rankings.votes import Query
+from tests.oracles import rankings as oracle
+from tests.rankings.drawn import by_query, drawn, one_query, study_of
+
+
+def query_of(ranks: list[list[float]]) -> Query:
+    return Query(np.arange(len(ranks[0])), np.array(ranks))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_kemeny_is_a_best_order_and_undecided_pairs_are_those_that_best_orders_turn_round(seed: int) -> None:
+    lists = drawn(seed, queries=2, people=3)
+    for orders in by_query(lists).values():
+        options = sorted(set().union(*orders))
+        query = query_of([[order.get(option, math.nan) for option in options] for order in orders])
+        _, best = oracle.kemeny(orders)
+        found = kemeny(query)
+        turned = {
+            (a, b)
+            for a, b in combinations(range(len(options)), 2)
+            if len({order.index(options[a]) < order.index(options[b]) for order in best}) == 2
+        }
+        assert set(found.open) == turned
+        for a, b in combinations(range(len(options)), 2):
+            if (a, b) not in turned:
+                assert (found.ranks[a] < found.ranks[b]) == (best[0].index(options[a]) < best[0].index(options[b]))
+
+
+def test_the_integer_program_finds_what_trying_every_subset_does() -> None:
+    rng = np.random.default_rng(3)
+    cost = query_of(np.argsort(rng.random((7, 6)), axis=1).astype(float).tolist()).before.T
+    some, every = _by_program(cost), _by_subsets(cost)
+    assert not (some & ~every).any()
+    assert (some | some.T | np.eye(6, dtype=bool)).all()
+
+
+def test_strengths_are_of_maximum_likelihood() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.array([1.0, 0.3, 0.0, -0.8])
+    ranks = np.argsort(np.argsort(-(truth + rng.gumbel(size=(60, 4))), axis=1), axis=1).astype(float)
+
+    def loss(log: np.ndarray) -> float:  # type: ignore[type-arg]
+        total = 0.0
+        for row in ranks:
+            order = np.argsort(row)
+            total -= sum(log[order[at]] - np.log(np.exp(log[order[at:]]).sum()) for at in range(4))
+        return total + log.sum() ** 2
+
+    found = strengths(ranks, np.arange(60), prior=0.0)
+    slow = minimize(loss, np.zeros(4), tol=1e-10).x
+    assert found.log == pytest.approx(slow - slow.mean(), abs=1e-4)
+    assert np.all(found.error > 0)
+    assert np.argsort(-found.log).tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("method", ["borda", "kemeny", "plackett-luce"])
+def test_everybody_of_one_mind_is_followed(method: str) -> None:
+    study = one_query([[2, 1, 3, 4]] * 12)
+    found = accord.gold(study, method=method)
+    assert str(found.labels[0]) == "o1 > o0 > o2 > o3"
+    assert found.decided.all()
+    assert found.confidence[0] == 1
+    assert found.undecided().data["item"] == []
+    assert "kemeny" not in found.cite() or found.method == "kemeny"
+
+
+def test_two_who_contradict_each_other_leave_the_pair_undecided() -> None:
+    for method in ("borda", "kemeny"):
+        found = accord.gold(one_query([[1, 2, 3], [2, 1, 3]]), method=method)
+        assert str(found.labels[0]) == "o0 = o1 > o2"
+        assert "'o0' and 'o1'" in str(found.reason("q"))
+        assert found.n_decided == 0
+
+
+def test_strengths_without_a_prior_are_undecided_where_an_option_always_wins() -> None:
+    found = accord.gold(one_query([[1, 2, 3], [1, 3, 2]]), method="plackett-luce", prior="none")
+    assert "infinite" in str(found.reason("q"))
+
+
+def test_a_gold_of_rankings_is_a_study_of_rankings_again(tmp_path: Path) -> None:
+    found = accord.gold(study_of(drawn(2)))
+    path = found.write(tmp_path / "gold.csv")
+    again = accord.read(path)
+    assert again.kind == "ranking"
+    assert again.n_items == len(found)
+    assert found.to_study().kind == "ranking"
+    assert found.to_dict()["method"] == "kemeny"
+    assert list(found.overall()["label"])
+    assert len(found.annotators()) == 4
+
+
+def test_too_many_options_for_an_exact_order_are_refused_with_the_way_out() -> None:
+    study = one_query([list(map(float, range(31)))] * 2)
+    with pytest.raises(accord.errors.MeasureError, match=r"up to 30 options.*borda"):
+        accord.gold(study, method="kemeny")
+    assert accord.gold(study).method == "borda"
+
+
+def test_methods_of_labels_refuse_rankings_and_the_other_way_round() -> None:
+    with pytest.raises(accord.errors.OptionError, match="these are rankings"):
+        accord.gold(one_query([[1, 2, 3]] * 2), method="dawid-skene")
+    with pytest.raises(accord.errors.MeasureError, match="is for rankings"):
+        accord.gold([["a", "b"], ["a", "a"]], method="borda")
+    with pytest.raises(accord.errors.OptionError, match="does not take"):
+        accord.gold(one_query([[1, 2, 3]] * 2), method="borda", prior=1)
+    with pytest.raises(accord.errors.MeasureError, match="no queue"):
+        accord.gold(one_query([[1, 2, 3]] * 2)).queue()

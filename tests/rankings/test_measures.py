@@ -1,0 +1,178 @@
+"""Measures of rankings against slow twins, their laws, and what else can be asked of them."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from statistics import mean
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import kendalltau, spearmanr
+
+import accord
+import accord.errors
+from accord.rankings.biased_overlap import biased_overlap
+from accord.rankings.correlation import spearman, tau_b
+from tests.oracles import rankings as oracle
+from tests.rankings.drawn import Lists, by_query, drawn, one_query, study_of
+
+MEASURES = (
+    accord.kendall_w, accord.ranking_tau_b, accord.ranking_spearman, accord.rank_biased_overlap,
+    accord.krippendorff_alpha,
+)  # fmt: skip
+
+
+def slow(lists: Lists, of_two: Any) -> float:
+    """The mean over queries of the mean over pairs."""
+    queries = []
+    for orders in by_query(lists).values():
+        values = [value for pair in combinations(orders, 2) if math.isfinite(value := of_two(*pair))]
+        queries += [mean(values)] if values else []
+    return mean(queries)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_correlations_and_w_are_those_of_their_definitions(seed: int) -> None:
+    lists = drawn(seed)
+    study = study_of(lists)
+    assert accord.ranking_tau_b(study).value == pytest.approx(slow(lists, oracle.tau_b))
+    assert accord.ranking_spearman(study).value == pytest.approx(slow(lists, oracle.spearman))
+    queries = [orders for orders in by_query(lists).values() if len(orders) > 1]
+    values = [value for orders in queries if math.isfinite(value := oracle.kendall_w(orders))]
+    assert accord.kendall_w(study).value == pytest.approx(mean(values))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_alpha_is_ordinal_alpha_of_the_ranks_of_options(seed: int) -> None:
+    lists = drawn(seed, queries=5)
+    queries = [
+        orders for orders in by_query(lists).values() if len(orders) > 1 and len(oracle.on_common(*orders)[0]) > 1
+    ]
+    assert accord.krippendorff_alpha(study_of(lists)).value == pytest.approx(oracle.alpha_of_ranks(queries))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_overlap_with_ties_is_the_mean_over_their_orders(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    ranks = rng.integers(0, 3, size=(2, 5)).astype(float)
+    groups = [[[f"o{at}" for at in np.nonzero(row == rank)[0]] for rank in np.unique(row)] for row in ranks]
+    value = biased_overlap(ranks[:1], ranks[1:], 0.8, "a")[0]
+    assert value == pytest.approx(oracle.overlap_of_orders(groups[0], groups[1], 0.8))
+
+
+def test_correlations_of_many_lists_are_scipys() -> None:
+    rng = np.random.default_rng(1)
+    first, second = (rng.integers(0, 6, size=(40, 9)).astype(float) for _ in range(2))
+    for row in range(40):
+        pair = first[row], second[row]
+        assert tau_b(*(part[None] for part in pair))[0] == pytest.approx(kendalltau(*pair).statistic)
+        assert spearman(*(part[None] for part in pair))[0] == pytest.approx(spearmanr(*pair).statistic)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_the_same_orders_have_1_and_names_and_directions_do_not_matter(measure: Any) -> None:
+    same = {(f"q{at}", who): {"a": 1.0, "b": 2.0, "c": 3.0} for at in range(3) for who in ("p0", "p1", "p2")}
+    assert measure(study_of(same)).value == pytest.approx(1)
+    lists = drawn(3, gaps=False)
+    renamed = {(query, f"z{who}"): {f"x{o}": 7 * r for o, r in held.items()} for (query, who), held in lists.items()}
+    assert measure(study_of(renamed)).value == pytest.approx(measure(study_of(lists)).value)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_parts_add_up_and_errors_agree(measure: Any) -> None:
+    found = measure(study_of(drawn(5, queries=14, gaps=False)))
+    items = found.by_item()
+    assert np.nansum(items["value"] * items["weight"]) == pytest.approx(found.value)
+    assert found.interval().se == pytest.approx(found.interval(method="jackknife").se, rel=0.1)
+    low, high = found.interval(method="bootstrap", n_resamples=200, rng=1)
+    assert low < found.value < high
+    assert len(found.by_pair()) == 6
+    assert len(found.by_annotator()) == 4
+    assert list(found.by_label()["label"]) == ["a", "b", "c", "d", "e"]
+    assert found.interval(resample="annotators").se > 0
+
+
+def test_each_annotator_and_pair_is_what_a_study_of_the_two_would_give() -> None:
+    study = study_of(drawn(2, queries=10))
+    for measure in (accord.ranking_tau_b, accord.kendall_w):
+        for row in measure(study).by_pair():
+            two = study.of_annotators([row["first"], row["second"]])
+            assert measure(two).value == pytest.approx(row["value"], nan_ok=True)
+
+
+def test_w_is_tested_by_every_arrangement_of_a_small_query() -> None:
+    """Kendall's tables: 3 annotators of 3 options who all agree, p = 1 / 36."""
+    found = accord.kendall_w(one_query([[1, 2, 3]] * 3))
+    test = found.test()
+    assert test.method == "exact"
+    assert test.p == pytest.approx(1 / 36)
+    assert found.test(method="permutation", n_resamples=400).p < 0.1
+    f = accord.kendall_w(one_query([[1, 2, 3, 4], [2, 1, 3, 4], [1, 2, 4, 3]])).test(method="f")
+    assert 0 < f.p < 0.05
+
+
+def test_orders_by_chance_are_not_above_chance_and_common_ones_are() -> None:
+    rng = np.random.default_rng(0)
+    orders = {
+        (f"q{q}", f"p{w}"): dict(zip("abcde", rng.permutation(5).astype(float).tolist(), strict=True))
+        for q in range(20)
+        for w in range(3)
+    }
+    for measure in (accord.ranking_tau_b, accord.krippendorff_alpha):
+        assert measure(study_of(orders)).test(n_resamples=99).p > 0.05
+        assert measure(study_of(drawn(1, queries=12))).test(n_resamples=99).p < 0.05
+
+
+def test_one_query_has_a_value_and_no_interval() -> None:
+    found = accord.measure(one_query([[1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4]]))
+    assert found.recommended.measure == "kendall_w"
+    assert math.isnan(found.recommended.interval().low)
+    assert found.recommended.interval().undefined
+
+
+def test_undefined_is_said_and_not_raised() -> None:
+    alone = accord.kendall_w(one_query([[1, 2, 3]]))
+    assert math.isnan(alone.value)
+    assert alone.undefined
+    tied = accord.ranking_tau_b(one_query([[1, 1, 1], [1, 2, 3]]))
+    assert math.isnan(tied.value)
+    assert "tied" in str(tied.undefined)
+    apart = accord.kendall_w(one_query([[1, 2, None, None], [None, None, 1, 2]]))
+    assert math.isnan(apart.value)
+    assert "in common" in str(apart.undefined)
+
+
+def test_lists_of_different_options_are_measured_by_their_overlap() -> None:
+    lists = [[["a", "b", "c"], ["a", "x", "y"]], [["d", "e", "f"], ["e", "z", "d"]]]
+    found = accord.measure(accord.Study.from_wide(lists, answers="ranking"))
+    assert found.recommended.measure == "rank_biased_overlap"
+    assert "different options" in found.reason
+
+
+def test_groups_and_comparison_come_with_the_waist() -> None:
+    lists = drawn(7, queries=12, gaps=False)
+    rows = [
+        (q, w, o, r, "odd" if int(q[1:]) % 2 else "even") for (q, w), held in lists.items() for o, r in held.items()
+    ]
+    names = ("item", "annotator", "label", "rank", "half")
+    study = accord.Study(
+        {name: [row[at] for row in rows] for at, name in enumerate(names)}, rank="rank", answers="ranking"
+    )
+    assert len(accord.kendall_w(study, by="half").by_group()) == 2
+    difference = accord.compare(accord.ranking_tau_b(study), accord.ranking_spearman(study))
+    assert math.isfinite(difference.difference)
+
+
+def test_measures_of_labels_refuse_rankings_and_name_what_serves() -> None:
+    study = study_of(drawn(1))
+    with pytest.raises(accord.errors.MeasureError, match=r"kendall_w.*answers='ranked'"):
+        accord.fleiss_kappa(study)
+    with pytest.raises(accord.errors.MeasureError, match="ranks have an order and no amount"):
+        accord.krippendorff_alpha(study, level="ratio")
+    with pytest.raises(accord.errors.MeasureError, match="these are single"):
+        accord.kendall_w([["a", "b"], ["a", "a"]])
+    for options in ({"p": 1.0}, {"p": "x"}, {"ties": "c"}, {"value": "mean"}):
+        with pytest.raises(accord.errors.OptionError):
+            accord.rank_biased_overlap(study, **options)

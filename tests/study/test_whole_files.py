@@ -1,0 +1,95 @@
+"""A file that accord writes is the old one or the new one, never half of either; nothing is left beside it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import accord
+from accord import Study
+from accord.engine import whole_file
+from accord.engine.whole_file import whole
+from accord.errors import InputError
+
+STUDY = Study({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": ["x", "y", "y", "y"]})
+LAZY = Study(pl.DataFrame({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": ["x", "y", "y", "y"]}).lazy())
+WRITING: dict[str, Callable[[Path], Any]] = {
+    "study.csv": STUDY.write,
+    "study.jsonl": STUDY.write,
+    "study.parquet": STUDY.write,
+    "gold.csv": accord.gold(STUDY, method="majority").write,
+    "gold.parquet": accord.gold(STUDY, method="majority").write,
+    "engine.csv": accord.gold(LAZY, method="majority").write,
+    "engine.parquet": accord.gold(LAZY, method="majority").write,
+    "table.csv": lambda path: accord.fleiss_kappa(STUDY).by_label().to_csv(path),
+    "queue.csv": lambda path: accord.gold(STUDY, method="majority").queue(path=path),
+}
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_disk_that_is_full_leaves_the_old_file_and_is_named(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).write_text("item,decision\n", encoding="utf-8")
+
+    def full(_: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(whole_file, "_flush", full)
+    with pytest.raises(InputError, match=r"No space left on the disk of .* bytes free\). Make room"):
+        WRITING[name](tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    assert (tmp_path / name).read_text(encoding="utf-8") == "item,decision\n"
+
+
+def test_what_an_engine_says_of_a_full_disk_is_said_too(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="No space left on the disk"), whole(tmp_path / "x.parquet"):
+        pl.DataFrame({"a": range(200_000)}).write_parquet("/dev/full")
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_name_that_no_file_can_have_is_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="NUL character"):
+        WRITING[name](tmp_path / f"a\0{name}")
+
+
+def test_threads_may_write_one_file(tmp_path: Path) -> None:
+    with ThreadPoolExecutor(6) as threads:
+        list(threads.map(lambda _: STUDY.write(tmp_path / "x.csv"), range(60)))
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+    assert accord.read(tmp_path / "x.csv").n_annotations == 4
+
+
+def test_names_may_be_as_long_as_the_disk_takes_them(tmp_path: Path) -> None:
+    name = f"{'é' * 125}.csv"
+    assert STUDY.write(tmp_path / name).is_file()
+
+
+def test_a_link_stays_a_link_and_what_only_its_owner_reads_stays_so(tmp_path: Path) -> None:
+    (tmp_path / "real.csv").touch(mode=0o600)
+    (tmp_path / "link.csv").symlink_to("real.csv")
+    STUDY.write(tmp_path / "link.csv")
+    assert (tmp_path / "link.csv").is_symlink()
+    assert (tmp_path / "real.csv").stat().st_mode & 0o777 == 0o600
+    assert accord.read(tmp_path / "real.csv").n_annotations == 4
+
+
+def test_what_a_killed_process_left_is_removed_and_what_a_living_one_writes_is_not(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = tmp_path / f".x.csv.{whole_file.HERE}-{gone.pid}-00ff.part"
+    ours = tmp_path / f".x.csv.{whole_file.HERE}-{os.getppid()}-00ff.part"
+    elsewhere = tmp_path / f".x.csv.12345678-{gone.pid}-00ff.part"
+    for half in (left, ours, elsewhere):
+        half.write_text("half", encoding="utf-8")
+    STUDY.write(tmp_path / "x.csv")
+    assert {path.name for path in tmp_path.iterdir()} == {"x.csv", ours.name, elsewhere.name}

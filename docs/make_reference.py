@@ -90,6 +90,11 @@ GROUPS = {
     "findings": Group(
         "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
     ),
+    "scores-by-annotator": Group(
+        "Annotators on a scale", accord,
+        ("annotators_on_scale", "bland_altman", "LimitsOfAgreement", "rating_scale_model", "RatingScaleModel"),
+        "annotators-on-a-scale", "Who is severe, how far two scores differ, and the rating-scale model.",
+    ),
     "spans": Group(
         "Spans", accord, ("span_differences", "span_counts", "matched_spans", "gamma_scale"), "spans",
         "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",

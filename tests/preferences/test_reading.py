@@ -13,7 +13,7 @@ from accord.errors import InputError, LabelError, OptionError
 from accord.preferences.comparisons import Comparisons
 from tests import shared
 
-ARENA = {
+ARENA: dict[str, list[Any]] = {
     "question_id": [1, 1, 2, 2],
     "model_a": ["x", "y", "y", "x"],
     "model_b": ["y", "x", "z", "z"],

@@ -40,8 +40,9 @@ def test_somebody_who_goes_in_circles_under_one_prompt_is_told() -> None:
     rows = []
     for prompt in range(30):
         for who, circle in (("ana", "ab bc ac"), ("coin", "ab bc ca" if prompt % 3 == 0 else "ab bc ac")):
-            for won, lost in circle.split():
-                rows.append({"item": prompt, "annotator": who, "label": won, "first": won, "second": lost})
+            for pair in circle.split():
+                row = {"item": prompt, "annotator": who, "label": pair[0], "first": pair[0], "second": pair[1]}
+                rows.append(row)
     found = [finding for finding in accord.explain(rows) if finding.name == "circular-preferences"]
     assert [finding.annotators for finding in found] == [("coin",)]
     assert "10 of 30 triads under one prompt" in found[0].says

@@ -232,3 +232,13 @@ def test_taking_severity_off_comes_nearer_to_the_truth(method: str) -> None:
 def test_where_there_is_no_model_gold_names_another_way() -> None:
     with pytest.raises(accord.AccordError, match="severity-adjusted"):
         accord.gold(accord.Study.from_wide([[1, 1], [2, 2], [3, 3]], answers="score"), method="rating-scale")
+
+
+def test_results_hold_to_the_schema() -> None:
+    from tests.surface.test_results import valid
+
+    study = accord.Study.from_wide(scored(gaps=0.2), answers="score")
+    assert len(valid(accord.bland_altman(study).to_dict(), "limits_of_agreement")["pairs"]) == 6
+    assert valid(model("mml").to_dict(), "rating_scale_model")["converged"]
+    nothing = accord.rating_scale_model(accord.Study.from_wide([[3, 3], [3, 3]], answers="score"))
+    assert valid(nothing.to_dict(), "rating_scale_model")["annotators"] == []

@@ -19,6 +19,7 @@ PARTS: dict[str, tuple[Any, ...]] = {
     "histogram": ([0.05, 0.95], [3, 4], "title", "agreement", "items"),
     "curve": ([(0.5, 0.2, 0.1, 0.3), (1.0, 0.4, math.nan, math.nan)], "title", "across", "down"),
     "bars": ([("a", 3), ("b", 4)], "title", "number"),
+    "strengths": ([("a", 0.5, 0.1, 0.9, 1), ("b", -0.5, -0.9, -0.1, 2)], "title", "strength"),
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
@@ -198,7 +199,7 @@ def _of_named(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 @dataclass(frozen=True)
 class OfMeasures:
-    """Keywords of measures, most of them of spans, for those that are named; none has an effect by itself."""
+    """Keywords of measures, of spans and rankings above all, for those that are named; none has an effect by itself."""
 
     unit: Annotated[
         Word, _of_named("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
@@ -258,12 +259,28 @@ class OfMeasures:
             "--matched-arguments-only/--no-matched-arguments-only",
         ),
     ] = None
+    p: Annotated[
+        float | None, _of_named("How likely rank_biased_overlap goes on to the next place; by default 0.9.", "--p")
+    ] = None
+    of_ties: Annotated[
+        Word,
+        _of_named("What tied options are to rank_biased_overlap; by default a.", "--ties", choices=("w", "a", "b")),
+        Stands("ties", "only"),
+    ] = None
+    value: Annotated[
+        Word, _of_named("What it takes of places after the end of a list:", choices=("ext", "min", "max", "res"))
+    ] = None
+    incomplete: Annotated[
+        Word, _of_named("How kendall_w takes lists of different options:", choices=("common", "blocks"))
+    ] = None
 
     @property
     def keywords(self) -> dict[str, Any]:
         """As the library calls them."""
         given = {name: value for name, value in vars(self).items() if value is not None}
-        return {"form" if name == "of_form" else name: value for name, value in given.items()}
+        return {
+            name.removeprefix("of_") if name in ("of_form", "of_ties") else name: value for name, value in given.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -520,7 +537,13 @@ def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
     if field.name == COLUMNS:
         return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
     default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return [_keyword(field.name, default, get_type_hints(group, include_extras=True)[field.name])]
+    return [_keyword(field.name, default, _hints(group)[field.name])]
+
+
+@cache
+def _hints(group: type) -> dict[str, Any]:
+    """The types of a group's fields, read once: there are hundreds, and every command asks for some."""
+    return get_type_hints(group, include_extras=True)
 
 
 def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:

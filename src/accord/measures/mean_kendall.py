@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.scores.rank_correlations import MeanKendall
-from accord.scores.score_pairs import only_of_scores
+from accord.scores.score_pairs import RANKED_UNASKED, only_of_scores
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
 TITLE = "Mean Kendall's tau-b"
-MOST = 3_000_000  # pairs of scores
-
-
-def takes_long(study: Study) -> str | None:
-    """Why `measure` does not ask for it: these are no scores, or so many that putting them in order takes minutes."""
-    scores = study.n_annotations * max(min(study.n_annotators, study.n_annotations // max(study.n_items, 1)) - 1, 1)
-    if scores > MOST:
-        return f"{TITLE} of {scores:,} pairs of scores takes minutes; it is asked for by its name."
-    return only_of_scores(TITLE, study)
 
 
 @register(
@@ -36,7 +28,8 @@ def takes_long(study: Study) -> str | None:
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=takes_long,
+        takes_long=partial(only_of_scores, TITLE, most=RANKED_UNASKED),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

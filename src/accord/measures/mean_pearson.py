@@ -10,7 +10,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.scores.moments_of_pairs import MeanPearson
-from accord.scores.score_pairs import only_of_scores
+from accord.scores.score_pairs import PAIRS_UNASKED, only_of_scores
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -28,7 +28,8 @@ TITLE = "Mean Pearson correlation"
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE),
+        takes_long=partial(only_of_scores, TITLE, most=PAIRS_UNASKED),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

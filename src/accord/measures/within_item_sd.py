@@ -31,6 +31,7 @@ TITLE = "Within-item standard deviation"
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, TITLE),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

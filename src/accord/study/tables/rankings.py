@@ -30,13 +30,36 @@ BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they 
 def is_listed(sheet: Sheet) -> bool:
     """Options put in order, a row each: an annotator, an option and its rank, and no label."""
     plain = {column_names.plain(name) for name in sheet.columns}
-    labelled = [name for name in column_names.candidates("label", sheet.columns) if _option(sheet) != name]
-    return "rank" in plain and _judge(sheet) is not None and not labelled and _option(sheet) is not None
+    if "rank" not in plain or _judge(sheet) is None:
+        return False
+    option = _option(sheet)
+    return option is not None and not [n for n in column_names.candidates("label", sheet.columns) if n != option]
+
+
+def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
+    """Of two columns whose names tell nothing, the query and the option: every list of a query has a first rank."""
+    who = _judge(sheet)
+    rank = next((name for name in sheet.columns if column_names.plain(name) == "rank"), None)
+    rest = [name for name in sheet.columns if name not in (who, rank)]
+    if who is None or rank is None or len(rest) != 2 or (numbers := sheet.numbers(rank)) is None:
+        return None
+    lowest = min((number for number in numbers if number is not None), default=None)
+    found = []
+    for query, option in (rest, rest[::-1]):
+        ranks: dict[Any, set[Any]] = {}
+        for person, thing, number in zip(sheet.cells(who), sheet.cells(query), numbers, strict=True):
+            ranks.setdefault((person, thing), set()).add(number)
+        if len(ranks) < sheet.rows and all(lowest in held for held in ranks.values()):
+            found.append((query, option))
+    return found[0] if len(found) == 1 else None
 
 
 def _option(sheet: Sheet) -> str | None:
     """The column with what was ranked: not the one that names the query."""
     query = _query(sheet)
+    told = _by_ranks(sheet)
+    if told is not None and told[0] == query:
+        return told[1]
     found = {column_names.plain(name): name for name in sheet.columns if name != query}
     return next((found[word] for word in OPTIONS if word in found), None)
 
@@ -45,9 +68,12 @@ def _query(sheet: Sheet) -> str | None:
     """The column with the query; where an option has a column besides, the item is the query."""
     plain = {column_names.plain(name): name for name in sheet.columns}
     found = next((plain[word] for word in QUERIES if word in plain), None)
-    if found is not None or not set(plain) & set(OPTIONS[:-2]):
+    if found is not None:
         return found
-    return next(iter(column_names.candidates("item", sheet.columns)), None)
+    if set(plain) & set(OPTIONS[:-2]):
+        return next(iter(column_names.candidates("item", sheet.columns)), None)
+    told = _by_ranks(sheet)
+    return None if told is None else told[0]
 
 
 def _judge(sheet: Sheet) -> str | None:

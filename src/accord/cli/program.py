@@ -11,7 +11,8 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -28,7 +29,11 @@ NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a vali
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
-    _end_when_asked()
+    with _ended_when_asked():
+        _run()
+
+
+def _run() -> NoReturn:
     try:
         command: Callable[..., Any] = app
         code = command(prog_name="accord", standalone_mode=False)
@@ -70,10 +75,17 @@ def _tell_of_mistake(problem: Exception) -> NoReturn:
     )
 
 
-def _end_when_asked() -> None:
+@contextmanager
+def _ended_when_asked() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does: half files are removed on the way out."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

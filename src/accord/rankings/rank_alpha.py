@@ -20,7 +20,7 @@ from accord.coefficients.alpha_levels import NumericLevel, OrdinalLevel, at_leve
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, OwnTest, Parts
 from accord.coefficients.units import OneOfEach
-from accord.rankings.over_queries import not_ranked_by_all
+from accord.rankings.over_queries import against_shuffles, not_ranked_by_all
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
@@ -102,8 +102,7 @@ class RankAlpha(Measurable):
 
     def own_test(self, method: str, shuffles: int, rng: np.random.Generator) -> OwnTest:
         """By lists whose options are put in any order."""
-        drawn = np.array([float(self.recipe.of(self.ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
-        return OwnTest.of_draws(float(self.parts.value), drawn)
+        return against_shuffles(self, self.recipe, self.ranks, shuffles, rng)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ cells come and go together: an option that is ranked high pushes others down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -44,7 +44,7 @@ class RankAlpha(Measurable):
     """Alpha of cells, over queries."""
 
     of_what = "of ranks"
-    smooth = False
+    smooth = True
     dealt_anew = False
     own_tests = ("permutation",)
 
@@ -95,6 +95,16 @@ class RankAlpha(Measurable):
         """What the cells of a query move together."""
         one = self.inner.influence()[self.pattern] / max(self.inner.sample.n_items, 1)
         return len(self._units) * self.per_query(one)
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The same on each of some resamples, with the ranks of each: how often a rank was given moves distances."""
+        counts = self._by_pattern(number[:, self._units.place[self.cells.query]])
+        found = np.empty(number.shape)
+        for row, items in enumerate(counts):
+            again = self.inner.of_tally(replace(self.inner.tally, items=items))
+            one = again.influence()[self.pattern] / max(float(items.sum()), 1.0)
+            found[row] = number[row].sum() * self.per_query(one)
+        return found
 
     def per_query(self, cells: FloatArray) -> FloatArray:
         """(P,) the sum over the cells of each query."""

@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 
 import accord
@@ -174,3 +175,13 @@ def test_a_study_that_is_written_is_read_again_as_it_was(tmp_path: Path) -> None
 def test_lists_of_ratings_are_no_ranks(tmp_path: Path) -> None:
     rows = [{"item": f"i{at}", "ana": at % 3 + 1, "ben": (at + 1) % 3 + 1} for at in range(6)]
     assert written(tmp_path / "t.csv", rows).kind == "single"
+
+
+def test_a_lazy_frame_of_rankings_is_read_as_rankings() -> None:
+    rows = [
+        {"item": query, "annotator": who, "label": option, "rank": place}
+        for (query, who), order in ORDERS.items()
+        for place, option in enumerate(order, start=1)
+    ]
+    study = accord.Study(polars.LazyFrame(rows), item="item", annotator="annotator", label="label", rank="rank")
+    assert (study.kind, answers(study)) == ("ranking", EXPECTED)

@@ -1,8 +1,8 @@
 """Answers: what one annotator can say of one item, and the scale of labels it is said in.
 
-An answer is a single label, a set of labels (the empty set is an answer, missing is not), labels in
-order of preference, some perhaps tied (`ranked`), or a number (`score`). A study holds its distinct answers once, in
-canonical order; everything after that works on their positions, so that names and types never reach the arithmetic.
+An answer is a single label, a set of labels (the empty set is an answer, missing is not), labels in order of
+preference, some perhaps tied (`ranked`), the options of a query in order (`ranking`), or a number (`score`). A study
+holds its distinct answers once, in canonical order; everything after that works on their positions, so that names and types never reach the arithmetic.
 """
 
 from __future__ import annotations

@@ -39,11 +39,11 @@ NO_PROGRESS = reporter(None, "")
 
 
 def refuse_large(scan: Scan) -> None:
-    """What is not reduced in an engine (scores, marked places, lists in cells) is read into memory: if small enough."""
+    """What no engine reduces (scores, rankings, marked places, lists in cells) is read into memory: if small enough."""
     rows = scan.rows()
     if rows > MOST_ROWS:
         raise MeasureError(
-            "Scores, marked places, lists in cells and ",
+            "Scores, rankings, marked places, lists in cells and ",
             Keyword("duplicates", one_of("first", "last")),
             " are read here, not in the engine; "
             f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "

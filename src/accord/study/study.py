@@ -64,7 +64,8 @@ class Study:
             which was preferred: answers are then preferences. Labels are the option's name, a word for a side
             ("model_a", "response1", "left", "B") or for a tie ("tie", "both bad").
         second: The column with the option that stands second.
-        rank: The column with the rank of the label, 1 for the primary one: answers are then ranked.
+        rank: The column with the rank of the label, 1 for the primary one: answers are then ranked; or rankings, where
+            everybody ranks the same labels of an item, as the options of a query.
         score: The column with a number: without `label`, answers are scores.
         start: The column with where a marked span begins.
         end: The column with where it ends.
@@ -87,7 +88,7 @@ class Study:
             each variable: {"tone": "ordinal"}. An ordered categorical column is ordinal.
         ordered: Whether the labels have an order: True for a scale (the ordinal level; the order is that of `labels`,
             of numbers, or of words such as low, medium, high), False for mere names. Without it nothing is assumed.
-        answers: The kind of answers, where the roles do not tell: "single", "set", "ranked", "score"
+        answers: The kind of answers, where the roles do not tell: "single", "set", "ranked", "ranking", "score"
             or "preference".
         separator: What stands between the labels of a cell, where cells hold several in one text: ";".
         duplicates: What to do where an annotator answered an item more than once: "error", keep the "first" or the
@@ -174,8 +175,9 @@ class Study:
         columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
-            self._source = levelled(lazy, levels, ordered)
-            return
+            if answers is not None or not lazy.orders_options:
+                self._source = levelled(lazy, levels, ordered)
+                return
         if scan is not None:
             refuse_large(scan)
         frame.keep(frame.columns)
@@ -212,7 +214,7 @@ class Study:
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
-            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            answers: "single" (the default), "score", or "set", "ranked" and "ranking" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
@@ -271,7 +273,7 @@ class Study:
             labels: The scale: all labels there are, in order, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
-            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            answers: "single" (the default), "score", or "set", "ranked" and "ranking" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
@@ -308,7 +310,7 @@ class Study:
             labels: All labels there are, used or not; by default those in the data, sorted.
             levels: The level of measurement: "nominal", "ordinal", "interval", "ratio" or "circular".
             ordered: Whether the labels have an order (as they are listed), as `Study` takes it.
-            answers: "single" (the default), "score", or "set" and "ranked" where the cells hold lists.
+            answers: "single" (the default), "score", or "set", "ranked" and "ranking" where the cells hold lists.
             **cleaning: What is done to labels first: `missing`, `trim`, `fold_case`, `recode`, as `Study` takes them.
 
         Returns:
@@ -583,7 +585,7 @@ class Study:
 
     @property
     def kind(self) -> Kind:
-        """What an answer is: "single", "set", "ranked" or "score"."""
+        """What an answer is: "single", "set", "ranked", "ranking", "score" …"""
         return self.answers.kind
 
     @property

@@ -52,6 +52,12 @@ class Loaded:
     item_weights: WeightsOfItems | None = None  # as the caller gave them; those of a column are a role
     weighed: bool = False  # do its tallies count items by their weights?
 
+    @property
+    def orders_options(self) -> bool:
+        """Does every answer of a variable put all labels in order, so that they are rankings, which are read here?"""
+        parts = (self.annotations, *self.tasks.values())
+        return any(part is not None and part.answers.whole_orders for part in parts)
+
 
 def with_cleaning(loaded: Loaded, cleaner: Cleaner) -> Loaded:
     """What was loaded, with what was done to its labels."""

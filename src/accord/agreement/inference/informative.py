@@ -191,10 +191,10 @@ def informed_interval(
         straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
         bent = _on_fishers_scale(straight, value, ends)
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
-    heavy = bool(outweighed(known.effective, (ends[1] - value) / error))
-    if heavy or known.df < min(FEW, known.units - 1):
+    if known.df < min(FEW, known.units - 1):
         df = known.units - 1 if known.rare is None else max(known.df, LEAST)
-        df = max(known.effective - 1, LEAST) if heavy else df
+        if outweighed(known.effective, (ends[1] - value) / error):
+            df = max(known.effective - 1, LEAST)
         return _on_fishers_scale(
             interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends), value, ends
         )
@@ -213,10 +213,9 @@ def informed_limits(
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
-    heavy = outweighed(effective, divide(ends[1] - values, errors))
-    few = (heavy | (df < np.minimum(FEW, units - 1))) & (values > ends[0]) & (values < ends[1])
-    reach = np.where(heavy, effective - 1, np.where(few & rare, df, units - 1))
-    reach = np.maximum(reach, LEAST)
+    few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
+    heavy = few & outweighed(effective, divide(ends[1] - values, errors))
+    reach = np.maximum(np.where(heavy, effective - 1, np.where(few & rare, df, units - 1)), LEAST)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not few.any() or not all(map(math.isfinite, ends)):
         return low, high
@@ -246,7 +245,7 @@ def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
     return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))
 
 
-def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray | float:
+def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
     """The upper limit of a value that falls short of its end because of a few units.
 
     What it falls short by is then a weighted sum of a few counts, whose lower limit is that of a gamma distribution
@@ -266,7 +265,7 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
         last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
         held = gammainc(events, least) - last
         least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
-    return end - short * least / events
+    return np.asarray(end - short * least / events)
 
 
 def _refused(interval: Interval, why: str) -> Interval:

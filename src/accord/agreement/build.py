@@ -114,10 +114,12 @@ def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[s
     """Answers of several labels that count only where they are identical: one shared label of two counts nothing."""
     entry, usual = MEASURES[measure], weighing.FOR_SEVERAL_LABELS.get(study.kind)
     plain = str(given.get("weights", "identity")) == "identity" and given.get("level", "nominal") == "nominal"
-    if usual is None or not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
+    if not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
         return []
-    if study.kind == "ranking":
+    if study.kind == "ranking" and "level" in given:
         return [Message("Only identical orders count as agreement; ", remedy(level="ordinal"), " compares the ranks.")]
+    if usual is None:
+        return []
     way = remedy(weights=usual)
     return [Message("Only identical answers count as agreement; ", way, " gives credit for what two answers share.")]
 

@@ -93,7 +93,7 @@ def strengths_of_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
 def _borda(query: Query) -> Decision:
     """By the mean share of others that stand after an option; equal shares are tied."""
     score, error = query.borda
-    ranks = -np.round(np.nan_to_num(score, nan=-1.0), 9)
+    ranks: FloatArray = np.round(-np.nan_to_num(score, nan=-1.0), 9).astype(np.float64)
     pairs = tuple((a, b) for a, b in combinations(range(len(query)), 2) if ranks[a] == ranks[b])
     return Decision(ranks, score, error, pairs, "both have the same Borda count")
 

@@ -27,7 +27,7 @@ from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
-from accord.annotations.recognised_rankings import are_listed, are_rankings
+from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.sides import SIDES
 from accord.annotations.written_orders import orders_in
 from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
@@ -168,10 +168,8 @@ class Long:
         if self.kind in IN_ORDER:
             name = self.frame.need("rank", self.roles.get("rank", "rank"))
             rank = self.frame.code(name, what="rank")
-            plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in rank.values)
-            open_to_both = plain and not self.said and self.kind != "ranking"
-            if self.kind == "ranking" or (open_to_both and are_rankings(rows, label, self.frame.numbers(name))):
-                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
+            if self.kind == "ranking" or (not self.said and numeric(rank) and are_rankings(rows, label, rank)):
+                return assemble.ranking_answers(rows, label, rank, scale, self.left_out)
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
 

@@ -36,7 +36,14 @@ def is_listed(sheet: Sheet) -> bool:
     plain = {column_names.plain(name) for name in sheet.columns}
     if "rank" not in plain or _judge(sheet) is None or column_names.candidates("label", sheet.columns):
         return False
-    return _option(sheet) is not None
+    option = _option(sheet)
+    return option is not None and (_query(sheet) is not None or _each_once(sheet, option))
+
+
+def _each_once(sheet: Sheet, option: str) -> bool:
+    """Did everybody rank an option once? Then all of them may be of one query."""
+    pairs = list(zip(sheet.cells(_judge(sheet) or ""), sheet.cells(option), strict=True))
+    return len(set(pairs)) == len(pairs)
 
 
 def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
@@ -87,6 +94,8 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     """A ranking from rows of a query, an annotator, an option and its rank; equal ranks are ties."""
     plain = {column_names.plain(name): name for name in sheet.columns}
     query, who = options.roles.get("item") or _query(sheet), options.roles.get("annotator") or _judge(sheet)
+    if query is None and "label" in options.roles:
+        query = next(iter(column_names.candidates("item", sheet.columns, [options.roles["label"]])), None)
     option, rank = options.roles.get("label") or _option(sheet), options.roles.get("rank") or plain.get("rank")
     if who is None or option is None or rank is None:
         raise sheet.error(

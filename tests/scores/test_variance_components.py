@@ -238,3 +238,22 @@ def test_what_runs_add_no_number_of_annotators_takes_away() -> None:
     assert "what runs add stays" in str(found)
     with pytest.raises(OptionError, match="'annotator', 'run'"):
         decision_study(study, numbers={"week": 2})
+    counts = accord.Study.from_counts([[3, 0], [0, 3], [1, 2]], labels=[1, 2])
+    with pytest.raises(MeasureError, match="does not say who scored what"):
+        decision_study(counts)
+
+
+def test_a_facet_is_neither_the_item_nor_the_annotator() -> None:
+    rows = [{"item": i, "annotator": a, "score": i + len(a)} for i in range(3) for a in ("x", "yy")]
+    with pytest.raises(OptionError, match="besides items and annotators"):
+        accord.variance_components(rows, item="item", annotator="annotator", score="score", facets="annotator")
+
+
+def test_more_annotators_than_a_full_table_of_who_scored_what_holds() -> None:
+    table = scores(120, 70, gaps=0.9, seed=12)
+    fit = fitted(table_of(table))
+    equations = maximise(MixedEquations(table_of(table), fit.effects), fit.variances)
+    assert equations.variances == pytest.approx(fit.variances, rel=1e-6)
+    found = accord.icc(study_of(table))
+    assert found.interval().low < found.value < found.interval().high
+    assert found.interval(method="analytic").se > 0

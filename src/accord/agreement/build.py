@@ -20,6 +20,7 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weighted_items import WeightedItems
+from accord.coefficients.weighted_units import WeightedUnits
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -174,7 +175,7 @@ def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measu
 
 def each_once(result: Agreement) -> Agreement:
     """The same of items that count alike, for what is asked of the annotated items themselves."""
-    if not isinstance(result.coefficient, WeightedItems):
+    if not isinstance(result.coefficient, WeightedItems | WeightedUnits):
         return result
     alike = result.study.with_item_weights(None)
     return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)

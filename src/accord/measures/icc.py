@@ -63,6 +63,7 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
         summary="scores: the share of their variance that is the items', not the annotators' or left over",
         formula="ICC = σ²_item / (σ²_item + error); error by the form: σ²_annotator + σ²_rest (A), σ²_rest (C), or all "
         "that differs within an item (1), of a mean of k over k",
+        kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, TITLE),

@@ -167,9 +167,11 @@ class Long:
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
         if self.kind in IN_ORDER:
             name = self.frame.need("rank", self.roles.get("rank", "rank"))
-            if self.kind == "ranking" or (not self.said and are_rankings(rows, label, self.frame.numbers(name))):
-                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
             rank = self.frame.code(name, what="rank")
+            plain = all(isinstance(value, int | float) and not isinstance(value, bool) for value in rank.values)
+            open_to_both = plain and not self.said and self.kind != "ranking"
+            if self.kind == "ranking" or (open_to_both and are_rankings(rows, label, self.frame.numbers(name))):
+                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
 

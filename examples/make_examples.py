@@ -637,6 +637,30 @@ def compared_answers() -> Iterator[Row]:
                 yield f"p{number:03}", one, other, who, kind, winner, str(word_a), str(word_b)
 
 
+# Five maps of a harbour, and how good each is for a certain errand; dov takes the last place for the first.
+MAPS = {"atlas": 1.2, "bearing": 0.7, "chart": 0.1, "drift": -0.5, "eddy": -1.5}
+
+
+def ranked_maps() -> Iterator[Row]:
+    """Four people rank five maps for each errand: one ties what is close, one leaves some out, one ranks backwards."""
+    yield "errand", "annotator", "map", "rank"
+    rng = random.Random(44)
+    for number in range(1, 31):
+        fits = {name: good + rng.gauss(0, 0.7) for name, good in MAPS.items()}
+        for who, noise in (("ana", 0.4), ("ben", 0.6), ("cleo", 0.5), ("dov", 0.6)):
+            if who == "ben" and number > 25:
+                continue
+            seen = {name: fit + rng.gauss(0, noise) for name, fit in fits.items()}
+            order = sorted(seen, key=seen.__getitem__, reverse=who != "dov")
+            if who == "cleo" and number % 5 == 0:
+                order = order[:4]
+            rank = 0
+            for place, name in enumerate(order):
+                close = place and abs(seen[name] - seen[order[place - 1]]) < 0.2
+                rank = rank if who == "ana" and close else place + 1
+                yield f"e{number:02}", who, name, str(rank)
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -649,6 +673,7 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "marked-names.csv": marked_names,
     "compared-answers.csv": compared_answers,
     "scored-answers.csv": scored_answers,
+    "ranked-maps.csv": ranked_maps,
 }
 
 

@@ -68,7 +68,10 @@ def test_measures_of_spans_take_their_own_options(measure: str, typed: list[str]
     ("typed", "said"),
     [
         (["--match", "overlap"], "--match is an option of a measure by its name. Say which: --measure span_f1."),
-        (["--form", "coded"], "--form is an option of a measure by its name. Say which: --measure unitizing_alpha."),
+        (
+            ["--form", "coded"],
+            "--form is an option of a measure by its name. Say which: --measure icc or unitizing_alpha.",
+        ),
         (["--measure", "span_f1", "--unit", "token"], "Span F1 does not take --unit; Cohen's kappa"),
         (["--measure", "unitizing_alpha", "--form", "best"], "--form must be one of 'unitizing', 'binary', 'coded'"),
         (["--measure", "span_f1", "--threshold", "0.7"], "--threshold must be left out where"),

@@ -76,3 +76,23 @@ def test_plan_refuses_odd_margins_in_the_words_of_the_command(options: tuple[str
     said = run("plan", *options, "--width", ".1")
     assert (said.code, said.out) == (2, "")
     assert told in said.err
+
+
+SCORES = str(Path(__file__).parents[2] / "examples" / "scored-answers.csv")
+
+
+def test_scores_are_planned_by_the_reliability_of_their_mean() -> None:
+    said = run("plan", SCORES, "--reliability", "0.9")
+    assert said.code == 0
+    assert said.out.startswith("3 annotators for a mean score with reliability 0.9 (absolute agreement")
+    assert "What each part adds to the variance of a score" in said.out
+    told = as_json(run("plan", SCORES, "--reliability", "0.9", "--consistency", "--json"))
+    expected = accord.planning.decision_study(accord.read(SCORES), target=0.9, error="C")
+    assert (told["error"], told["annotators"]) == ("C", expected.annotators)
+
+
+def test_a_reliability_needs_scores() -> None:
+    said = run("plan", TINY, "--reliability", "0.8")
+    assert said.code == 2
+    assert "needs numbers" in said.err
+    assert "FILE with scores" in run("plan", "--margins", "a=.5,b=.5", "--value", ".5", "--reliability", "0.8").err

@@ -103,11 +103,13 @@ def test_standing_first_is_worth_what_was_planted() -> None:
     assert moved.to_dict()["object"] == "position_effect"
 
 
-def test_with_the_order_effect_held_everybody_together_has_that_of_the_model() -> None:
+def test_everybody_together_has_the_order_effect_of_the_model_and_its_error() -> None:
     rows = drawn(6, first=0.8)
     model = accord.bradley_terry(rows, order_effect=True).order_effect
     assert model is not None
-    assert accord.position_effect(rows).overall.effect == pytest.approx(model.value, abs=1e-6)
+    found = accord.position_effect(rows).overall
+    assert found.effect == pytest.approx(model.value, abs=1e-6)
+    assert found.effect_error == pytest.approx(model.interval.se, rel=1e-6)
 
 
 def test_a_sorted_table_tells_nothing_of_the_order() -> None:
@@ -132,8 +134,8 @@ TOURNAMENTS = {
 def test_zeta_has_its_acceptance_values(wins: str) -> None:
     size, number, zeta = TOURNAMENTS[wins]
     rows = [
-        {"item": place, "annotator": "ana", "label": won, "first": won, "second": lost}
-        for place, (won, lost) in enumerate(wins.split())
+        {"item": place, "annotator": "ana", "label": pair[0], "first": pair[0], "second": pair[1]}
+        for place, pair in enumerate(wins.split())
     ]
     table = accord.circular_triads(rows)
     assert (table["options"][0], table["circular"][0], table["zeta"][0]) == (size, number, pytest.approx(zeta))
@@ -162,8 +164,9 @@ def test_the_chance_of_so_few_circles_is_counted_out_and_then_approximated() -> 
 def test_under_one_prompt_triads_are_counted_prompt_by_prompt() -> None:
     rows = []
     for prompt, circle in (("p", "ab bc ca"), ("q", "ab bc ac")):
-        for won, lost in circle.split():
-            rows.append({"item": prompt, "annotator": "ana", "label": won, "first": won, "second": lost})
+        for pair in circle.split():
+            row = {"item": prompt, "annotator": "ana", "label": pair[0], "first": pair[0], "second": pair[1]}
+            rows.append(row)
     table = accord.circular_triads(rows)
     assert (table["triads"][0], table["circular"][0], table["zeta"][0]) == (2, 1, 0.5)
     assert "under one prompt" in table.title

@@ -123,7 +123,8 @@ def test_half_a_win_each_and_no_ties_at_all_are_other_models() -> None:
     rows = drawn(1)
     half, dropped = (accord.bradley_terry(rows, ties=ties) for ties in ("half", "drop"))
     assert half.tie_effect is None
-    assert dropped.n_comparisons == half.n_comparisons
+    assert dropped.n_comparisons == sum(row["label"] != "tie" for row in rows)
+    assert any("do not count left out" in note for note in dropped.notes)
     decided = accord.bradley_terry([row for row in rows if row["label"] != "tie"])
     assert dropped.strength == pytest.approx(decided.strength, abs=1e-9)
     assert dropped.error == pytest.approx(decided.error, abs=1e-9)
@@ -212,6 +213,15 @@ def test_options_that_cannot_be_are_refused() -> None:
         accord.bradley_terry(rows, covariates="length")
     with pytest.raises(MeasureError, match="no preferences"):
         accord.bradley_terry({"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"]})
+
+
+def test_options_as_many_as_texts_are_refused() -> None:
+    rows = [
+        {"item": n, "annotator": "a", "label": "first", "first": f"text {n}", "second": f"text {n + 1}"}
+        for n in range(2001)
+    ]
+    with pytest.raises(MeasureError, match="2,002 options are too many"):
+        accord.bradley_terry(rows)
 
 
 # -- annotators --------------------------------------------------------------------------------------------------------

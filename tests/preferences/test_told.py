@@ -40,8 +40,9 @@ def test_somebody_who_goes_in_circles_under_one_prompt_is_told() -> None:
     rows = []
     for prompt in range(30):
         for who, circle in (("ana", "ab bc ac"), ("coin", "ab bc ca" if prompt % 3 == 0 else "ab bc ac")):
-            for won, lost in circle.split():
-                rows.append({"item": prompt, "annotator": who, "label": won, "first": won, "second": lost})
+            for pair in circle.split():
+                row = {"item": prompt, "annotator": who, "label": pair[0], "first": pair[0], "second": pair[1]}
+                rows.append(row)
     found = [finding for finding in accord.explain(rows) if finding.name == "circular-preferences"]
     assert [finding.annotators for finding in found] == [("coin",)]
     assert "10 of 30 triads under one prompt" in found[0].says
@@ -92,6 +93,17 @@ def test_battles_that_nobody_judged_twice_have_an_order_and_no_agreement(tmp_pat
     said = run("measure", str(file))
     assert "Agreement needs two answers to an item" in said.out
     assert "Bradley–Terry, 5 comparisons" in said.out
+
+
+def test_a_judges_taste_for_its_own_takes_sides_in_the_words_of_the_export() -> None:
+    rows = [
+        {"id": pair, "judge": who, "model_a": "gpt", "model_b": "other", "winner": winner}
+        for pair in range(8)
+        for who, winner in (("ana", "model_a" if pair % 2 else "model_b"), ("gpt-4", "model_a"))
+    ]
+    sides = ["model_a", "model_b"]
+    found = accord.judge.self_preference(rows, authors=sides, sides=sides, model="gpt-4", own="gpt")
+    assert (found.judge_wins, found.people_wins) == (1.0, 0.5)
 
 
 @pytest.mark.parametrize("command", ["measure", "explain"])

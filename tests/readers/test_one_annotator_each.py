@@ -130,7 +130,7 @@ def test_a_title_above_the_names_is_passed_over_and_said(tmp_path: Path) -> None
     table: Cells = [["Boats in spring"], ["item", "annotator", "label"], [1, "a", "x"], [1, "b", "y"]]
     study = accord.read(book(tmp_path, Answers=table))
     assert study.n_annotations == 2
-    assert "the line above the table was passed over: 'Boats in spring'" in study.notes
+    assert "lines above the table were passed over: 'Boats in spring'" in study.notes
 
 
 def test_batches_of_a_crowd_are_one_study(tmp_path: Path) -> None:
@@ -139,3 +139,12 @@ def test_batches_of_a_crowd_are_one_study(tmp_path: Path) -> None:
     folder = put(tmp_path, **{f"f{n}": head + rows.format(n=n, label="sea" if n % 2 else "land") for n in range(4)})
     study = accord.read(folder)
     assert (study.n_items, study.n_annotators, study.n_annotations) == (4, 2, 8)
+
+
+def test_a_codebook_beside_a_wide_table_holds_no_more_annotators(tmp_path: Path) -> None:
+    wide: Cells = [["id", "ana", "ben"], [1, "x", "x"], [2, "y", "x"], [3, "x", "y"]]
+    codes: Cells = [["Label", "Meaning"], ["x", "the first"], ["y", "the second"]]
+    for sheets in ({"Data": wide, "Codes": codes}, {"Codes": codes, "Data": wide}):
+        with pytest.raises(FileError, match=r"sheet 'Codes': It is read as a wide table that does not name its items"):
+            accord.read(book(tmp_path, **sheets))
+        assert accord.read(book(tmp_path, **sheets), on_error="skip").annotators == ("ana", "ben")

@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
+from accord.errors import DuplicateAnswers, FileError
 from accord.readers import delimited
 
 HEAD, ROWS = "id,ana,ben", ("1,x,x", "2,y,x", "3,x,x", "4,y,y", "5,x,y", "6,y,y")
@@ -80,11 +80,27 @@ def test_a_frame_without_names_may_hold_the_numbers_of_its_columns() -> None:
     assert accord.fleiss_kappa(pd.DataFrame(cells)).value == accord.fleiss_kappa(cells).value
 
 
-def test_what_was_resolved_is_no_annotator(tmp_path: Path) -> None:
-    text = "\n".join([f"{HEAD},Resolved", *(f"{row},{row[2]}" for row in ROWS)])
+@pytest.mark.parametrize(
+    "name", ["Resolved", "Gold label (expert)", "Consensus after discussion", "final label (after discussion)"]
+)
+def test_what_was_decided_is_no_annotator(tmp_path: Path, name: str) -> None:
+    text = "\n".join([f"{HEAD},{name}", *(f"{row},{row[2]}" for row in ROWS)])
     study = accord.read(put(tmp_path, text))
     assert study.annotators == ("ana", "ben")
-    assert "taken aside, as no annotator's answers: 'Resolved'" in study.notes
+    assert f"taken aside, as no annotator's answers: {name!r}" in study.notes
+
+
+def test_labels_with_commas_that_share_a_part_may_be_several(tmp_path: Path) -> None:
+    rows = "".join(f'{n},{who},"{a}, sad"\n' for n in range(3) for who, a in (("ana", "x"), ("ben", "xy"[n % 2])))
+    study = accord.read(put(tmp_path, f"item,annotator,label\n{rows}"))
+    assert any(note.endswith("if they hold several, say separator=','") for note in study.notes)
+    assert accord.read(put(tmp_path, f"item,annotator,label\n{rows}"), separator=",").labels == ("sad", "x", "y")
+
+
+def test_items_that_begin_anew_in_every_batch_are_asked_about(tmp_path: Path) -> None:
+    rows = "".join(f"{batch},{n},{who},x\n" for batch in "ab" for n in range(3) for who in ("ana", "ben"))
+    with pytest.raises(DuplicateAnswers, match=r"say item=\['item', 'batch'\]"):
+        accord.read(put(tmp_path, f"batch,item,annotator,label\n{rows}"))
 
 
 def test_a_turned_table_is_said_to_be_one_and_read_so_where_it_is_said(tmp_path: Path) -> None:

@@ -150,6 +150,15 @@ def test_sparse_equations_end_where_the_full_ones_do(monkeypatch: pytest.MonkeyP
     assert maximise(MixedEquations(table, table.effects), expected * 2).variances == pytest.approx(expected, rel=1e-4)
 
 
+def test_a_search_may_look_where_nothing_is_left_over() -> None:
+    table = table_of(scores(100, 3, gaps=0.2, seed=103))
+    for model in (EliminatedItems(presence_of(table)), MixedEquations(table, table.effects)):
+        for rest in (1e-9, 1e-13, 1e-16):
+            value, slope = model(np.array([1e-3, 1e6, rest]))
+            assert math.isfinite(value)
+            assert np.isfinite(slope).all()
+
+
 def test_runs_with_gaps_are_the_likeliest_too() -> None:
     cube = np.random.default_rng(6).normal(size=(5, 3, 2)) + np.arange(5)[:, None, None]
     kept = faceted(cube, ("annotator", "run"))[2:]
@@ -238,3 +247,22 @@ def test_what_runs_add_no_number_of_annotators_takes_away() -> None:
     assert "what runs add stays" in str(found)
     with pytest.raises(OptionError, match="'annotator', 'run'"):
         decision_study(study, numbers={"week": 2})
+    counts = accord.Study.from_counts([[3, 0], [0, 3], [1, 2]], labels=[1, 2])
+    with pytest.raises(MeasureError, match="does not say who scored what"):
+        decision_study(counts)
+
+
+def test_a_facet_is_neither_the_item_nor_the_annotator() -> None:
+    rows = [{"item": i, "annotator": a, "score": i + len(a)} for i in range(3) for a in ("x", "yy")]
+    with pytest.raises(OptionError, match="besides items and annotators"):
+        accord.variance_components(rows, item="item", annotator="annotator", score="score", facets="annotator")
+
+
+def test_more_annotators_than_a_full_table_of_who_scored_what_holds() -> None:
+    table = scores(120, 70, gaps=0.9, seed=12)
+    fit = fitted(table_of(table))
+    equations = maximise(MixedEquations(table_of(table), fit.effects), fit.variances)
+    assert equations.variances == pytest.approx(fit.variances, rel=1e-6)
+    found = accord.icc(study_of(table))
+    assert found.interval().low < found.value < found.interval().high
+    assert found.interval(method="analytic").se > 0

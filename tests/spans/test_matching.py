@@ -24,6 +24,7 @@ CRITERIA = [(match, labels) for match in ("exact", "boundary", "overlap", "iou",
 @given(documents(), st.sampled_from(CRITERIA), st.sampled_from([0.25, 0.5, 2 / 3, 1.0]))
 def test_the_matching_is_the_best_of_all(drawn: Documents, criterion: tuple[Any, bool], threshold: float) -> None:
     match, labels = criterion
+    threshold = threshold if match == "iou" else 0.5
     marked = continuum(drawn)
     meetings = Meetings.of(marked.seen)
     found = matched(marked, meetings, Criterion(match, threshold, labels)).by_meeting(len(meetings))

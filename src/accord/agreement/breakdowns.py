@@ -24,7 +24,7 @@ from accord.coefficients.chance import MODELS, Each
 from accord.coefficients.coefficient import MOSTLY_CHANCE, Coefficient, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
-from accord.coefficients.measurable import Breakdown, Measurable
+from accord.coefficients.measurable import Breakdown, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
@@ -114,7 +114,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
         return result.entry.by_label(result)
     alone = None if result.coefficient is None else [result.coefficient.of_label(k) for k in range(len(study.labels))]
     if alone and None not in alone:
-        return _labels_alone(result, [part for part in alone if part is not None])
+        return labels_alone(result, alone)
     if study.kind == "score":
         raise MeasureError(
             "Scores have no labels; ",
@@ -200,23 +200,29 @@ def _times_given(study: Study, tally: Tally, holds: FloatArray) -> FloatArray:
     return np.asarray(given.per_answer(given.count * given.units[given.pattern]) @ holds)
 
 
-def _labels_alone(result: Agreement, alone: list[Measurable]) -> Table:
-    """Where a measure knows each label by itself: one row each, against the chance of the whole."""
-    value = np.array([float(part.parts.value) for part in alone])
-    spans = [analytic_interval(part, Units.of(result.study, part.sample, None)) for part in alone]
+def labels_alone(
+    result: Agreement, alone: Sequence[Measurable | None], what: str = "each by itself", notes: tuple[str, ...] = ()
+) -> Table:
+    """Where a measure knows each label by itself: one row each, against the chance of the whole; NaN without a part."""
+    nothing = Parts.of_value(np.array(np.nan))
+    parts = [nothing if part is None else part.parts for part in alone]
+    spans = [
+        no_interval("") if part is None else analytic_interval(part, Units.of(result.study, part.sample, None))
+        for part in alone
+    ]
     return Table(
-        f"{result.title} by label: each by itself",
+        f"{result.title} by label: {what}",
         {
             "label": list(result.study.labels),
-            "answers": np.array([part.n_answers for part in alone]),
-            "observed": np.array([float(part.parts.observed) for part in alone]),
-            "expected": np.array([float(part.parts.expected) for part in alone]),
-            "value": value,
+            "answers": np.array([0 if part is None else part.n_answers for part in alone]),
+            "observed": np.array([float(part.observed) for part in parts]),
+            "expected": np.array([float(part.expected) for part in parts]),
+            "value": np.array([float(part.value) for part in parts]),
             "low": np.array([span.low for span in spans]),
             "high": np.array([span.high for span in spans]),
             **({} if result.coefficient is None else result.coefficient.label_columns()),
         },
-        _without_intervals(spans),
+        notes or _without_intervals(spans),
     )
 
 

@@ -20,6 +20,7 @@ from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
 EXACT = "exact"  # the method of an interval of full agreement
+WITHIN_ITEM = "within-item"  # and of one of a single item, from its parts
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 DIGITS = 3  # after the point, in tables and sentences alike
 MOST_DIGITS = 6

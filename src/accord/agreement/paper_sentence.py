@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from accord.agreement.build import best_of_variables, of_part
-from accord.agreement.interpretation import digits, interpret, places
+from accord.agreement.interpretation import WITHIN_ITEM, digits, interpret, places
 from accord.agreement.result import Agreement, Interval, Measurements
 from accord.errors import MeasureError, counted, percent
 from accord.study.description import Description
@@ -50,9 +50,7 @@ def _opening(study: Study, task: str) -> str:
 def _did(study: Study, about: Description) -> str:
     """What they gave to how many items; of spans and rankings what they did in how many documents or queries."""
     if not study.tasks and study.kind == "spans":
-        _, _, answer, _ = study._annotations.rows
-        marks = sum(len(study.answers.members[held]) for held in answer.tolist())
-        return f"marked {counted(marks, 'spans')} in {counted(about.items, 'documents')}"
+        return f"marked {counted(sum(about.labels.values()), 'spans')} in {counted(about.items, 'documents')}"
     if not study.tasks and study.kind == "ranking":
         return f"ranked the options of {counted(about.items, 'queries')} ({counted(about.annotations, 'rankings')})"
     return f"gave {counted(about.annotations, 'answers')} to {counted(about.items, 'items')}"
@@ -160,7 +158,7 @@ def _over(span: Interval) -> str:
     """What might have been drawn otherwise."""
     if span.clusters is not None:
         return counted(span.clusters, "clusters of items")
-    if span.method == "within-item":
+    if span.method == WITHIN_ITEM:
         return "the parts of a single item"
     return {"both": "items and annotators"}.get(span.resample, span.resample)
 

@@ -67,7 +67,6 @@ class Measure:
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
-    levels: tuple[str, ...] = ()  # the levels of measurement it is for, where labels are numbers; empty: any
     further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
     rankings: bool = False  # does it take rankings too, and compare ranks or whole orders?
     # how it is asked and called

@@ -25,6 +25,18 @@ def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
 
 
+def found_at(keys: IntArray, wanted: IntArray) -> IntArray:
+    """Where each wanted key stands among keys that ascend; −1 where it does not.
+
+    >>> found_at(np.array([2, 3, 5]), np.array([3, 4, 9, 2])).tolist()
+    [1, -1, -1, 0]
+    """
+    if not len(keys):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+    return np.where(keys[place] == wanted, place, -1)
+
+
 def numbers(size: int) -> IntArray:
     """0, 1, 2 … in 32 bits where they fit: one array for all who ask while anybody holds it, and not to be written."""
     found = _NUMBERS.get(size)

@@ -286,7 +286,7 @@ class Tally:
         ends = self.starts[1:]
         later = ends[self.pattern] - 1 - np.arange(len(self.answer))
         done = np.concatenate(([0], np.cumsum(later)))
-        for first, last in _blocks(done, PAIRS_AT_ONCE):
+        for first, last in blocks(done, PAIRS_AT_ONCE):
             entries = np.arange(first, last)
             left = np.repeat(entries, later[first:last])
             steps = np.arange(len(left)) - np.repeat(done[first:last] - done[first], later[first:last])
@@ -318,7 +318,7 @@ def _recrossed(
     return None if crossed is None else lambda columns: crossed(columns).onto(place)
 
 
-def _blocks(done: IntArray, size: int) -> Iterator[tuple[int, int]]:
+def blocks(done: IntArray, size: int) -> Iterator[tuple[int, int]]:
     """Runs of entries whose pairs number about `size`; `done` counts the pairs before each entry."""
     first, entries = 0, len(done) - 1
     while first < entries:

@@ -32,6 +32,6 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
     def __getattr__(name: str) -> object:
         if name != "app":
             raise AttributeError(f"module 'accord.cli' has no attribute {name!r}")
-        from accord.cli.program import app
+        from accord.cli.program import every_command
 
-        return app
+        return every_command()

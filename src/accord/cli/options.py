@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, TypeAlias, get_args, get_type_hints
@@ -192,79 +193,94 @@ class Question:
     by: Annotated[Word, option("Measuring", "Column that makes groups, compared with each other.")] = None
 
 
-def _of_spans(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
-    return option("Spans", words, *names, choices=choices)
+def _of_named(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
+    return option("With --measure", words, *names, choices=choices)
 
 
 @dataclass(frozen=True)
 class OfMeasures:
-    """Keywords of measures of spans, for those that are named; none has an effect by itself."""
+    """Keywords of measures, of spans and rankings above all, for those that are named; none has an effect by itself."""
 
     unit: Annotated[
-        Word, _of_spans("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
+        Word, _of_named("What alphas and kappas compare place by place:", choices=("character", "token", "time"))
     ] = None
     outside: Annotated[
-        Word, _of_spans("What alphas and kappas take unmarked places for:", choices=("label", "missing"))
+        Word, _of_named("What alphas and kappas take unmarked places for:", choices=("label", "missing"))
     ] = None
     match: Annotated[
         Word,
-        _of_spans(
+        _of_named(
             "When two spans match in span_f1; by default exact. One of",
             choices=("exact", "boundary", "overlap", "iou", "soft"),
         ),
     ] = None
     threshold: Annotated[
-        float | None, _of_spans("The least share of what either covers that both cover, with --match iou.")
+        float | None, _of_named("The least share of what either covers that both cover, with --match iou.")
     ] = None
     label_must_match: Annotated[
         bool | None,
-        _of_spans("Whether the label counts in F1.", "--label-must-match/--no-label-must-match"),
+        _of_named("Whether the label counts in F1.", "--label-must-match/--no-label-must-match"),
     ] = None
     average: Annotated[
-        Word,
-        _of_spans("What F1 is a mean of; by default micro. One of", choices=("micro", "macro", "labels", "pooled")),
+        Word, _of_named("What F1 is a mean of: micro, macro, labels or pooled; of lin_concordance overall or pairs.")
     ] = None
     empty: Annotated[
-        Word, _of_spans("F1 where two annotators both marked nothing: left out, or 1.", choices=("skip", "agree"))
+        Word, _of_named("Where two annotators both marked nothing F1 is left out, or 1:", choices=("skip", "agree"))
     ] = None
-    reference: Annotated[Word, _of_spans("The annotator against whom F1 holds everybody.")] = None
+    reference: Annotated[Word, _of_named("The annotator against whom F1 holds everybody.")] = None
     of_form: Annotated[
         Word,
-        _of_spans("The form of unitizing_alpha:", "--form", choices=("unitizing", "binary", "coded")),
+        _of_named("The form of unitizing_alpha: unitizing, binary or coded; of icc A,1, C,1, A,k …", "--form"),
         Stands("form", "only"),
     ] = None
-    self_pairs: Annotated[Word, _of_spans("Pairs within a unit, in its coded form:", choices=("left-out", "kept"))] = (
+    self_pairs: Annotated[Word, _of_named("Pairs within a unit, in its coded form:", choices=("left-out", "kept"))] = (
         None
     )
-    alpha: Annotated[float | None, _of_spans("What a difference of borders weighs in gammas; by default 1.")] = None
-    beta: Annotated[float | None, _of_spans("What a difference of labels weighs in gammas; by default 1.")] = None
+    alpha: Annotated[float | None, _of_named("What a difference of borders weighs in gammas; by default 1.")] = None
+    beta: Annotated[float | None, _of_named("What a difference of labels weighs in gammas; by default 1.")] = None
     sampler: Annotated[
-        Word, _of_spans("What gammas take for chance; by default mathet. One of", choices=("mathet", "pygamma"))
+        Word, _of_named("What gammas take for chance; by default mathet. One of", choices=("mathet", "pygamma"))
     ] = None
-    precision: Annotated[float | None, _of_spans("How well gammas are to know what chance gives; by default 0.02.")] = (
+    precision: Annotated[float | None, _of_named("How well gammas are to know what chance gives; by default 0.02.")] = (
         None
     )
-    variant: Annotated[Word, _of_spans("Which gamma_cat and gamma_k:", choices=("paper", "pygamma"))] = None
-    of_label: Annotated[Word, _of_spans("The label that gamma_k is about.")] = None
+    variant: Annotated[Word, _of_named("Which gamma_cat and gamma_k:", choices=("paper", "pygamma"))] = None
+    of_label: Annotated[Word, _of_named("The label that gamma_k is about.")] = None
     arguments: Annotated[
-        Word, _of_spans("When arguments of relations match in relation_f1:", choices=("exact", "overlap"))
+        Word, _of_named("When arguments of relations match in relation_f1:", choices=("exact", "overlap"))
     ] = None
     directed: Annotated[
-        bool | None, _of_spans("Whether the direction of relations counts.", "--directed/--no-directed")
+        bool | None, _of_named("Whether the direction of relations counts.", "--directed/--no-directed")
     ] = None
     matched_arguments_only: Annotated[
         bool | None,
-        _of_spans(
+        _of_named(
             "Whether only relations count whose arguments both annotators marked.",
             "--matched-arguments-only/--no-matched-arguments-only",
         ),
+    ] = None
+    p: Annotated[
+        float | None, _of_named("How likely rank_biased_overlap goes on to the next place; by default 0.9.", "--p")
+    ] = None
+    of_ties: Annotated[
+        Word,
+        _of_named("What tied options are to rank_biased_overlap; by default a.", "--ties", choices=("w", "a", "b")),
+        Stands("ties", "only"),
+    ] = None
+    value: Annotated[
+        Word, _of_named("What it takes of places after the end of a list:", choices=("ext", "min", "max", "res"))
+    ] = None
+    incomplete: Annotated[
+        Word, _of_named("How kendall_w takes lists of different options:", choices=("common", "blocks"))
     ] = None
 
     @property
     def keywords(self) -> dict[str, Any]:
         """As the library calls them."""
         given = {name: value for name, value in vars(self).items() if value is not None}
-        return {"form" if name == "of_form" else name: value for name, value in given.items()}
+        return {
+            name.removeprefix("of_") if name in ("of_form", "of_ties") else name: value for name, value in given.items()
+        }
 
 
 @dataclass(frozen=True)
@@ -521,7 +537,13 @@ def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
     if field.name == COLUMNS:
         return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
     default = inspect.Parameter.empty if field.default is MISSING else field.default
-    return [_keyword(field.name, default, get_type_hints(group, include_extras=True)[field.name])]
+    return [_keyword(field.name, default, _hints(group)[field.name])]
+
+
+@cache
+def _hints(group: type) -> dict[str, Any]:
+    """The types of a group's fields, read once: there are hundreds, and every command asks for some."""
+    return get_type_hints(group, include_extras=True)
 
 
 def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:

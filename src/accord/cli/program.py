@@ -11,25 +11,46 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
 import typer
 
-from accord.cli import measure, explain, compare, gold, judge, plan, report, convert, doctor  # isort: skip # noqa: F401
 from accord.cli.application import CLOSED, CRASHED, DEBUG, ENDED, FINE, INTERRUPTED, WRONG, app
 from accord.cli.options import CommandError
 
-__all__ = ["app", "run"]
+__all__ = ["app", "every_command", "run"]
+COMMANDS = ("measure", "explain", "compare", "gold", "judge", "plan", "report", "convert", "doctor")  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
+
+
+def every_command() -> typer.Typer:
+    """The command with all that it can do."""
+    _load(COMMANDS)
+    return app
+
+
+def _load(names: Sequence[str]) -> None:
+    """Load some commands: a file each, named as the command is. Whoever asks for one does not wait for the others."""
+    for name in names:
+        import_module(f"accord.cli.{name}")
+    app.registered_commands.sort(key=lambda one: COMMANDS.index(one.callback.__name__ if one.callback else ""))
 
 
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
-    _end_when_asked()
+    with _ended_when_asked():
+        _run()
+
+
+def _run() -> NoReturn:
     try:
+        asked = sys.argv[1:2]
+        _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
         command: Callable[..., Any] = app
         code = command(prog_name="accord", standalone_mode=False)
         sys.stdout.flush()
@@ -70,10 +91,17 @@ def _tell_of_mistake(problem: Exception) -> NoReturn:
     )
 
 
-def _end_when_asked() -> None:
+@contextmanager
+def _ended_when_asked() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does: half files are removed on the way out."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

@@ -8,7 +8,6 @@ import numpy as np
 
 from accord.agreement.inference.wald import mean_interval, p_value
 from accord.annotations.arrays import FloatArray
-from accord.coefficients.measurable import Breakdown
 from accord.errors import counted, listing
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
@@ -50,19 +49,24 @@ def _backwards(view: View, ranks: Ranks, tau: OverQueries) -> Iterator[Clue]:
         value, error = float(found.value[who]), float(found.error[who])
         p = p_value(value, error, queries[who] - 1, "less") if error > 0 else (0.0 if value < 0 else 1.0)
         if value < 0 and p < CANDIDATE:
-            yield _told(view, ranks, found, who, p)
+            yield _told(ranks, value, _among_others(tau, who), who, p)
 
 
-def _told(view: View, ranks: Ranks, found: Breakdown, who: int, p: float) -> Finding:
+def _among_others(tau: OverQueries, who: int) -> float:
+    """The mean tau-b of pairs without an annotator; NaN where there are none."""
+    pairs = tau.pairwise
+    kept = np.isfinite(pairs.value) & (pairs.first != who) & (pairs.second != who)
+    return float(pairs.value[kept].mean()) if kept.any() else float("nan")
+
+
+def _told(ranks: Ranks, value: float, others: float, who: int, p: float) -> Finding:
     """One who ranks backwards; of two annotators nobody knows which."""
-    name, value = ranks.annotators[who], float(found.value[who])
-    two = len(ranks.annotators) == 2
-    others = np.delete(found.value, who)
+    name, two = ranks.annotators[who], len(ranks.annotators) == 2
     whose = f"{ranks.annotators[0]} and {ranks.annotators[1]} put" if two else f"Annotator {name} puts"
     against = "each other's order turned round" if two else "the order of the others turned round"
     evidence = [Evidence("mean tau-b with the others", value)]
     if not two:
-        evidence.append(Evidence("mean tau-b of the other annotators", float(np.nanmean(others))))
+        evidence.append(Evidence("mean tau-b among the others", others))
     return Finding(
         "ranks-backwards",
         "warning",
@@ -73,7 +77,7 @@ def _told(view: View, ranks: Ranks, found: Breakdown, who: int, p: float) -> Fin
         annotators=ranks.annotators if two else (name,),
         p=p,
         weight=min(abs(value), 1.0),
-        speaks_against=() if view.main.value > 0 else ("Nobody's orders agree much here, so that few look backwards.",),
+        speaks_against=() if two or others > 0 else ("The others do not agree among themselves either.",),
     )
 
 

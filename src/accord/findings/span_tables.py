@@ -9,8 +9,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
-from accord.errors import MeasureError, OptionError, counted
+from accord.errors import MeasureError, counted
+from accord.measures.span_f1 import check_reference
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
 from accord.spans.meetings import Meetings
@@ -159,8 +161,7 @@ def _marked(
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
         raise MeasureError(f"Spans are compared here, and these are {study.kind} answers.")
-    if reference is not None and reference not in study.annotators:
-        raise OptionError.choice("reference", reference, study.annotators)
+    check_reference(study, reference)
     texts = texts_of_documents(study)
     return study, Continuum.of(study), texts, None if reference is None else study.annotators.index(reference)
 
@@ -168,16 +169,14 @@ def _marked(
 def _side(side: Side, continuum: Continuum, texts: Texts, document: IntArray) -> dict[str, list[Any]]:
     """Where one annotator's marks lie, their labels, and the words; None where there are none."""
     label = [None if unit < 0 else continuum.labels[continuum.label[unit]] for unit in side.unit.tolist()]
-    bounds = [[None if math.isnan(at) else _tidy(at) for at in bound.tolist()] for bound in (side.start, side.end)]
+    bounds = [
+        [None if math.isnan(at) else tidy_number(at) for at in bound.tolist()] for bound in (side.start, side.end)
+    ]
     found: dict[str, list[Any]] = {"start": bounds[0], "end": bounds[1], "label": label}
     if any(text is not None for text in texts.text):
         words = [_words(side, continuum, texts.text[place], row) for row, place in enumerate(document.tolist())]
         found["text"] = words
     return found
-
-
-def _tidy(at: float) -> int | float:
-    return int(at) if at == int(at) else at
 
 
 def _words(side: Side, continuum: Continuum, text: str | None, row: int) -> str | None:

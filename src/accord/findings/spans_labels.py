@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import IntArray, divide
 from accord.errors import percent
 from accord.findings.confused import BEYOND, MOST_REPORTED, MUCH, share_by_hardness, share_by_use, tail_of_share
@@ -102,12 +103,10 @@ def _weak(spans: SpanView) -> Iterator[Clue]:
 
 def _below(spans: SpanView, label: int, f1: SpanF1) -> Finding | None:
     """A label that lies surely and far below the others; None if it does not."""
-    from scipy.special import stdtr
-
     value, others = float(f1.parts.value), spans.exact.but_label(label)
     rest = float(others.parts.value)
     interval, error, df = spans.difference(rest - value, others.influence() - f1.influence())
-    p = float(stdtr(df, (FAR_BELOW - rest + value) / error)) if error > 0 else 1.0
+    p = p_value(rest - value - FAR_BELOW, error, df, "greater")
     if not p < CANDIDATE:
         return None
     name = spans.continuum.labels[label]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.span_view import SpanView
@@ -45,8 +46,6 @@ def _marks(spans: SpanView) -> tuple[IntArray, FloatArray, IntArray]:
 
 def _apart(spans: SpanView, long: FloatArray, alike: FloatArray, document: IntArray, limit: float) -> Iterator[Finding]:
     """The difference of two shares, by documents."""
-    from scipy.special import stdtr
-
     place = spans.exact.sample.place[document]
     size = len(spans.exact.sample)
     shares, moves = [], []
@@ -57,7 +56,7 @@ def _apart(spans: SpanView, long: FloatArray, alike: FloatArray, document: IntAr
         moves.append(size * add_up(place, held * (alike - share), size) / number)
     apart = shares[1] - shares[0]
     interval, error, df = spans.difference(abs(apart), np.sign(apart) * (moves[1] - moves[0]))
-    p = 2 * float(stdtr(df, (MUCH - abs(apart)) / error)) if error > 0 else 1.0  # either could have been the lower
+    p = 2 * p_value(abs(apart) - MUCH, error, df, "greater")  # either could have been the lower
     if not p < CANDIDATE:
         return
     less, kind = ("Long", "longer than") if apart > 0 else ("Short", "up to")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from accord.agreement.inference.wald import p_value
 from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.errors import Message, in_python
@@ -81,12 +82,10 @@ class _Loss:
 
     @property
     def p(self) -> float:
-        """How likely so large a loss would be if the true one were at the limit."""
-        from scipy.special import stdtr
-
+        """How likely so large a loss would be if the true one were at the limit; NaN where nothing tells."""
         _, error, df = self._told
         limit = 1 - LEAST_AGREED if self.more is None else MUCH
-        return float(stdtr(df, (limit - self.size) / error)) if error > 0 else 1.0
+        return p_value(self.size - limit, error, df, "greater")
 
     @property
     def evidence(self) -> Evidence:

@@ -17,9 +17,10 @@ from accord.errors import MeasureError, Message, OptionError, counted, in_python
 from accord.measures.icc import icc
 from accord.options import Shown, check_confidence, head, json_value
 from accord.scores.components import Components
-from accord.scores.icc import icc_of
+from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import USUAL, IccForm
 from accord.scores.score_table import (
+    ANNOTATOR,
     ITEM,
     ScoreTable,
     in_words,
@@ -98,6 +99,8 @@ def _faceted(study: Study, names: tuple[str, ...]) -> ScoreTable:
     """Scores by further columns, each of which says something of every score."""
     for name in names:
         study._need_column(name, "facets")
+        if name in (study.roles.get(ITEM), study.roles.get(ANNOTATOR), ITEM, ANNOTATOR):
+            raise OptionError(keyword("facets"), f" come besides items and annotators, and {name!r} is one of these.")
         if study._missing_in(name):
             raise OptionError(
                 keyword("facets"),
@@ -206,7 +209,17 @@ class VarianceComponents(Shown):
     # -- the correlations that follow ---------------------------------------------------------------------------------
 
     def icc(self, form: str = "A,1") -> Agreement:
-        """One intraclass correlation of these scores, with all that can be asked of it; see `icc`."""
+        """One intraclass correlation of these scores, with all that can be asked of it.
+
+        Args:
+            form: Which one, by any of its names; see `icc`.
+
+        Returns:
+            An `Agreement`.
+
+        Raises:
+            OptionError: If there is no such form.
+        """
         return icc(self.study, form=form)
 
     def iccs(self) -> Table:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement, Rng
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
-from accord.coefficients.units import Units
 from accord.errors import OptionError
 from accord.options import check_positive, is_number
 from accord.spans.chance_continua import SAMPLERS, Sampler
 from accord.spans.chance_disorder import ChanceOptions
-from accord.spans.gamma import Gamma, GammaRecipe
+from accord.spans.gamma import GammaRecipe
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -30,31 +28,15 @@ UNITS_IN_ONE = 3_000  # units in one document
 
 def labels_of_aligned_units(result: Agreement) -> Table:
     """gamma_k: one row per label, over aligned units of which one or both have it."""
-    study, whole = result.study, result.coefficient
-    parts = [whole.of_label(k) for k in range(len(study.labels))] if isinstance(whole, Gamma) else []
-    spans = [analytic_interval(part, Units.of(study, part.sample, None)) for part in parts]
+    from accord.agreement.breakdowns import labels_alone  # few ask
 
-    def column(values: list[Any]) -> FloatArray:
-        return np.array(values if parts else [np.nan] * len(study.labels), dtype=np.float64)
-
-    value = column([float(part.parts.value) for part in parts])
+    whole, labels = result.coefficient, range(len(result.study.labels))
+    parts = [None if whole is None else whole.of_label(k) for k in labels]
     notes = ["gamma_k: how far units that are aligned agree on the label, whatever their borders."]
-    missing = int((~np.isfinite(value)).sum())
+    missing = sum(part is None or not math.isfinite(part.parts.value) for part in parts)
     if missing:
         notes.append(f"{missing:,} without a value: no aligned unit has the label, or none by chance.")
-    return Table(
-        f"{result.title} by label: labels of aligned units",
-        {
-            "label": list(study.labels),
-            "answers": np.array([part.n_answers for part in parts] or [0] * len(study.labels)),
-            "observed": column([float(part.parts.observed) for part in parts]),
-            "expected": column([float(part.parts.expected) for part in parts]),
-            "value": value,
-            "low": column([span.low for span in spans]),
-            "high": column([span.high for span in spans]),
-        },
-        tuple(notes),
-    )
+    return labels_alone(result, parts, "labels of aligned units", tuple(notes))
 
 
 def takes_long(study: Study) -> str | None:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, remedy
-from accord.scores.icc import Icc, icc_of
+from accord.scores.icc import Icc
+from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import IccForm
+from accord.scores.score_pairs import only_of_scores
 from accord.scores.score_table import scores_of
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
+TITLE = "Intraclass correlation"
 ONE_WAY, SINGLE = IccForm("1"), IccForm("A")
 OTHERS = (IccForm("C"), IccForm("A", None), IccForm("C", None))
 
@@ -55,14 +59,15 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
 
 @register(
     Measure(
-        title="Intraclass correlation",
+        title=TITLE,
         references=("shrout1979", "mcgraw1996", "patterson1971"),
         summary="scores: the share of their variance that is the items', not the annotators' or left over",
         formula="ICC = σ²_item / (σ²_item + error); error by the form: σ²_annotator + σ²_rest (A), σ²_rest (C), or all "
         "that differs within an item (1), of a mean of k over k",
+        kinds=("score", "single"),
         numeric=True,
-        levels=("interval", "ratio"),
         instead="krippendorff_alpha serves.",
+        takes_long=partial(only_of_scores, TITLE),
         further=other_forms,
         by_answers=False,
         benchmark="koo-li",

@@ -28,6 +28,7 @@ Incomplete: TypeAlias = Literal["common", "blocks"]
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance is one divided by the number of annotators",
+        by_answers=False,
         by_label=by_option,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
@@ -83,7 +84,7 @@ def kendall_w(
     References: kendall1939; friedman1937; durbin1951.
 
     >>> from accord import Study
-    >>> orders = {"ana": "abcde", "ben": "bacde", "cleo": "acbde"}
+    >>> orders = {"ana": "abcde", "ben": "baced", "cleo": "acbde"}
     >>> table = [
     ...     {"query": "q", "who": who, "option": option, "rank": place}
     ...     for who, order in orders.items()
@@ -92,7 +93,7 @@ def kendall_w(
     >>> study = Study(table, item="query", annotator="who", label="option", rank="rank", answers="ranking")
     >>> found = kendall_w(study)
     >>> round(found.value, 3), round(found.test(method="chi-square").p, 4)
-    (0.911, 0.0273)
+    (0.844, 0.0382)
     """
     if incomplete not in get_args(Incomplete):
         raise OptionError.choice("incomplete", incomplete, get_args(Incomplete))

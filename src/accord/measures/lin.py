@@ -32,6 +32,7 @@ TITLE = "Lin's concordance"
         instead="krippendorff_alpha serves.",
         no_scale="Words for concordances of measuring instruments begin at 0.90 and do not fit people's scores.",
         takes_long=partial(only_of_scores, TITLE, most=PAIRS_UNASKED),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

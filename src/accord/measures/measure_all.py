@@ -12,9 +12,10 @@ from accord.agreement.result import Agreement, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Keyword, MeasureError, Message, OptionError, keyword, one_of, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, keyword
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.recommendation import (
+    AMOUNTS,
     TAKES_MOST,
     entry_of,
     in_order_of_report,
@@ -264,12 +265,6 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
 
 def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
-    if entry.levels and studies[0].kind != "score" and level not in entry.levels:
-        return Message(
-            f"{entry.title} is for numbers that are amounts; ",
-            remedy(level=one_of(*entry.levels)),
-            " says that these are.",
-        )
     if studies[0].kind == "score" and not entry.numeric:
         return Message(
             f"{entry.title} is for labels; these are scores, which ", *with_titles(TAKES_MOST.name), " takes."
@@ -282,7 +277,7 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
     if entry.wants is not None:
         return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
     if entry.takes_long is not None and entry.refusal(studies[0]) is None:
-        long = [entry.takes_long(part) for part in studies]
+        long = [entry.takes_long(_as_amounts(part, level)) for part in studies]
         if any(long):
             return next(why for why in long if why)
     if entry.role is not None and entry.role not in studies[0].roles:
@@ -290,6 +285,12 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
+
+
+def _as_amounts(part: Study, level: Level | None) -> Study:
+    """Labels that the call says are amounts are so for every measure, as if the study had said it."""
+    said = level in AMOUNTS and part.level != level and part.kind == "single" and part.answers.numeric
+    return part.declare(levels=level) if said else part
 
 
 def pairwise(

@@ -22,6 +22,7 @@ def correlation(title: str, reference: str, summary: str, formula: str, most: in
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, title, most=most),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )
@@ -41,6 +42,7 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         numeric=True,
         instead="krippendorff_alpha serves.",
         takes_long=partial(only_of_scores, title),
+        by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )

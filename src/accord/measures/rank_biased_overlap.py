@@ -67,8 +67,8 @@ def rank_biased_overlap(
     value is the mean over pairs of annotators, then over queries; the interval is over queries.
 
     Lists end, so that what comes after is not known. `value="ext"` takes it to agree as what was seen, "min" and "max"
-    are the least and the most that it can be, and "res" is how far these are apart. "min" is what some packages print
-    as RBO: of two equal lists of five options it is 0.41 at p = 0.9, where "ext" is 1.
+    are the least and the most that it can be, and "res" is how far these are apart. Some packages print the sum up to
+    the end of the lists, which is none of these: of two equal lists of five options it is 0.41 at p = 0.9, "ext" is 1.
 
     Tied options (corsi2024): with "w" they are equal, and all stand at the first of their places; with "a" the value is
     the mean over all orders of them, as where nobody knows which comes first; "b" divides that by what the two lists
@@ -104,7 +104,7 @@ def rank_biased_overlap(
     >>> lists = [["a", "b", "c", "d", "e"], ["b", "a", "c", "f", "g"]]
     >>> study = Study.from_wide([lists], answers="ranking")
     >>> [round(rank_biased_overlap(study, value=value).value, 3) for value in ("min", "ext", "max")]
-    [0.39, 0.619, 0.773]
+    [0.423, 0.619, 0.846]
     """
     check_finite("p", p)
     if not 0 < p < 1:

@@ -22,6 +22,7 @@ from accord.measures.span_f1 import span_f1
 from accord.study.shapes.loaded import SUGGESTIONS_IN
 from accord.study.study import Study
 
+AMOUNTS = ("interval", "ratio")  # levels at which differences mean something
 TAKES_MOST = MEASURES[krippendorff_alpha.__name__]  # any number of annotators, any kind of answer, gaps
 
 
@@ -123,7 +124,7 @@ def _of_one(study: Study, level: Level | None) -> tuple[Measure, str]:
             "and a tie is nearer to either side than the sides are to each other. Agreement on preferences, with half "
             "credit for ties, stands beside it."
         )
-    if level in entry_of(icc).levels:
+    if level in AMOUNTS:
         return TAKES_MOST, (
             f"Alpha is made for the {level} level, with gaps and any annotators; kappas only count whether answers are "
             f"the same. {entry_of(icc).title} stands beside it."

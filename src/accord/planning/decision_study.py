@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, counted, percent
+from accord.errors import MeasureError, OptionError, counted, in_python, percent
 from accord.measures.components_of_scores import VarianceComponents, variance_components
 from accord.options import Shown, check_confidence, check_whole, head, is_number, json_value
 from accord.planning.how_many_annotators import SHOWN
@@ -89,6 +89,13 @@ def decision_study(
     found = variance_components(pilot, other, facets=facets, confidence=confidence, labels=labels, **roles)
     found.fit  # noqa: B018 - which says why there are none
     there = found.scores.factors[1:]
+    if ANNOTATOR not in there:
+        raise MeasureError(
+            f"How many annotators it takes depends on how much they differ, and a {found.study.shape} does not say who "
+            "scored what. From the ICC(1,1) of single scores: ",
+            in_python("accord.planning.annotators_needed(0.8, reliability=…)", "Spearman and Brown's formula"),
+            ".",
+        )
     held = (fixed,) if isinstance(fixed, str) else tuple(fixed)
     for name in (*(numbers or {}), *held):
         if name not in there:

@@ -17,6 +17,7 @@ from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
 from accord.measures.fleiss import fleiss_kappa
+from accord.measures.measure_all import among_annotators
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.recommendation import recommended_measure
 from accord.measures.registered import measure_called
@@ -153,6 +154,8 @@ def _measured(study: Any, measure: str | None, options: dict[str, Any]) -> Agree
         raise MeasureError("A plan is for one variable; choose one of the pilot's: ", one_task(first), ".")
     if measure is None:
         found = every_measure(study, **options)
+        if not found.recommended.entry.by_answers:  # of variances: among annotators, how far answers are apart
+            return among_annotators(study, **options)
         if not found.recommended.entry.is_share:
             return found.recommended
         best: Agreement = found[recommended_measure(study, options.get("level")).name]
@@ -184,6 +187,11 @@ def _from_pilot(
     if thinned:
         notes.append(
             f"These are drawn at random from the pilot's {thinned:,} items, nearly all of which are different."
+        )
+    if result.coefficient is not None and result.coefficient.usual_method == "model-based":
+        notes.append(
+            "These are intervals over items, for the annotators of the pilot: what others would change does not shrink "
+            "with more items."
         )
     weights = result.study._uneven_weights
     if weights is not None:

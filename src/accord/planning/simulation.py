@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.informative import error_freedom, informed_limits
+from accord.agreement.inference.informative import informed_limits
 from accord.agreement.inference.resampling import blocks
 from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
@@ -30,17 +30,19 @@ class Trials:
 
     value: FloatArray
     error: FloatArray
-    df: FloatArray  # of each error
+    effective: FloatArray  # units of equal weight that would inform each error as well
     units: FloatArray  # items, or clusters of them
     rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
+    clustered: bool = False  # are the units clusters?
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
         ends = (self.floor, 1.0)
         return informed_limits(
-            self.value, self.error, self.df, self.units, confidence=confidence, ends=ends, rare=self.rare
-        )
+            self.value, self.error, self.effective, self.units,
+            confidence=confidence, ends=ends, rare=self.rare, clustered=self.clustered,
+        )  # fmt: skip
 
     def width(self, confidence: float) -> FloatArray:
         """The full width of the interval, from its low to its high end, both cut where values end."""
@@ -65,7 +67,7 @@ def trials(population: Population, units: int, size: int, rng: np.random.Generat
 def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     """Studies with given numbers of units of each kind: (size, units)."""
     size = len(drawn)
-    value, error, df, units = np.full(size, np.nan), np.full(size, np.nan), np.ones(size), np.ones(size)
+    value, error, effective, units = np.full(size, np.nan), np.full(size, np.nan), np.ones(size), np.ones(size)
     for first, last in blocks(size, len(population.coefficient.sample)):
         items = population.items(drawn[first:last])
         value[first:last], scores = _measured(population, items)
@@ -79,11 +81,14 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
             units[first:last] = clusters
             squares, fourths = ((drawn[first:last] * totals**power).sum(1) for power in (2, 4))
             variance = divide(clusters * squares, (clusters - 1) * number**2)
-        df[first:last] = error_freedom(squares, fourths, units[first:last])
+        effective[first:last] = divide(squares**2, fourths)
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
     rare = population.coefficient.rare_answers() is not None
-    return Trials(np.where(np.isnan(error), np.nan, value), error, df, units, rare, population.result.entry.low)
+    return Trials(
+        np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
+        population.result.entry.low, population.matrix is not None,
+    )  # fmt: skip
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -15,10 +15,12 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.sides import SIDES
 from accord.errors import MeasureError, OptionError, remedy
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import options_of
 from accord.study.study import Study
 
 WON, TIED, LOST = 0, 1, 2  # by the first, in the order shown
-NO_COVARIATES = np.empty((0, 0))
+MOST_OPTIONS = 2_000  # beyond this many, tables of options by options are not made
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +62,7 @@ class Comparisons:
                 ".",
             )
         item, annotator, answer, count = study._annotations.rows
-        sides = [study._column(study.roles[role], role) for role in ("first", "second")]
-        options = tuple(sorted({str(value) for side in sides for value in side.values}))
-        place = {name: number for number, name in enumerate(options)}
-        first, second = (
-            np.array([*(place[str(value)] for value in side.values), -1], dtype=np.int64)[side.codes] for side in sides
-        )
+        options, first, second = options_of([study._column(study.roles[role], role) for role in COMPARED])
         outcome = np.array([SIDES.index(str(label)) for label in study.labels], dtype=np.int64)[answer]
         backwards = study._annotations.to_memory().backwards
         assert backwards is not None  # preferences have it
@@ -142,22 +139,38 @@ class Comparisons:
         return np.asarray(self.shown[:, :, TIED] + self.shown[:, :, TIED].T)
 
     @property
-    def met(self) -> FloatArray:
-        """(K, K) how often two options met."""
-        return self.wins + self.wins.T + self.ties
+    def record(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """(K,) each: how often every option won, lost and tied."""
+        size, outcome, weight = len(self.options), self.outcome, self.weight
+        found = [np.zeros(size), np.zeros(size), np.zeros(size)]
+        for mine, (won, tied, lost) in ((self.first, (0, 2, 1)), (self.second, (1, 2, 0))):
+            for side, place in ((WON, won), (TIED, tied), (LOST, lost)):
+                found[place] += add_up(mine, np.where(outcome == side, weight, 0.0), size)
+        return found[0], found[1], found[2]
+
+    def refuse_many(self) -> None:
+        """Where options are as many as texts, no two of them meet often enough to be put in an order."""
+        if len(self.options) > MOST_OPTIONS:
+            raise MeasureError(
+                f"{len(self.options):,} options are too many to be put in one order (at most {MOST_OPTIONS:,}). If the "
+                "columns hold texts and not the names of options, name others: ",
+                remedy(first=..., second=...),
+                ".",
+            )
 
     @property
     def in_one_order(self) -> str | None:
         """Why nothing can be said of the order in which options stand; None where something can."""
-        if (self.first < self.second).all() and len(self) > 1:
-            return (
-                "In every comparison the first option comes before the second by name: that is how a table is sorted, "
-                "not in which order options were shown."
-            )
-        both = (self.shown.sum(2) > 0) & (self.shown.sum(2) > 0).T
-        if len(self.options) == 2 and not both.any():
+        ahead = self.first < self.second
+        if not len(self) or not (ahead.all() or not ahead.any()):
+            return None
+        if len(self.options) == 2:
             return "The two options always stood in one order, so that it cannot be told from which is better."
-        return None
+        place = "before" if ahead.all() else "after"
+        return (
+            f"In every comparison the first option comes {place} the second by name: that is how a table is sorted, "
+            "not in which order options were shown."
+        )
 
 
 def _sampled(study: Study, item: IntArray) -> IntArray:

@@ -78,8 +78,8 @@ class _Overlap:
         if self.ties == "w":
             held = [_reached(part.before, len(self.depth)) for part in (self.short, self.long)]
             return np.asarray((np.where(within, held[0], self.depth) + held[1]) / 2)
-        squares = [self._shared(part, part) for part in (self.short, self.long)]
-        return np.sqrt(np.where(within, squares[0], self.depth) * squares[1])
+        squares = [tie.begin + tie.size * tie.part**2 for tie in (self._tie(self.short), self._tie(self.long))]
+        return np.sqrt(np.where(within, squares[0], self.depth) * squares[1])  # √Σc²: 1 each before the tie
 
     @cached_property
     def _agreed(self) -> FloatArray:
@@ -116,17 +116,18 @@ class _Overlap:
             reached = _reached(before, depths)
             return reached, reached, np.ones_like(reached)
         full = _reached(before + self.long.tied - 1, depths)
-        return full, _reached(before, depths), self._part(depths)
+        return full, _reached(before, depths), self._tie(self.long).part
 
-    def _part(self, depths: int) -> FloatArray:
-        """(M, D) how far the longer list holds an option of the tie that depth d falls into."""
-        row, column = np.nonzero(~np.isnan(self.long.before))
-        first = self.long.before[row, column].astype(np.int64)
-        begin = np.zeros((len(self.end), depths), dtype=np.int64)
+    def _tie(self, places: Places) -> _Tie:
+        """The tie of a list that each depth falls into; beyond the end of the list, its last one."""
+        row, column = np.nonzero(~np.isnan(places.before))
+        first = places.before[row, column].astype(np.int64)
+        begin = np.zeros((len(self.end), len(self.depth)), dtype=np.int64)
         size = np.ones(begin.shape)
-        begin[row, first], size[row, first] = first, self.long.tied[row, column]
-        begin = np.maximum.accumulate(begin, axis=1)  # where the tie begins, by how many places are before it
-        return np.minimum((self.depth - begin) / np.take_along_axis(size, begin, axis=1), 1.0)
+        begin[row, first], size[row, first] = first, places.tied[row, column]
+        begin = np.maximum.accumulate(begin, axis=1)
+        size = np.take_along_axis(size, begin, axis=1)
+        return _Tie(begin, size, np.minimum((self.depth - begin) / size, 1.0))
 
     def _unseen_most(self) -> FloatArray:
         """(M, D) what X gains if the shorter list goes on with options that only the longer one holds."""
@@ -170,6 +171,15 @@ class _Overlap:
         after = 2 * (powers[full] - powers[self.end]) - full * (shares[full] - shares[self.end])
         after += p ** (full + 1.0) / (1 - p)
         return np.asarray((1 - p) / p * (self._summed(self._unseen_most()) + after))
+
+
+@dataclass(frozen=True, eq=False)
+class _Tie:
+    """(M, D) of each depth: how many places are before its tie, how many it takes, and how far a list holds it."""
+
+    begin: IntArray
+    size: FloatArray
+    part: FloatArray
 
 
 def _reached(before: FloatArray, depths: int) -> FloatArray:

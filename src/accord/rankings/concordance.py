@@ -62,8 +62,16 @@ class Concordance(OverQueries):
         return every_two(self.ranks, concordance_of_two)
 
     def left_out(self) -> tuple[str, ...]:
-        """Options that not everybody ranked."""
-        return not_ranked_by_all(self.ranks)
+        """Options that not everybody ranked, and what the test of one query says, which has no interval."""
+        found = not_ranked_by_all(self.ranks)
+        if len(self.values) != 1:
+            return found
+        test = self.own_test(self.usual_test, 0, np.random.default_rng(0))
+        how = f"{test.note}" if self.usual_test == "exact" else f"χ² {test.statistic:.2f} on {test.df:.0f}."
+        return (
+            *found,
+            f"Annotators who know nothing of the options would have as much with p = {test.greater:.3g}: {how}",
+        )
 
     # -- against chance -----------------------------------------------------------------------------------------------
 

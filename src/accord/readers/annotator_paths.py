@@ -18,15 +18,12 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from accord.errors import FileError, FileNames, Message, counted, listing, remedy
+from accord.readers.file_names import names_a_part
 from accord.study.tables.rows import Rows
 
 # Folders and users of tools and teams that decide what others answered.
 DECIDES = re.compile(
     r"curat(ion|ed|or)|admin(istrator)?|adjudicat\w*|gold(en|standard)?|consensus|reference|groundtruth"
-)
-# Folders that divide the work or the data, and name nobody.
-ROUND = re.compile(
-    r"(?i)(round|batch|week|day|iteration|phase|stage|set|part|pass|version|v|team|group|train|dev|test)\W*_?\d*"
 )
 PARTS_OF_NAME = re.compile(r"[-_ .@]+")
 FRONT, BACK = re.compile(r"([^-_ .@]+)[-_ .@]+(.+)"), re.compile(r"(.+?)[-_ .@]+([^-_ .@]+)")
@@ -245,7 +242,7 @@ def _reading(
 def _names_rounds(way: Reading, paths: dict[str, tuple[tuple[str, ...], str]]) -> bool:
     """Are all that would be annotators called like rounds of the work or parts of the data?"""
     found = (way.of(folders, stem) for folders, stem in paths.values())
-    return all(read is not None and ROUND.fullmatch(read[0]) for read in found)
+    return all(read is not None and names_a_part(read[0]) for read in found)
 
 
 def _evidence(
@@ -334,8 +331,13 @@ def _tell_judges(rows: Rows, found: Collection[Owner]) -> None:
         )
 
 
-def people(names: Sequence[str], rows: Rows) -> dict[str, Owner]:
-    """Of an export with a file per annotator, whose each file is: by its name, or by its folder where names repeat."""
+def people(names: Sequence[str], rows: Rows, *, called: str | None = None) -> dict[str, Owner]:
+    """Of an export with a file per annotator, whose each file is: by its name, or by its folder where names repeat.
+
+    `called`: whose the only file is, where it is not called after somebody but as the tool calls every one.
+    """
+    if called is not None and len(names) == 1:
+        return {names[0]: Owner("", called)}
     paths = {name: PurePosixPath(name) for name in names}
     stems = {name: path.stem for name, path in paths.items()}
     if len(set(stems.values())) < len(stems):

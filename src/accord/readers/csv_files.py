@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 
-from accord.annotations.left_out import Reason
-from accord.readers.delimited import csv_rows, wrong_length
+from accord.readers.delimited import csv_rows, whole_rows
 from accord.readers.header import check_header
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
@@ -42,7 +41,8 @@ def records_of_csv(
     if first is None:
         return
     names = check_header(first[1], where)
-    for line, row in whole_rows(lines, len(names), where, options, rows, _may_lack(names, unfilled)):
+    whole = whole_rows(lines, len(names), where, options, rows.left_out, _may_lack(names, unfilled))
+    for line, row in whole:
         cells = {name: cell for name, cell in zip(names, row, strict=True) if cell.strip()}
         yield Record(cells, where, "line", line)
 
@@ -50,17 +50,3 @@ def records_of_csv(
 def _may_lack(names: list[str], unfilled: Collection[str]) -> int:
     """How many of the last columns are unfilled."""
     return next((place for place, name in enumerate(reversed(names)) if name not in unfilled), len(names))
-
-
-def whole_rows(
-    lines: Iterable[tuple[int, list[str]]], width: int, where: str, options: ReadOptions, rows: Rows, may_lack: int = 0
-) -> Iterator[tuple[int, list[str]]]:
-    """The rows with a cell for every column; up to so many may be lacking at the end."""
-    for line, row in lines:
-        row.extend([""] * (width - len(row) if width - len(row) <= may_lack else 0))
-        if len(row) == width:
-            yield line, row
-        elif options.on_error == "skip":
-            rows.left_out.add(Reason.SHORT_ROW if len(row) < width else Reason.LONG_ROW, 1)
-        else:
-            raise wrong_length(where, len(row), width, line)

@@ -197,23 +197,31 @@ def separator_in(head: str, suffix: str) -> str:
 
 
 def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: LeftOut) -> dict[str, list[Any]]:
-    skip = options.on_error == "skip"
-    broken = left if skip else None
+    broken = left if options.on_error == "skip" else None
     rows = csv_rows(text, layout.separator, where, quote=layout.quote, before=layout.before, broken=broken)
     start = next(rows, None)
     if start is None:
         raise FileError(where, "The file is empty.")
     names, first = _names(start, rows, layout, where, options)
     columns: list[list[Any]] = [[] for _ in names]
-    for line, row in chain(first, rows):
-        if len(row) != len(names):
-            if skip:
-                left.add(Reason.SHORT_ROW if len(row) < len(names) else Reason.LONG_ROW, 1)
-                continue
-            raise wrong_length(where, len(row), len(names), line)
+    for _, row in whole_rows(chain(first, rows), len(names), where, options, left):
         for column, cell in zip(columns, row, strict=True):
             column.append(cell)
     return dict(zip(names, columns, strict=True))
+
+
+def whole_rows(
+    lines: Iterable[Line], width: int, where: str, options: ReadOptions, left: LeftOut, may_lack: int = 0
+) -> Iterator[Line]:
+    """The rows with a cell for every column; up to so many may be lacking at the end."""
+    for line, row in lines:
+        row.extend([""] * (width - len(row) if width - len(row) <= may_lack else 0))
+        if len(row) == width:
+            yield line, row
+        elif options.on_error == "skip":
+            left.add(Reason.SHORT_ROW if len(row) < width else Reason.LONG_ROW, 1)
+        else:
+            raise wrong_length(where, len(row), width, line)
 
 
 def _names(

@@ -22,7 +22,7 @@ from accord.errors import FileError, listing, remedy
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
-from accord.readers.source import Source, check_members
+from accord.readers.source import Packed, Source, check_members
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -124,7 +124,7 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *,
             "cells that are none of its, or save it as CSV.",
         )
     if header:
-        first = _below_titles(cells, first, last, notes)
+        first = _below_titles(cells, first, notes)
         above, below = ([str(cells.get((row, column), "")) for column in columns] for row in (first, first + 1))
         double = of_two_lines(above, below)
         notes += [] if double is None else [TWO_LINES]
@@ -139,14 +139,15 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *,
     return without_unnamed(typed)
 
 
-def _below_titles(cells: dict[tuple[int, int], Any], first: int, last: int, notes: list[str]) -> int:
+def _below_titles(cells: dict[tuple[int, int], Any], first: int, notes: list[str]) -> int:
     """The row of the header: titles above it stand in a cell by themselves."""
     filled = Counter(row for row, _ in cells)
-    while first < last and filled[first] == 1 and filled[first + 1] > 2:
-        title = next(str(value) for (row, _), value in cells.items() if row == first)
-        notes.append(f"the line above the table was passed over: {title[:60]!r}")
-        first += 1
-    return first
+    header = next((row for row in sorted(filled) if filled[row] > 1), first)
+    if header == first or filled[header] <= 2:
+        return first
+    titles = [str(value)[:60] for (row, _), value in sorted(cells.items()) if row < header]
+    notes.append(f"lines above the table were passed over: {listing(titles, most=3)}")
+    return header
 
 
 class _Book:
@@ -154,22 +155,14 @@ class _Book:
 
     def __init__(self, data: bytes, where: str) -> None:
         self.where = where
-        try:
-            self.archive = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-            raise FileError(where, f"It is no Excel workbook: {problem}.") from None
-        check_members(Path(where), self.archive.infolist())
+        self.parts = Packed(data, where)
         self.texts = self._shared()
         self._cells: dict[str, dict[tuple[int, int], Any]] = {}
 
     def _part(self, name: str) -> Element | None:
-        if name not in self.archive.namelist():
+        if name not in self.parts.names:
             return None
-        try:
-            data = self.archive.read(name)
-        except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
-            raise FileError(self.where, f"It cannot be unpacked: {problem}.", part=name) from None
-        return xml_files.parse(data, f"{self.where}/{name}")
+        return xml_files.parse(self.parts.content(name), f"{self.where}/{name}")
 
     def _shared(self) -> list[str]:
         root = self._part(SHARED)

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 TOKEN = re.compile(r"[^_\-. ]+")
 # Words of files that are parts of a data set, not people, and of sheets to which nobody gave a name.
 PARTS = re.compile(
-    r"^(?:(?:batch|part|round|split|fold|week|day|chunk|train|test|dev|valid|validation|data|set|sheet|tabelle|feuil"
-    r"|hoja|foglio|plan)(?:s|es)?)?[0-9]*$",
+    r"^(?:(?:batch|part|round|split|fold|week|day|chunk|iteration|phase|stage|pass|version|team|group|train|test|dev"
+    r"|valid|validation|data|set|sheet|tabelle|feuil|hoja|foglio|plan)(?:s|es)?)?[0-9]*$|^v[0-9]+$",
     re.IGNORECASE,
 )
 

@@ -6,17 +6,14 @@ there once, with a number; the empty rest of a sheet is a million such rows, and
 
 from __future__ import annotations
 
-import io
-import zipfile
 from collections.abc import Iterator
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.source import check_members
+from accord.readers.source import Packed
 
 OFFICE, TABLE, TEXT = (f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}" for part in ("office", "table", "text"))
 CONTENT = "content.xml"
@@ -30,11 +27,7 @@ class Book:
 
     def __init__(self, data: bytes, where: str) -> None:
         self.where = where
-        try:
-            self._archive = zipfile.ZipFile(io.BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-            raise FileError(where, f"It is no spreadsheet: {problem}.") from None
-        check_members(Path(where), self._archive.infolist())
+        self._parts = Packed(data, where)
         self._cells: dict[str, dict[tuple[int, int], Any]] = {}
 
     def sheets(self) -> dict[str, str]:
@@ -43,11 +36,7 @@ class Book:
 
     @cached_property
     def _tables(self) -> dict[str, Element]:
-        try:
-            data = self._archive.read(CONTENT)
-        except Exception as problem:  # noqa: BLE001 - zip readers raise zlib.error, EOFError and others
-            raise FileError(self.where, f"It cannot be unpacked: {problem}.", part=CONTENT) from None
-        root = xml_files.parse(data, f"{self.where}/{CONTENT}")
+        root = xml_files.parse(self._parts.content(CONTENT), f"{self.where}/{CONTENT}")
         if root.find(f"{OFFICE}body/{OFFICE}spreadsheet") is None:
             raise FileError(self.where, "It is an OpenDocument file and no spreadsheet. Save the table as .ods or CSV.")
         return {table.get(f"{TABLE}name", ""): table for table in root.iter(f"{TABLE}table")}

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from accord.errors import InputError, remedy
 from accord.readers import file_names
 from accord.readers.source import Source
-from accord.study.tables.label_columns import MOST_NAMED
+from accord.study.tables.label_columns import MOST_NAMED, only_text
 from accord.study.tables.list_cells import open_lists
 from accord.study.tables.recognise import own_layout, roles_by_name
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
-from accord.study.tables.wide_tables import answer_columns, is_text, item_column
+from accord.study.tables.wide_tables import answer_columns, item_column
 
 
 @dataclass(frozen=True)
@@ -84,9 +84,9 @@ def _call_after(sheet: Sheet, part: Part) -> None:
 
 def _only_text(sheet: Sheet) -> str | None:
     """The column of texts, none twice, that can name items where nothing else does."""
-    texts = [name for name in sheet.columns if is_text(sheet, name)]
-    cells = sheet.cells(texts[0]) if len(texts) == 1 else [None]
-    return None if None in cells or len(set(cells)) < len(cells) else texts[0]
+    text = only_text(sheet, {})
+    cells = sheet.cells(text) if text is not None else [None]
+    return None if None in cells or len(set(cells)) < len(cells) else text
 
 
 @contextmanager

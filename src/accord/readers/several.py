@@ -25,17 +25,18 @@ from accord.errors import (
 )
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
-from accord.readers.annotator_paths import ROUND
 from accord.readers.one_annotator import Part
 from accord.readers.source import DATA, Found, Source
 from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
+from accord.study.shapes.cells import Numbered
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
 from accord.study.write import long_columns
 
 MOST_NAMED = 12  # files in a note
+UNNAMED = " that does not name its items"  # row 1 of a codebook is no item of the table beside it
 TABLES = (".txt", ".tab")  # endings of tables where a folder holds no others
 OWN = (declared_scales.ENDING, "-key.json")  # files that accord itself puts beside others
 
@@ -184,7 +185,10 @@ def _refused(problem: AccordError, name: str, options: ReadOptions) -> AccordErr
 def _shape(study: Study) -> str:
     """The shape of a table, without what the file is written in; empty for an export."""
     found = re.search(r"\(([^()]*)\)$", study.shape)
-    return found[1] if found and study.shape.count("table") + study.shape.count("sheet") > 1 else ""
+    if not found or study.shape.count("table") + study.shape.count("sheet") < 2:
+        return ""
+    numbered = any(isinstance(part._annotations.items, Numbered) for part in _variables(study).values())
+    return f"{found[1]}{UNNAMED if numbered else ''}"
 
 
 def _strangers(found: Mapping[str, Study]) -> list[str]:
@@ -192,7 +196,8 @@ def _strangers(found: Mapping[str, Study]) -> list[str]:
     shapes = {name: _shape(study) for name, study in found.items()}
     if len(set(shapes.values())) < 2 or "" in shapes.values():
         return []
-    usual = Counter(shapes.values()).most_common(1)[0][0]
+    often = Counter(shapes.values())
+    usual = max(often, key=lambda shape: (often[shape], not shape.endswith(UNNAMED)))
     return [name for name, shape in shapes.items() if shape != usual]
 
 
@@ -309,7 +314,7 @@ def _are_own_servers(tables: Mapping[str, dict[str, list[Any]]]) -> bool:
     stems = {_stem(name) for name in tables}
     if len(people) != 1 or not (people <= {"unknown"} or next(iter(people)).isdigit()) or len(stems) < len(tables):
         return False
-    return any(number > 1 for number in _held(tables).values()) and not any(ROUND.fullmatch(stem) for stem in stems)
+    return any(number > 1 for number in _held(tables).values()) and not any(map(file_names.names_a_part, stems))
 
 
 def _held(tables: Mapping[str, dict[str, list[Any]]]) -> Counter[Any]:

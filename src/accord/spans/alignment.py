@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import blocks
 from accord.spans.continua import Continua, Dissimilarity, TooMany, close_pairs
 from accord.spans.set_packing import SETS_A_UNIT, best_packing, generated_packing
 from accord.spans.unit_sets import SetSearch, UnitSets
@@ -68,12 +69,10 @@ class Alignment:
 
 def best_alignment(continua: Continua, dissimilarity: Dissimilarity) -> Alignment:
     """The alignment of least disorder of each continuum, exact; of equally good ones that of fewest sets."""
-    sets, first = [], 0
-    while first < len(continua):
-        last = int(np.searchsorted(continua.bounds, continua.bounds[first] + UNITS_AT_ONCE, side="right")) - 1
-        last = min(max(last, first + 1), len(continua))
-        sets.append(_shifted(_aligned(continua.part(first, last), dissimilarity), int(continua.bounds[first])))
-        first = last
+    sets = [
+        _shifted(_aligned(continua.part(first, last), dissimilarity), int(continua.bounds[first]))
+        for first, last in blocks(continua.bounds, UNITS_AT_ONCE)
+    ]
     return Alignment(continua, UnitSets.joined(sets))
 
 

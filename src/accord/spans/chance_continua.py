@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.spans.continua import Continua, Pieces, ranges
+from accord.spans.continua import Continua, Pieces, rows_and_places
 
 Sampler: TypeAlias = Literal["mathet", "pygamma"]
 SAMPLERS = get_args(Sampler)
@@ -49,7 +49,7 @@ def shuffled(document: Continua, rng: np.random.Generator, number: int) -> Conti
     mean = float((document.end - document.start).mean()) if document.n_units else 0.0
     whose = rng.integers(0, people, number * people)
     shift = _spread(rng, number, people, length, mean).ravel()
-    place, unit = ranges(bounds[whose], bounds[whose + 1])
+    place, unit = rows_and_places(bounds[whose], bounds[whose + 1])
     moved = np.asarray(shift[place])
     moved -= np.where(document.start[unit] + moved >= length, length, 0.0)
     return Continua(
@@ -62,7 +62,7 @@ def shuffled(document: Continua, rng: np.random.Generator, number: int) -> Conti
 def _moved(pieces: Pieces, unit: IntArray, by: FloatArray) -> Pieces:
     """The pieces of the chosen units, moved with them."""
     first = np.searchsorted(pieces.unit, unit)
-    new, piece = ranges(first, np.searchsorted(pieces.unit, unit, side="right"))
+    new, piece = rows_and_places(first, np.searchsorted(pieces.unit, unit, side="right"))
     return Pieces(new, pieces.start[piece] + by[new], pieces.end[piece] + by[new])
 
 

@@ -50,7 +50,8 @@ class Disorders:
     def __init__(self, marked: Continuum, options: ChanceOptions, variant: Variant | None = None) -> None:
         self.marked, self.options, self.variant = marked, options, variant
         self.documents = np.nonzero(marked.seen.sum(axis=1) > 1)[0]  # (P,)
-        self._alone = [Continua.of(marked, [document]) for document in self.documents.tolist()]
+        self.continua = Continua.of(marked, self.documents.tolist())
+        self._alone = [self.continua.part(place, place + 1) for place in range(len(self.documents))]
         self._inked = [place for place, held in enumerate(self._alone) if held.n_units]  # where anything is marked
         size = len(marked.labels) + 1  # all labels together are the last
         self._ratio_sum = np.zeros((len(self.documents), size))
@@ -61,8 +62,7 @@ class Disorders:
     @cached_property
     def alignment(self) -> Alignment:
         """Of what was marked."""
-        nothing = Continua.of(self.marked, [])
-        return best_alignment(side_by_side([nothing, *self._alone]), self.options.dissimilarity)
+        return best_alignment(self.continua, self.options.dissimilarity)
 
     @cached_property
     def mean_units(self) -> FloatArray:

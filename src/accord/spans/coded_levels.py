@@ -8,6 +8,7 @@ those of ordinal labels do, and are taken anew on every resample.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
@@ -55,7 +56,7 @@ class CodedAtLevel(OverDocuments):
 
     def _meetings(self) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Segment, two labels that were given there, the lower code first, and the product of how many gave each."""
-        segment, label, number = self.segments.held()
+        segment, label, number = self.segments.held
         most = int(np.bincount(segment).max(initial=0))
         first = [np.empty(0, dtype=np.int64)]
         second = [np.empty(0, dtype=np.int64)]
@@ -69,13 +70,14 @@ class CodedAtLevel(OverDocuments):
     def _apart(self, held: FloatArray) -> FloatArray:
         """(pairs,) δ² of every two labels, where these are held so often."""
         if self.level == "ordinal":
-            between = self._between() @ held
+            between = self._between @ held
             return np.asarray(between**2)
         one, other = self.places[self.first], self.places[self.second]
         if self.level == "interval":
             return np.asarray((one - other) ** 2)
         return np.nan_to_num(divide(one - other, one + other)) ** 2
 
+    @cached_property
     def _between(self) -> FloatArray:
         """(pairs, labels) what of each label lies between two: half of these, all of those between."""
         rank = np.empty(len(self.order), dtype=np.int64)
@@ -133,7 +135,7 @@ class CodedAtLevel(OverDocuments):
         """(labels,) how distances that are met so often grow with the use of each label; only ordinal ones do."""
         if self.level != "ordinal":
             return np.zeros(len(held))
-        between = self._between()
+        between = self._between
         return np.asarray((often * 2 * (between @ held)) @ between)
 
     def slopes_of_each(self, sums: FloatArray) -> FloatArray:
@@ -158,7 +160,7 @@ class CodedAtLevel(OverDocuments):
         total = self.item_sums.total(self.sample.items)
         table = np.zeros((size, size))
         table[self.first, self.second] = table[self.second, self.first] = self._apart(total[3 : 3 + size])
-        there, label, number = held.held()
+        there, label, number = held.held
         segment, low, high, _ = self._meetings()
         key = there * size + label
         cells = [np.searchsorted(key, segment * size + part) for part in (low, high)]

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import ranges
 from accord.errors import MeasureError, counted
 from accord.spans.continuum import Continuum
 
@@ -100,7 +101,7 @@ class Continua:
         rows = slice(int(self.bounds[first]), int(self.bounds[last]))
         pieces = self.pieces
         if pieces is not None:
-            inside = (pieces.unit >= rows.start) & (pieces.unit < rows.stop)
+            inside = slice(*np.searchsorted(pieces.unit, (rows.start, rows.stop)).tolist())
             pieces = Pieces(pieces.unit[inside] - rows.start, pieces.start[inside], pieces.end[inside])
         return Continua(
             self.annotators[first:last], self.length[first:last], self.continuum[rows] - first, self.annotator[rows],
@@ -116,15 +117,14 @@ def _content(marked: Continuum, units: IntArray) -> tuple[int, list[float], list
 def _pieces_of(marked: Continuum, rows: IntArray) -> Pieces:
     """The pieces of some units, in the order of the units."""
     first = np.searchsorted(marked.piece_of, rows)
-    unit, piece = ranges(first, np.searchsorted(marked.piece_of, rows, side="right"))
+    unit, piece = rows_and_places(first, np.searchsorted(marked.piece_of, rows, side="right"))
     return Pieces(unit, marked.piece_start[piece], marked.piece_end[piece])
 
 
-def ranges(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
+def rows_and_places(first: IntArray, last: IntArray) -> tuple[IntArray, IntArray]:
     """Of several ranges, the number of the range and every place in it."""
     many = last - first
-    row = np.repeat(np.arange(len(first)), many)
-    return row, np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many) + np.repeat(first, many)
+    return np.repeat(np.arange(len(first)), many), ranges(first, many)
 
 
 @dataclass(frozen=True)
@@ -162,8 +162,8 @@ def _not_common(pieces: Pieces, first: IntArray, second: IntArray, size: int) ->
     """(M,) what one of two units covers and the other does not, of all that the two cover."""
     begins = np.searchsorted(pieces.unit, np.arange(size + 1)).astype(np.int64)
     extent = add_up(pieces.unit, pieces.end - pieces.start, size)
-    pair, mine = ranges(begins[first], begins[first + 1])
-    row, other = ranges(begins[second[pair]], begins[second[pair] + 1])
+    pair, mine = rows_and_places(begins[first], begins[first + 1])
+    row, other = rows_and_places(begins[second[pair]], begins[second[pair] + 1])
     shared = np.minimum(pieces.end[mine[row]], pieces.end[other]) - np.maximum(
         pieces.start[mine[row]], pieces.start[other]
     )
@@ -215,7 +215,7 @@ def _near(continua: Continua, reach: FloatArray) -> tuple[IntArray, IntArray]:
     high = np.searchsorted(middle[order], middle + window + slack, side="right")
     if (high - low).sum() > MOST_PAIRS:
         raise TooMany(continua.n_units, int((high - low).sum()))
-    one, place = ranges(low, high)
+    one, place = rows_and_places(low, high)
     other = order[place]
     longer = (long[other] < long[one]) | ((long[other] == long[one]) & (other < one))
     kept = longer & (continua.annotator[one] != continua.annotator[other])

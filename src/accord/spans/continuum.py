@@ -18,6 +18,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.tally import ranges
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 
@@ -58,9 +59,7 @@ class Places:
     def at(self, units: IntArray) -> Places:
         """The places of some units, in their order."""
         size = self.size[units]
-        return Places(
-            size, self.bounds[np.repeat(self.begin[units] - np.cumsum(size) + size, size) + np.arange(size.sum())]
-        )
+        return Places(size, self.bounds[ranges(self.begin[units], size)])
 
     def tuples(self) -> list[tuple[float, ...]]:
         """One per unit."""
@@ -104,7 +103,7 @@ class Continuum:
         number = np.fromiter(map(len, answers.members), dtype=np.int64, count=len(answers.members))
         many = number[answer]
         begin = np.cumsum(number) - number
-        unit = np.repeat(begin[answer] - np.cumsum(many) + many, many) + np.arange(many.sum())  # of each answer's units
+        unit = ranges(begin[answer], many)  # of each answer's units
         seen = np.zeros((study._annotations.n_items, len(study.annotators)), dtype=np.bool_)
         seen[item, annotator] = True
         label = np.fromiter(chain.from_iterable(answers.members), dtype=np.int64)

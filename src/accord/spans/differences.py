@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import Alignment, align
@@ -161,9 +161,6 @@ def _parts(
 
 
 def _find(keys: IntArray, wanted: IntArray) -> IntArray:
-    """Where each wanted key stands; −1 where it does not."""
-    if not len(keys):
-        return np.full(len(wanted), -1, dtype=np.int64)
+    """Where each wanted key stands among keys in any order; −1 where it does not."""
     order = np.argsort(keys, kind="stable")
-    place = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
-    return np.where(keys[place] == wanted, place, -1)
+    return np.append(order, -1)[found_at(keys[order], wanted)]

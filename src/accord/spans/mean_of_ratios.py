@@ -7,14 +7,16 @@ group that have a ratio; it is a differentiable function of sums, so that every 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import ranges
 
+Amount: TypeAlias = Literal["above", "below", "rows"]
 MOST_DENSE = 4_000_000  # documents × cells that are held as a table
 
 
@@ -29,6 +31,7 @@ class MeanOfRatios:
     n_documents: int
     group: IntArray  # (C,) of each cell, from zero
     empty_is_one: bool = False  # has a cell with documents and nothing below the line the ratio 1, or none?
+    _made: dict[Amount, Any] = field(default_factory=dict, init=False, repr=False)  # matrices of documents × cells
 
     @property
     def n_cells(self) -> int:
@@ -39,10 +42,10 @@ class MeanOfRatios:
 
     def ratios(self, number: FloatArray | IntArray) -> FloatArray:
         """(..., C) the ratio of each cell for so many of each document; NaN where there is none."""
-        ratio = divide(self._total(number, self.above), self._total(number, self.below))
+        ratio = divide(self._total(number, "above"), self._total(number, "below"))
         if not self.empty_is_one:
             return ratio
-        there = self._total(number, np.ones(len(self.cell)))
+        there = self._total(number, "rows")
         return np.where(np.isnan(ratio) & (there > 0), 1.0, ratio)
 
     def value(self, number: FloatArray | IntArray) -> FloatArray:
@@ -62,14 +65,23 @@ class MeanOfRatios:
         some = np.maximum((many > 0).sum(-1, keepdims=True), 1)
         return np.asarray(defined / np.maximum(many, 1)[..., self.group] / some)
 
-    def _total(self, number: FloatArray | IntArray, amount: FloatArray) -> FloatArray:
+    def _total(self, number: FloatArray | IntArray, what: Amount) -> FloatArray:
         """(..., C) the sums of each cell."""
         if number.ndim == 1:
-            return add_up(self.cell, number[self.document] * amount, self.n_cells)
-        return np.asarray(number @ self._matrix(amount))
+            return add_up(self.cell, number[self.document] * self._amounts(what), self.n_cells)
+        return np.asarray(number @ self._matrix(what))
 
-    def _matrix(self, amount: FloatArray) -> Any:
-        """(P, C) what each document adds to each cell."""
+    def _amounts(self, what: Amount) -> FloatArray:
+        """(N,) what each row adds."""
+        return np.ones(len(self.cell)) if what == "rows" else self.above if what == "above" else self.below
+
+    def _matrix(self, what: Amount) -> Any:
+        """(P, C) what each document adds to each cell; many blocks of resamples ask for it."""
+        if what not in self._made:
+            self._made[what] = self._made_matrix(self._amounts(what))
+        return self._made[what]
+
+    def _made_matrix(self, amount: FloatArray) -> Any:
         shape = self.n_documents, self.n_cells
         if shape[0] * shape[1] <= MOST_DENSE:
             return add_up(self.document * shape[1] + self.cell, amount, shape[0] * shape[1]).reshape(shape)
@@ -92,7 +104,7 @@ class MeanOfRatios:
     @cached_property
     def _moves(self) -> FloatArray:
         """(N,) how far each row moves the ratio of its cell, times the number of documents."""
-        below = self._total(np.ones(self.n_documents), self.below)[self.cell]
+        below = self._total(np.ones(self.n_documents), "below")[self.cell]
         away = self.above - np.nan_to_num(self.own)[self.cell] * self.below
         return self.n_documents * np.nan_to_num(divide(away, below))
 
@@ -102,9 +114,9 @@ class MeanOfRatios:
 
     def influence_on(self, number: FloatArray) -> FloatArray:
         """(B, P) the same on each of some resamples."""
-        ratio, below = self.ratios(number), self._total(number, self.below)
+        ratio, below = self.ratios(number), self._total(number, "below")
         step = np.nan_to_num(divide(self._shares(ratio), below))
-        moves = step @ self._matrix(self.above).T - (step * np.nan_to_num(ratio)) @ self._matrix(self.below).T
+        moves = step @ self._matrix("above").T - (step * np.nan_to_num(ratio)) @ self._matrix("below").T
         return np.asarray(number.sum(1, keepdims=True) * moves)
 
     def errors(self) -> FloatArray:
@@ -120,7 +132,7 @@ class MeanOfRatios:
         order = np.argsort(self.cell, kind="stable")
         begins = np.searchsorted(self.cell[order], np.arange(self.n_cells + 1))
         lengths = np.diff(begins)[cell]
-        row = order[np.repeat(begins[cell] - np.cumsum(lengths) + lengths, lengths) + np.arange(lengths.sum())]
+        row = order[ranges(begins[cell], lengths)]
         key, place = np.unique(np.repeat(of, lengths) * self.n_documents + self.document[row], return_inverse=True)
         moved = add_up(place, self._moves[row], len(key))
         squares = divide(add_up(key // max(self.n_documents, 1), moved**2, size), many.astype(np.float64) ** 2)
@@ -128,8 +140,8 @@ class MeanOfRatios:
 
     def parts_of_documents(self) -> tuple[FloatArray, FloatArray]:
         """(P,) the value of each document and its weight: Σ weight · value is the value of all."""
-        below = self._total(np.ones(self.n_documents), self.below)[self.cell]
-        there = self._total(np.ones(self.n_documents), np.ones(len(self.cell)))[self.cell]
+        below = self._total(np.ones(self.n_documents), "below")[self.cell]
+        there = self._total(np.ones(self.n_documents), "rows")[self.cell]
         empty = (below == 0) & self.empty_is_one  # full agreement on nothing: all its documents alike
         share = np.where(empty, 1 / np.maximum(there, 1), np.nan_to_num(divide(self.below, below)))
         part = np.where(empty, 1 / np.maximum(there, 1), np.nan_to_num(divide(self.above, below)))

@@ -9,7 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.arrays import BoolArray, IntArray, found_at
+from accord.annotations.tally import ranges
 from accord.errors import MeasureError, some_annotators
 from accord.spans.continuum import Continuum
 
@@ -70,11 +71,7 @@ class Meetings:
 
     def find(self, document: IntArray, first: IntArray, second: IntArray) -> IntArray:
         """The meeting of two annotators on a document; −1 where there is none."""
-        if not len(self):
-            return np.full(len(document), -1, dtype=np.int64)
-        wanted = self._keyed(document, first, second)
-        place = np.minimum(np.searchsorted(self._key, wanted), len(self) - 1)
-        return np.where(self._key[place] == wanted, place, -1)
+        return found_at(self._key, self._keyed(document, first, second))
 
 
 def marks_of(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
@@ -102,8 +99,7 @@ def of_both(meetings: Meetings, bounds: IntArray) -> tuple[IntArray, IntArray, B
     parts = []
     for cell in cells:
         begins, many = bounds[cell], bounds[cell + 1] - bounds[cell]
-        row = np.repeat(begins - np.cumsum(many) + many, many) + np.arange(many.sum())
-        parts.append((np.repeat(np.arange(len(meetings)), many), row))
+        parts.append((np.repeat(np.arange(len(meetings)), many), ranges(begins, many)))
     meeting, row = (np.concatenate([part[column] for part in parts]) for column in range(2))
     return meeting, row, np.arange(len(row)) < len(parts[0][0])
 
@@ -128,7 +124,4 @@ def in_blocks(after: IntArray, at_once: int) -> Iterator[tuple[IntArray, IntArra
 
 def following(row: IntArray, after: IntArray) -> tuple[IntArray, IntArray]:
     """Each row with each of the so many rows that come after it."""
-    left = np.repeat(row, after)
-    begins = np.cumsum(after) - after
-    step = np.arange(len(left)) - np.repeat(begins, after)
-    return left, left + 1 + step
+    return np.repeat(row, after), ranges(row + 1, after)

@@ -132,7 +132,7 @@ class OverDocuments(SumsOverUnits):
 
     def rare_answers(self) -> RareAnswers | None:
         """What is marked at all, where most documents hold nothing of it: the value hangs on the few that do."""
-        held, (there, label, number) = self.segments, self.segments.held()
+        held, (there, label, number) = self.segments, self.segments.held
         mine = (self.segments.length[there] > 0) & self._counted(label) & (label < held.n_marked)
         place = held.document[there]
         some, alike = (len(np.unique(place[mine & (number >= least)])) for least in (1, 2))
@@ -175,7 +175,7 @@ class OverDocuments(SumsOverUnits):
     def _of_each(self) -> tuple[FloatArray, FloatArray]:
         """(documents, R) disagreement of each annotator with the others, and what it is a share of."""
         held, shape = self.segments, (len(self.sample), self.segments.seen.shape[1])
-        there, label, number = held.held()
+        there, label, number = held.held
         answer = np.where(held.raters > 1, divide(self.once, held.raters - 1), 0.0) * self._scale  # of one pair
         # who holds a label is apart from all who do not, and who does not from all who do: Σ m + Σ of one's own M − 2m
         chosen, mine = self._counted(label), self._counted(held.label)
@@ -262,7 +262,7 @@ class PooledPositions(OverDocuments):
         """What documents add to the sums."""
         held, once = self.segments, self.once
         document = held.document
-        there, label, pairs = held.apart()
+        there, label, pairs = held.apart
         pairs = pairs * divide(once, np.maximum(held.raters - 1, 1))[there]
         yield document, 1, once * held.raters
         yield from self._self_pairs()
@@ -345,7 +345,7 @@ class OwnPositions(OverDocuments):
         """What documents add to the sums."""
         held, once = self.segments, self.once
         document = held.document
-        there, label, pairs = held.apart()
+        there, label, pairs = held.apart
         apart = pairs * divide(once, np.maximum(held.raters - 1, 1))[there]
         yield document, 1, once * held.raters
         second = (held.annotator == self.pair[1]) * self._labels

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.matching import nodes, places
@@ -76,12 +76,6 @@ def _take(free: BoolArray, key: IntArray, meeting: IntArray, first: IntArray, se
         free[np.searchsorted(key, meeting + unit)] = False
 
 
-def _held(key: IntArray, wanted: IntArray) -> BoolArray:
-    """Which of the wanted keys stand in an ascending list?"""
-    place = np.minimum(np.searchsorted(key, wanted), max(len(key) - 1, 0))
-    return np.asarray(key[place] == wanted) if len(key) else np.zeros(len(wanted), dtype=np.bool_)
-
-
 def _same_kind(
     meeting: IntArray, unit: IntArray, is_first: BoolArray, kind: IntArray
 ) -> tuple[IntArray, IntArray, IntArray]:
@@ -106,5 +100,5 @@ def _among_free(continuum: Continuum, meetings: Meetings, free: IntArray, size: 
     number = np.nonzero(units)[0]
     found = overlaps(continuum.take(units), meetings, label_must_match=False)
     first, second = number[found.first], number[found.second]
-    both = _held(free, found.meeting * size + first) & _held(free, found.meeting * size + second)
+    both = np.all([found_at(free, found.meeting * size + unit) >= 0 for unit in (first, second)], axis=0)
     return Overlaps(found.meeting[both], first[both], second[both], found.iou[both], found.shared[both])

@@ -13,7 +13,7 @@ from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
 from accord.spans.relation_matching import RelationCriterion, relation_amounts
-from accord.spans.span_f1 import AVERAGED, Average, Empty, SpanF1
+from accord.spans.span_f1 import Average, Empty, SpanF1, in_title
 from accord.study.study import Study
 
 
@@ -33,8 +33,7 @@ class RelationF1Recipe:
         reference = None if self.reference is None else study.annotators.index(self.reference)
         meetings = Meetings.of(continuum.seen, reference)
         spans = None if self.spans is None else _in_the_same_documents(self.spans, study)
-        words = [self.criterion.in_words, "arguments by label" if spans else None, AVERAGED[self.average]]
-        words += [] if self.reference is None else [f"against {self.reference}"]
+        by_label = "arguments by label" if spans else None
 
         def amounts(criterion: RelationCriterion) -> Amounts:
             return relation_amounts(continuum, meetings, criterion, spans)
@@ -43,8 +42,8 @@ class RelationF1Recipe:
         return SpanF1(
             continuum, amounts(self.criterion), self.average, self.empty,
             labelled=None if labelled == self.criterion else lambda: amounts(labelled),
-            of_what=", ".join(word for word in words if word) or None, reference=self.reference,
-            marks="relations",
+            of_what=in_title(self.average, self.reference, self.criterion.in_words, by_label),
+            reference=self.reference, marks="relations",
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.errors import OptionError
 from accord.spans.amounts import Amounts
 from accord.spans.assignment import best_matching
@@ -128,11 +128,8 @@ def _common(
         keys = partners[0] * size + side
         order = np.argsort(keys)
         rows = np.nonzero(is_first == first)[0]
-        wanted = meeting[rows] * size + argument[rows]
-        at = np.minimum(np.searchsorted(keys[order], wanted), max(len(keys) - 1, 0))
-        if len(keys):
-            there = keys[order][at] == wanted
-            found[rows[there]] = partners[1][order[at[there]]]
+        at = found_at(keys[order], meeting[rows] * size + argument[rows])
+        found[rows[at >= 0]] = partners[1][order[at[at >= 0]]]
     return found
 
 

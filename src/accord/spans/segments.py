@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
+from accord.annotations.tally import ranges
 from accord.errors import MeasureError
 from accord.spans.continuum import Continuum
 
@@ -109,7 +110,7 @@ class Segments:
                 f"at {len(document):,} places, more than the {MOST_HELD:,} that are compared at once. Measure fewer "
                 "documents or fewer labels at a time."
             )
-        segment = _within(found.first, size)
+        segment = ranges(found.first, size)
         annotator, label, block = (np.repeat(part, size) for part in (found.annotator, found.label, found.block))
         labels, people = len(continuum.labels), len(continuum.annotators)
         marked = _in_use(segment * people + annotator, len(document) * people)  # who may hold several labels at one
@@ -164,14 +165,16 @@ class Segments:
         """Does anybody hold two labels at one place?"""
         return len(self.present[0]) < len(self.segment)
 
+    @cached_property
     def held(self) -> tuple[IntArray, IntArray, IntArray]:
         """Segment, label, and how many annotators hold it there."""
         held, number = self._together
         return held // self.n_labels, held % self.n_labels, number
 
+    @cached_property
     def apart(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Segment, label, and how many pairs of annotators there are of whom one holds it there and the other not."""
-        segment, label, number = self.held()
+        segment, label, number = self.held
         return segment, label, (number * (self.raters[segment] - number)).astype(np.float64)
 
     def blocks(self, once: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
@@ -218,12 +221,6 @@ def _in_use(codes: IntArray, size: int) -> IntArray:
     return used(codes, size) if size <= SPREAD * 8 * len(codes) else np.unique(codes)
 
 
-def _within(first: IntArray, size: IntArray) -> IntArray:
-    """first, first + 1 … of each run, one after the other."""
-    begin = np.cumsum(size) - size
-    return np.repeat(first - begin, size) + np.arange(int(size.sum()))
-
-
 def _unmarked(seen: BoolArray, document: IntArray, marked: IntArray) -> tuple[IntArray, IntArray]:
     """Segment and annotator wherever somebody saw the document and marked nothing; `marked` is segment · R + who."""
     people = seen.shape[1]
@@ -232,7 +229,7 @@ def _unmarked(seen: BoolArray, document: IntArray, marked: IntArray) -> tuple[In
     begin = np.cumsum(number) - number
     size = number[document]
     segment = np.repeat(np.arange(len(document)), size)
-    person = who[_within(begin[document], size)]
+    person = who[ranges(begin[document], size)]
     cell = segment * people + person  # ascending, as `marked` is, and all that is marked is among them
     free = np.ones(len(cell), dtype=np.bool_)
     free[np.searchsorted(cell, marked)] = False

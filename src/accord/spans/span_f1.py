@@ -268,6 +268,12 @@ MEANS = {
 }
 
 
+def in_title(average: Average, reference: str | None, *words: str | None) -> str | None:
+    """What a title says of how F1 was made; nothing of the usual one."""
+    told = [*words, AVERAGED[average], None if reference is None else f"against {reference}"]
+    return ", ".join(word for word in told if word) or None
+
+
 @dataclass(frozen=True)
 class SpanF1Recipe:
     """What makes the F1 of a study, or of a part of it."""
@@ -289,11 +295,9 @@ class SpanF1Recipe:
         def amounts(criterion: Criterion) -> Amounts:
             return Amounts.of(continuum, meetings, matched(continuum, meetings, criterion))
 
-        words = [self.criterion.in_words, AVERAGED[self.average]]
-        words += [] if reference is None else [f"against {continuum.annotators[reference]}"]
+        against = None if reference is None else continuum.annotators[reference]
         return SpanF1(
             continuum, amounts(self.criterion), self.average, self.empty,
             labelled=None if self.criterion.labels_count else lambda: amounts(self.criterion.of_one_label),
-            of_what=", ".join(word for word in words if word) or None,
-            reference=None if reference is None else continuum.annotators[reference],
+            of_what=in_title(self.average, against, self.criterion.in_words), reference=against,
         )  # fmt: skip

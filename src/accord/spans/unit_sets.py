@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.continua import Continua, Pairs, ranges
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
+from accord.spans.continua import Continua, Pairs, rows_and_places
 
 AT_ONCE = 150_000  # sets that are looked at at once while they grow
 TOLERANCE = 1e-11  # savings below this are none
@@ -195,7 +195,7 @@ class SetSearch:
         """Every set with one unit more, of a later annotator, that is close to all of its members."""
         members = partial.members
         last = members[:, -1]
-        row, pair = ranges(self._begins[last], self._begins[last + 1])
+        row, pair = rows_and_places(self._begins[last], self._begins[last + 1])
         new = self.pairs.second[pair]
         gains = np.zeros((len(row), members.shape[1]))
         gains[:, -1] = self.pairs.gain[pair]
@@ -215,9 +215,8 @@ class SetSearch:
 
     def _find(self, first: IntArray, second: IntArray) -> tuple[IntArray, BoolArray]:
         """The pair of two units, and whether there is one."""
-        wanted = first * self.size + second
-        place = np.minimum(np.searchsorted(self._key, wanted), len(self._key) - 1)
-        return place, self._key[place] == wanted
+        place = found_at(self._key, first * self.size + second)
+        return place, place >= 0
 
     def _best_neighbours(self, keep: FloatArray) -> FloatArray:
         """(U, n) the most that a unit of each later annotator adds to a unit."""

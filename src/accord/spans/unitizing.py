@@ -89,7 +89,7 @@ class UnitizingByLabel(OverDocuments):
     def entries(self) -> Iterator[Entries]:
         """What documents add to the sums."""
         held, once = self.segments, self.once
-        there, label, pairs = held.apart()
+        there, label, pairs = held.apart
         mine, has = label < self.labels, held.label < self.labels
         apart = 2 * pairs * divide(once, np.maximum(held.raters - 1, 1))[there]
         yield held.document[there[mine]], 0, apart[mine]
@@ -199,7 +199,7 @@ class CodedLabel(OverDocuments):
     def entries(self) -> Iterator[Entries]:
         """What documents add to the sums."""
         held, once = self.segments, self.once
-        there, label, pairs = held.apart()
+        there, label, pairs = held.apart
         mine, has = label == self.label, held.label == self.label
         apart = pairs * divide(once, np.maximum(held.raters - 1, 1))[there]
         yield held.document[there[mine]], 0, apart[mine]

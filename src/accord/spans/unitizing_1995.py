@@ -20,6 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.tally import ranges
 from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Measurable, Parts
 from accord.coefficients.units import OneOfEach
@@ -43,6 +44,21 @@ class LabelContinuum:
     unit: FloatArray  # lengths
     gap_document: IntArray
     gap: FloatArray  # lengths, ascending
+
+    @cached_property
+    def fitting_gap(self) -> IntArray:
+        """Of each unit the first gap that is long enough."""
+        return np.searchsorted(self.gap, self.unit).astype(np.int64)
+
+    @cached_property
+    def by_size(self) -> IntArray:
+        """The units, the shortest first."""
+        return np.argsort(self.unit, kind="stable")
+
+    @cached_property
+    def fitting_units(self) -> IntArray:
+        """Of each gap how many units are short enough."""
+        return np.searchsorted(self.unit[self.by_size], self.gap, side="right").astype(np.int64)
 
 
 class Unitizing1995(Measurable):
@@ -123,14 +139,12 @@ class Unitizing1995(Measurable):
         size, gap, one, documents = part.unit, part.gap, self._one, len(number)
         units, gaps = number[part.unit_document], number[part.gap_document]
         among = (2 * size**3 - one * (3 * size**2 - size)) / 3
-        reach = np.searchsorted(gap, size)  # the first gap that is long enough
+        reach, order, fits = part.fitting_gap, part.by_size, part.fitting_units
         above = [np.concatenate((np.cumsum(w[::-1])[::-1], [0.0])) for w in (gaps, gaps * gap)]
         room = above[1][reach] - (size - one) * above[0][reach]  # Σ w − l + 1
-        order = np.argsort(size, kind="stable")
         below = [
             np.concatenate(([0.0], np.cumsum((units * w)[order]))) for w in (size**2, size**3 - one * size**2)
         ]  # fmt: skip
-        fits = np.searchsorted(size[order], gap, side="right")
         filled = gap * below[0][fits] - below[1][fits]  # Σ l² (w − l + 1)
         many, together = float(units.sum()), float(units @ among)
         value = (many - 1) * together + float(units @ (size**2 * room))
@@ -139,7 +153,9 @@ class Unitizing1995(Measurable):
 
     def of_label(self, label: int) -> Measurable:
         """One of the continua."""
-        return Unitizing1995(self.continuum, self.basis, label)
+        alone = Unitizing1995(self.continuum, self.basis, label)
+        alone.continua = [self.continua[self.labels.index(label)]]
+        return alone
 
     def observed_in_words(self) -> str | None:
         """Squares of distances over the square of the length, which are no share of anything."""
@@ -205,7 +221,7 @@ def _apart(continuum: Continuum, found: Stretches, start: FloatArray, end: Float
         low = np.searchsorted(ends, there * size + found.first, side="right")
         many = np.maximum(np.searchsorted(starts, there * size + found.last, side="left") - low, 0)
         mine = np.repeat(np.arange(len(cell)), many)
-        theirs = np.repeat(low - (np.cumsum(many) - many), many) + np.arange(len(mine))
+        theirs = ranges(low, many)
         total += 0.5 * add_up(mine, (start[mine] - start[theirs]) ** 2 + (end[mine] - end[theirs]) ** 2, len(cell))
         total += np.where((many == 0) & continuum.seen[found.document, other], (end - start) ** 2, 0.0)
     return total

@@ -39,7 +39,8 @@ ROLES: dict[str, Role] = {
             "annotator_id", "annotator_name", "rater", "rater_id", "coder", "coder_id", "worker", "worker_id",
             "workerid", "judge", "judge_id", "user", "user_id", "username", "labeler", "labeller", "labeler_id",
             "evaluator", "evaluator_id", "reviewer", "reviewer_id", "assessor", "assessor_id", "participant",
-            "participant_id", "respondent", "respondent_id", "expert", "expert_id", "who",
+            "participant_id", "respondent", "respondent_id", "expert", "expert_id", "who", "email_address",
+            "annotator_email", "user_email", "worker_email", "rater_email",
         ), needed=True),
         Role("label", "the label; with commas, several variables", (
             "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response", "judgment",

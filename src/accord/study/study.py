@@ -590,7 +590,9 @@ class Study:
     def compares(self) -> bool:
         """Are the answers preferences between two options? Then `kind` is "single": the one, the other, or a tie."""
         one = self._loaded.annotations
-        return one is not None and set(COMPARED) <= set(self._loaded.roles) and set(one.answers.labels) <= set(SIDES)
+        if one is None or one.in_engine is not None or not set(COMPARED) <= set(self._loaded.roles):
+            return False
+        return one.to_memory().backwards is not None and set(one.answers.labels) <= set(SIDES)
 
     @property
     def level(self) -> Level | None:

@@ -102,6 +102,11 @@ def _by_error(result: Agreement, blank: Test) -> Test:
     return replace(blank, p=p, statistic=statistic, se=found.se, df=df, note=note)
 
 
+def _at_the_estimate(result: Agreement, blank: Test, why: str) -> Test:
+    """By the analytic error, where no null error is to be had, and why."""
+    return replace(_by_error(result, replace(blank, method="analytic")), note=why)
+
+
 def _what_zero_means(result: Agreement) -> str | None:
     """Where it is not what independent annotators would have."""
     if result.entry.zero is None:
@@ -125,14 +130,14 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     assert coefficient is not None
     if coefficient.design is not None and coefficient.design.by_label:
         design = "The items were drawn label by label, so the error is that of the design, at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=design)
+        return _at_the_estimate(result, blank, design)
     if not coefficient.dealt_anew:
         why = "What was marked in one document cannot be dealt out to another, so the error is that at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=why)
+        return _at_the_estimate(result, blank, why)
     weights = result.study._uneven_weights
     if weights is not None:
         because = f"Items are {weights.words}, which no shuffle of answers keeps: the error is that at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=because)
+        return _at_the_estimate(result, blank, because)
     found = shuffled(result)
     if found is None:
         return _without_moments(result, blank, n_resamples, rng, progress)
@@ -173,7 +178,7 @@ def _without_moments(result: Agreement, blank: Test, n_resamples: int, rng: Rng,
     assert result.coefficient is not None
     if result.coefficient.n_answers > MOST_SHUFFLED or result.coefficient.rests_on_engine:
         note = "So many different answers have no null error by a formula, so it is the one at the estimate."
-        return replace(_by_error(result, replace(blank, method="analytic")), note=note)
+        return _at_the_estimate(result, blank, note)
     note = "The null error of this value is not known by a formula, so answers were shuffled."
     shuffle = replace(blank, method="permutation")
     return replace(_permutation(result, shuffle, n_resamples, rng, progress), note=note)

@@ -3,7 +3,9 @@
 A standard error is itself an estimate. Where a few items hold most of the disagreement, or most of what is not the
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
-Fisher's z scale, where a value near 1 has the skewed distribution that it has.
+Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
+of a sum of a few counts (`nearest`); where a few units weigh far more than the others (`outweighed`), Student's t is
+on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -18,13 +20,13 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, limits, no_interval, quantile
 from accord.agreement.interpretation import EXACT
 from accord.agreement.result import Interval
-from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.annotations.tally import RareAnswers, Tally
-from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import Message, remedy
@@ -32,12 +34,14 @@ from accord.errors import Message, remedy
 FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
 ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
+FEW_HEAVY = 6.0  # units' worth, below which a few that weigh most may make the error too small
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
 ROUNDING = 1e-12  # a value nearer to its end than this is there
 AT_THE_END = 1e-9  # of half the range: a value nearer to an end than this has no scale of Fisher's
 NEARLY_ALL = 1 - 1e-6  # of the resamples: more than there are
+NEWTON = 4  # steps to a limit, each of which doubles its digits
 LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
 SAME_EFFECT = (
     "Every item moves the value alike, so nothing shows how much it would differ on other items. More items would."
@@ -53,6 +57,7 @@ class Information:
     units: int
     rare: RareAnswers | None = None
     thin: str | None = None  # why too few items stand behind the parts of the value
+    clustered: bool = False  # are the units clusters, whose sums are more alike than what items add?
 
     @property
     def few_others(self) -> bool:
@@ -61,6 +66,13 @@ class Information:
             return False
         few = self.rare.agreed < FEW_AGREED and self.rare.items < MANY_OTHER
         return few or self.rare.items < FEW_OTHER
+
+    def freedom(self, shortfall: float) -> float:
+        """Degrees of freedom of Student's t, of a value that falls short of its end by so many standard errors."""
+        few = self.df < min(FEW, self.units - 1)
+        if self.few_others or (few and not self.clustered and outweighed(self.effective, shortfall)):
+            return max(self.effective - 1, LEAST)
+        return max(self.df, LEAST) if few and self.rare is not None else self.units - 1
 
     @property
     def refusal(self) -> str | None:
@@ -95,7 +107,8 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
+    known = Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None)
+    return units.error(scores), known
 
 
 def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
@@ -103,7 +116,8 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     thin = coefficient.thin()
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
         thin = _in_one_cluster(units, coefficient.influences)
-    return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
+    rare, clustered = coefficient.rare_answers(), units.cluster is not None
+    return Information(*shape(moves, number), units.number, rare, thin, clustered)
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
@@ -164,7 +178,7 @@ def analytic_interval(part: Measurable, units: Units, ends: Ends = (-1.0, 1.0), 
         return no_interval(SINGLE)
     if is_perfect(value, observed):
         return perfect_interval(value, expected, part.worth(units), units, confidence=0.95, lowest=ends[0])
-    error, known = error_and_information(part, units, among if expected > MOSTLY_CHANCE else None)
+    error, known = error_and_information(part, units, among)
     found = informed_interval(value, error, known, confidence=0.95, method="analytic", ends=ends)
     return replace(found, clusters=units.clusters)
 
@@ -184,43 +198,82 @@ def informed_interval(
         return plain
     if known.refusal or not error > NO_ERROR:
         return _refused(plain, known.refusal or SAME_EFFECT)
+    if not known.few_others and not known.df < min(FEW, known.units - 1):
+        return plain
+    df = known.freedom((ends[1] - value) / error)
+    straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
+    bent = _on_fishers_scale(straight, value, ends)
     if known.few_others:
-        df = max(known.effective - 1, LEAST)
-        straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
-        bent = _on_fishers_scale(straight, value, ends)
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
-    if known.df < min(FEW, known.units - 1):
-        df = known.units - 1 if known.rare is None else max(known.df, LEAST)
-        return _on_fishers_scale(
-            interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends), value, ends
-        )
-    return plain
+    return bent
 
 
 def informed_limits(
     values: FloatArray,
     errors: FloatArray,
-    df: FloatArray,
+    effective: FloatArray,
     units: FloatArray,
     *,
     confidence: float,
     ends: Ends,
     rare: bool,
+    clustered: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
+    df = _freedom(effective, units)
     few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
-    reach = np.maximum(np.where(few & rare, df, units - 1), LEAST)
+    heavy = few & outweighed(effective, divide(ends[1] - values, errors)) & (not clustered)
+    reach = np.maximum(np.where(heavy, effective - 1, np.where(few & rare, df, units - 1)), LEAST)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not few.any() or not all(map(math.isfinite, ends)):
         return low, high
-    bent_low, bent_high = _fisher_limits(values, limits(0.0, errors, df=reach, confidence=confidence)[1], ends)
-    return np.where(few, bent_low, low), np.where(few, bent_high, high)
+    half = limits(0.0, errors[few], df=reach[few], confidence=confidence)[1]
+    low[few], high[few] = _fisher_limits(values[few], half, ends)
+    high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
+    return low, high
 
 
-def error_freedom(squares: FloatArray, fourths: FloatArray, units: FloatArray) -> FloatArray:
-    """The degrees of freedom of many errors, from the sums of squares and fourth powers of what their units add."""
-    kurtosis = divide(units * fourths, squares**2)
+def outweighed(effective: npt.ArrayLike, shortfall: npt.ArrayLike) -> BoolArray:
+    """Do a few units weigh so much more than the others that the error may well be too small?
+
+    So it is with squared differences of scores. It is not where a value falls short of full agreement because a few
+    units disagree, all alike: these are as many as the shortfall in standard errors, squared, says. Of a value without
+    an end nothing is said.
+
+    >>> bool(outweighed(4.0, 2.6)), bool(outweighed(2.3, 1.4))
+    (True, False)
+    """
+    events = np.square(shortfall)
+    return np.asarray(np.isfinite(events) & (effective < np.minimum(FEW_HEAVY, events)))
+
+
+def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
+    """The degrees of freedom of many errors, from how many units of equal weight would inform them as well."""
+    kurtosis = divide(units, effective)
     return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))
+
+
+def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
+    """The upper limit of a value that falls short of its end because of a few units.
+
+    What it falls short by is then a weighted sum of a few counts, whose lower limit is that of a gamma distribution
+    with as many events as the sum is standard errors, squared (Fay & Feuer 1997). The last of them counts half, which
+    is the mid-P method (Fay & Kim 2017): events come in whole numbers, and without it the limit is too wide.
+
+    >>> round(float(nearest(0.8, 0.2 / 5**0.5, 1.0, 0.95)), 3), round(float(nearest(0.9, 0.1, 1.0, 0.95)), 3)
+    (0.927, 0.995)
+    """
+    from scipy.special import gammainc, gammaincinv, gammaln
+
+    short = end - value
+    events = (short / error) ** 2
+    tail = (1 - confidence) / 2
+    least = gammaincinv(events, tail)
+    for _ in range(NEWTON):  # on the scale of logs, on which the probability is nearly straight
+        last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
+        held = gammainc(events, least) - last
+        least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
+    return np.asarray(end - short * least / events)
 
 
 def _refused(interval: Interval, why: str) -> Interval:
@@ -236,7 +289,8 @@ def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
         return straight
     reach = quantile(straight.confidence, straight.df) * straight.se
     low, high = _fisher_limits(np.array(value), np.array(reach), ends)
-    return replace(straight, low=float(low), high=float(high), fisher=True)
+    highest = max(float(high), float(nearest(value, straight.se, ends[1], straight.confidence)))
+    return replace(straight, low=float(low), high=highest, fisher=True)
 
 
 def _fisher_limits(values: FloatArray, reach: FloatArray, ends: Ends) -> tuple[FloatArray, FloatArray]:

@@ -24,6 +24,7 @@ from accord.agreement.inference.informative import (
     perfect_interval,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
+from accord.agreement.interpretation import WITHIN_ITEM
 from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
@@ -32,7 +33,6 @@ from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import check_confidence, check_whole, reporter
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
-WITHIN_ITEM = "within-item"
 DRAWN = ("bootstrap", "bca", "bayesian")
 MODEL_BASED = "model-based"
 

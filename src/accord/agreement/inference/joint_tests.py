@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.agreement.inference.wald import SINGLE
 from accord.annotations.arrays import FloatArray
 from accord.options import Shown
 
@@ -49,7 +50,7 @@ def hotelling(values: FloatArray, covariance: FloatArray, freedom: float) -> Joi
     F 2.57 on 2 and 19.0, p = 0.103
     """
     if not np.isfinite(covariance).all():
-        return _nothing("A single item does not show how much items differ.")
+        return _nothing(SINGLE)
     contrast = np.concatenate((-np.ones((len(values) - 1, 1)), np.eye(len(values) - 1)), axis=1)
     spread = contrast @ covariance @ contrast.T
     number = int(np.linalg.matrix_rank(spread, tol=RANK))

@@ -73,7 +73,7 @@ def bradley_terry(
 
     Raises:
         InputError: If `data` cannot be a study, or a covariate is no number.
-        MeasureError: If the answers are no preferences.
+        MeasureError: If the answers are no preferences, or the options as many as texts are.
         OptionError: If an option has a value that it cannot take.
 
     References: bradley1952; davidson1970; davidson1977; ford1957.
@@ -100,6 +100,8 @@ def bradley_terry(
         whole = whole.weighted(_weights(whole, annotator_weights))
     if options is not None:
         whole = whole.among(options)
+    whole, left = _that_count(whole, ties)
+    notes += left
     return _Fit(whole, ties, order_effect, ridge, confidence, names).result(tuple(notes))
 
 
@@ -133,6 +135,17 @@ def _with_covariates(
 
 def _called(columns: str | Sequence[str]) -> str:
     return columns if isinstance(columns, str) else " − ".join(map(str, columns))
+
+
+def _that_count(whole: Comparisons, ties: Ties) -> tuple[Comparisons, list[str]]:
+    """The comparisons that count, and what is left out with the others."""
+    counts = whole.weight > 0
+    if ties == "drop":
+        counts &= whole.outcome != TIED
+    kept = whole.where(counts).on_options_used()
+    notes = [f"{counted(int((~counts).sum()), 'comparisons')} that do not count left out."] if not counts.all() else []
+    gone = [name for name in whole.options if name not in kept.options]
+    return kept, [*notes, *([f"Nothing that counts is left of {listing(gone, most=4)}."] if gone else [])]
 
 
 def _lead(study: Study, columns: str | Sequence[str]) -> FloatArray:
@@ -184,8 +197,8 @@ class _Fit:
         undefined = self._nothing()
         if undefined is not None:
             return self._told(None, np.full(size, np.nan), undefined, notes)
-        tied = whole.ties if self.ties != "drop" else np.zeros_like(whole.ties)
-        met = who_met(whole.wins, tied)
+        whole.refuse_many()
+        met = who_met(whole.wins, whole.ties)
         if not self.ridge:
             undefined = self._no_scale(met)
             if undefined is not None:
@@ -199,10 +212,7 @@ class _Fit:
 
     def _nothing(self) -> str | None:
         """Why nothing can be estimated, before who met whom is looked at."""
-        counting = self.whole.weight > 0
-        if self.ties == "drop":
-            counting = counting & (self.whole.outcome != TIED)
-        if not counting.any():
+        if not len(self.whole):
             return "No comparison is left."
         if len(self.whole.options) < 2:
             return "There is one option only."
@@ -275,7 +285,7 @@ class _Fit:
 
 def _separated(whole: Comparisons, met: WhoMet) -> dict[str, str]:
     """What is known of options without a finite strength."""
-    wins, losses, ties = whole.wins.sum(1), whole.wins.sum(0), whole.ties.sum(1)
+    wins, losses, ties = whole.record
     found: dict[str, str] = {}
     for place, name in enumerate(whole.options):
         if met.main[place]:

@@ -166,7 +166,7 @@ class BradleyTerry(Shown):
         low, high = limits(self.strength, self.error, df=self.freedom, confidence=self.confidence)
         order = _in_order(self.strength)
         tier, letters = self._tier_cells()
-        wins, ties = self.comparisons.wins, self.comparisons.ties.sum(1)
+        wins, losses, ties = self.comparisons.record
         data: dict[str, Any] = {
             "option": [self.options[place] for place in order],
             "tier": [tier[place] for place in order],
@@ -175,8 +175,8 @@ class BradleyTerry(Shown):
             "low": low[order],
             "high": high[order],
             "se": self.error[order],
-            "wins": _counts(wins.sum(1)[order]),
-            "losses": _counts(wins.sum(0)[order]),
+            "wins": _counts(wins[order]),
+            "losses": _counts(losses[order]),
             "ties": _counts(ties[order]),
         }
         return Table(f"Strengths of {counted(len(self.options), 'options')} (log odds)", data, self._table_notes())
@@ -270,7 +270,9 @@ class BradleyTerry(Shown):
             "option": [names[one.option] if math.isfinite(one.p) else None for one in tests],
             "log_odds": [one.shift for one in tests],
         }
-        notes = tuple(dict.fromkeys(one.undefined for one in tests if one.undefined))
+        asked = corrected[np.isfinite(corrected)]
+        together = (f"That all of them have one order: p = {asked.min():.3g}.",) if len(asked) else ()
+        notes = (*together, *dict.fromkeys(one.undefined for one in tests if one.undefined))
         return Table("Each annotator's order against that of all", data, notes)
 
     # -- in words -----------------------------------------------------------------------------------------------------

@@ -30,7 +30,6 @@ def annotator_table(gold: SpanGold, confidence: float) -> Table:
     there = per_document @ continuum.seen
     columns: dict[str, Any] = {
         "annotator": list(continuum.annotators), "items": continuum.seen.sum(axis=0), "units": units, "right": right,
-        "precision": divide(right, units),
     }  # fmt: skip
     for name, total in (("precision", units), ("recall", there)):
         found = [wilson(float(hits), float(of), confidence) for hits, of in zip(right, total, strict=True)]

@@ -29,15 +29,15 @@ def token_majority(answers: TokenAnswers, marked: Marked, given: Mapping[str, An
     ties, legal = given.get("ties", FIRST), given.get("transitions", LEGAL) == LEGAL
     votes = answers.votes
     ranked = votes + _preference(answers, ties)
-    free = np.where(votes.sum(axis=1) > 0, ranked.argmax(axis=1), OUTSIDE)
+    silent = votes.sum(axis=1) == 0
+    free = np.where(silent, OUTSIDE, ranked.argmax(axis=1))
     tags = free
     if legal:
         first, follows = (may.astype(np.float64) for may in legal_steps(answers.n_tags))
-        silent = votes.sum(axis=1) == 0
         ranked[silent] = np.where(np.arange(answers.n_tags) == OUTSIDE, 0.0, -1.0)
         tags = Chains(Steps(answers.offset), ranked, first, follows).best()
     best = votes == votes.max(axis=1, keepdims=True)
-    tied = int(((best.sum(axis=1) > 1) & (votes.sum(axis=1) > 0)).sum())
+    tied = int(((best.sum(axis=1) > 1) & ~silent).sum())
     shares = sequence_model.start(answers)
     first_token, last_token, label = answers.units(tags)
     sure = _least_sure(shares, tags, first_token, last_token)

@@ -75,6 +75,7 @@ def circles_of(study: Study) -> Table:
 def triads_of(study: Study) -> tuple[dict[str, Circles], bool]:
     """The circles of each annotator and of all, and whether they are counted under one prompt."""
     found = Comparisons.of(study)
+    found.refuse_many()
     inside = within_items(found) is not None
     rows: dict[str, Circles] = {}
     for who, mine in found.rows_of_each():

@@ -16,8 +16,7 @@ from accord.consensus.preferences.bradley_terry import bradley_terry
 from accord.errors import counted, percent
 from accord.options import Shown, check_confidence, head, json_value
 from accord.preferences.comparisons import Comparisons
-from accord.preferences.standing_first import Standing, standing_first
-from accord.preferences.strength_model import Estimate
+from accord.preferences.standing_first import BesideStrengths, Standing, standing_first
 from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
 
@@ -151,20 +150,22 @@ def position_of(study: Study, confidence: float = 0.95, fewest: int = 1) -> Posi
     found = Comparisons.of(study)
     undefined = found.in_one_order
     fit = None if undefined else bradley_terry(study.all_alike(), order_effect=True)
-    estimate, behind = (None, found) if fit is None or fit.fitted is None else (fit.estimate, fit.fitted)
+    beside, behind = None, found
+    if fit is not None and fit.estimate is not None and fit.fitted is not None:
+        beside, behind = BesideStrengths.of(fit.estimate, fit.fitted, fit.ties), fit.fitted
     theirs = dict(behind.rows_of_each())
     each = {
-        str(found.annotators[who]): _of(found.where(rows), behind.where(theirs.get(who, rows[:0])), estimate)
+        str(found.annotators[who]): _of(found.where(rows), behind.where(theirs.get(who, rows[:0])), beside)
         for who, rows in found.rows_of_each()
         if len(rows) >= fewest
     }
-    return PositionEffect(_of(found, behind, estimate), each, found.n_items, confidence, undefined)
+    return PositionEffect(_of(found, behind, beside), each, found.n_items, confidence, undefined)
 
 
-def _of(found: Comparisons, behind: Comparisons, estimate: Estimate | None) -> Standing:
+def _of(found: Comparisons, behind: Comparisons, beside: BesideStrengths | None) -> Standing:
     """Shares of all comparisons, and the effect on those of options that have strengths."""
-    plain = standing_first(found, None)
-    if estimate is None or not len(behind):
+    plain = standing_first(found)
+    if beside is None:
         return plain
-    held = standing_first(behind, estimate)
-    return replace(plain, effect=held.effect, effect_error=held.effect_error)
+    effect, error = beside.effect(behind)
+    return replace(plain, effect=effect, effect_error=error)

@@ -55,6 +55,7 @@ class _Texts:
     def __init__(self, source: Source, options: ReadOptions) -> None:
         self.source, self.options = source, options
         self.names = set(source.ending(".txt"))
+        self.read: dict[str, str] = {}  # once, however many annotators a text has
         self.called: dict[str, list[str]] = {}
         self.within: dict[PurePosixPath, list[str]] = {}
         for path in map(PurePosixPath, self.names):
@@ -67,7 +68,9 @@ class _Texts:
         elsewhere = self.called.get(PurePosixPath(name).stem, ())
         alone = self.within.get(PurePosixPath(name).parent, ())  # a folder of one document and all its annotators
         found = beside if beside in self.names else next((one[0] for one in (elsewhere, alone) if len(one) == 1), None)
-        return None if found is None else self.source.text(found, self.options.encoding).replace("\r\n", "\n")
+        if found is not None and found not in self.read:
+            self.read[found] = self.source.text(found, self.options.encoding).replace("\r\n", "\n")
+        return None if found is None else self.read[found]
 
     def fingerprint(self, name: str) -> str | None:
         """What tells the text from others."""

@@ -9,7 +9,6 @@ from xml.etree.ElementTree import Element
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import annotator_paths, xml_files
-from accord.readers.annotator_paths import Owner
 from accord.readers.source import Found, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -35,7 +34,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """Boxes, polygons (as the box around them), tags, and the boxes of tracks frame by frame."""
     rows = Rows("CVAT export", options)
     videos: list[_Video] = []
-    for name, owner in _owners(source, rows).items():
+    exported = None if source.kind == "file" else source.name  # the tool calls its files all alike
+    for name, owner in annotator_paths.people(source.ending(".xml"), rows, called=exported).items():
         with rows.guarding():
             root, where = xml_files.load(source, name), source.where(name)
             named = None if owner.is_reference else _annotator(root)
@@ -49,14 +49,6 @@ def read(source: Source, options: ReadOptions) -> Rows:
     _sit_through(videos, rows)
     rows.add_empty_answers()
     return rows
-
-
-def _owners(source: Source, rows: Rows) -> dict[str, Owner]:
-    """Whose each file is where it does not say: by its name, its folder, or the export's."""
-    files = source.ending(".xml")
-    if len(files) == 1 and source.kind != "file":
-        return {files[0]: Owner("", source.name)}
-    return annotator_paths.people(files, rows)
 
 
 def _annotator(root: Element) -> str | None:

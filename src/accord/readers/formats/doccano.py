@@ -155,7 +155,6 @@ class _Text:
 
     def __init__(self, record: Record, owner: annotator_paths.Owner, rows: Rows, *, book: bool, from_csv: bool) -> None:
         self.record, self.rows, self.stem, self.book, self.from_csv = record, rows, owner.annotator, book, from_csv
-        self.item = record.needed("id")
         self.document = record.text("text") or record.text("data")
         self.cells = owner.cells
 
@@ -227,10 +226,9 @@ class _Text:
 
     def _annotations(self) -> None:
         """The older export, which says who marked what."""
-        item = f"{self.stem}_{self.item}" if self.book else self.item
         for part in self.record.records("annotations"):
             cells: dict[str, Any] = {
-                "item": item,
+                "item": self.cells["item"],
                 "annotator": str(part.scalar("user") or "unknown"),
                 "time": part.scalar("updated_at"),
             }

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
-from accord.readers.csv_files import whole_rows
+from accord.readers.delimited import whole_rows
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
 from accord.study.tables import column_names
@@ -64,7 +64,8 @@ def read(source: Source, options: ReadOptions) -> Rows:
     microsoft = set(MICROSOFT) <= {column.lower() for column in names}
     rows = Rows(f"{'Microsoft' if microsoft else 'Google'} Forms survey", options)
     responses = [
-        (line, [cell.strip() for cell in row]) for line, row in whole_rows(lines[1:], len(names), where, options, rows)
+        (line, [cell.strip() for cell in row])
+        for line, row in whole_rows(lines[1:], len(names), where, options, rows.left_out)
     ]
     who = _who(names, responses)
     own = {place for place, column in enumerate(names) if column.lower() in MICROSOFT_OWN} if microsoft else {0}

@@ -99,9 +99,13 @@ class _Documents:
 
     def __init__(self, source: Source, options: ReadOptions) -> None:
         self.source, self.options = source, options
+        self._seen: dict[str, tuple[str, bytes]] = {}  # by whoever asked what text it is, until it is read
 
     def content(self, name: str) -> tuple[str, bytes]:
         """A document, or the one in the zip of an annotator."""
+        return self._seen.pop(name) if name in self._seen else self._opened(name)
+
+    def _opened(self, name: str) -> tuple[str, bytes]:
         data = self.source.content(name)
         if not name.endswith(".zip"):
             return name, data
@@ -114,7 +118,7 @@ class _Documents:
     def fingerprint(self, name: str) -> str | None:
         """What tells the text from others, found without reading the marks; None where that fails."""
         try:
-            inner, data = self.content(name)
+            inner, data = self._seen[name] = self._opened(name)
         except FileError:
             return None  # which will be said when it is read
         text = data.decode(self.options.encoding or "utf-8", errors="replace")

@@ -40,7 +40,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each label or span; `ignore` is skipped, `reject` of a choice or of spans is rejected."""
     rows = Rows("Prodigy export", options)
     files = source.data
-    owners = {files[0]: Owner("", source.name)} if len(files) == 1 else annotator_paths.people(files, rows)
+    owners = annotator_paths.people(files, rows, called=source.name)
     found = [(record, owners[name]) for name in files for record in json_files.records(source, name, options, rows)]
     records = [record for record, _ in found]
     by_id = _ids_name_items(records)

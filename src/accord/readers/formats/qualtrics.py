@@ -11,7 +11,7 @@ from typing import Any
 
 from accord.errors import FileError, counted, listing
 from accord.readers import survey_lines
-from accord.readers.csv_files import whole_rows
+from accord.readers.delimited import whole_rows
 from accord.readers.respondents import Question, Respondent, add_answers
 from accord.readers.source import Found, Source
 from accord.readers.survey_lines import first_lines
@@ -89,7 +89,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     columns = _columns([row for _, row in lines[:heads]], where)
     responses = [
         (line, [cell.strip() for cell in row])
-        for line, row in whole_rows(lines[heads:], len(columns), where, options, rows)
+        for line, row in whole_rows(lines[heads:], len(columns), where, options, rows.left_out)
     ]
     if not responses:
         raise FileError(where, f"There is no response below the {counted(heads, 'lines')} of headers.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from accord.agreement.chart_text import short
 from accord.agreement.table_formats import as_html, as_markdown, marked, safe
+from accord.errors import MeasureError
 from accord.reporting.context import PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 
@@ -25,7 +26,15 @@ def needs(context: Context) -> bool:
 
 
 def build(context: Context) -> Section:
-    """The order, then whether it is everybody's, then what else may have moved it."""
+    """The order, then whether it is everybody's, then what else may have moved it; or why there is none."""
+    try:
+        html, markdown = _told(context)
+    except MeasureError as refusal:
+        html, markdown = f"<p>{safe(str(refusal))}</p>", marked(str(refusal))
+    return Section("preferences", "Options in order", html, markdown)
+
+
+def _told(context: Context) -> tuple[str, str]:
     from accord.consensus.preferences.bradley_terry import bradley_terry
     from accord.findings.preferences.circular import circles_of
     from accord.findings.preferences.position import position_of
@@ -46,7 +55,7 @@ def build(context: Context) -> Section:
         shown = table if len(table) <= PEOPLE_SHOWN + 1 else table.head(PEOPLE_SHOWN)
         html += [f"<h3>{safe(shown.title)}</h3>", as_html(shown, caption=False, sortable=len(shown) > 3)]
         markdown.append(as_markdown(shown))
-    return Section("preferences", "Options in order", "".join(html), "\n".join(markdown))
+    return "".join(html), "\n".join(markdown)
 
 
 def _order(found: BradleyTerry) -> str:

@@ -7,7 +7,7 @@ was compared for several pairs of options (a prompt, say), every pair is an item
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,8 @@ class Preferred:
 
 def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: AnnotationRows) -> Preferred:
     """The preferences of a long table."""
-    options, first, second = _options(frame, roles)
+    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in ROLES]
+    options, first, second = options_of(sides)
     table = _Compared(rows, options, first, second, label, roles)
     table.check()
     said = table.sides()
@@ -59,9 +60,8 @@ def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: Annota
     return Preferred(rows, Coded(codes, SIDES), scale, backwards, apart, table.notes(swapped, said))
 
 
-def _options(frame: Frame, roles: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """All options by name, and which of them stand first and second in each row."""
-    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in ROLES]
+def options_of(sides: Sequence[Coded]) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """All options by name, and which of them stand first and second; −1 for missing."""
     names = sorted({str(value) for side in sides for value in side.values})
     place = {name: number for number, name in enumerate(names)}
     first, second = (
@@ -114,24 +114,24 @@ class _Compared:
         return InputError(*what, where, place=Place(part=f"row {row:,}", item=item, annotator=who))
 
     def sides(self) -> IntArray:
-        """(rows,) the side that each label means in the order of its row; −1 for missing."""
+        """(rows,) the side that each label means in the order of its row; −1 for missing.
+
+        An option's own name says which; a word says it where no option is called so.
+        """
         own = {self.roles[role]: side for role, side in zip(ROLES, (FIRST, SECOND), strict=True)}
         place = {name: number for number, name in enumerate(self.options)}
-        given, first, second = self.given, self.first, self.second
-        found = np.full(len(given), -1, dtype=np.int64)
-        for number, value in enumerate(self.label.values):
-            mine = given == number
-            if not mine.any():
-                continue
-            option = place.get(str(value), -2)
-            word = own.get(str(value)) or side_in_words(value)
-            chosen = np.where(first == option, PLACE[FIRST], np.where(second == option, PLACE[SECOND], -1))
-            # an option's own name says which; a word says it where no option is called so
-            by_word = PLACE[word] if word is not None and option < 0 else -1
-            found[mine] = np.where(chosen[mine] >= 0, chosen[mine], by_word)
-            strange = np.nonzero(mine & (found < 0))[0]
-            if len(strange):
-                raise self._not_compared(int(strange[0]), number, len(strange))
+        values = [str(value) for value in self.label.values]
+        words = [own.get(name) or side_in_words(value) for name, value in zip(values, self.label.values, strict=True)]
+        named = np.array([*(place.get(name, -2) for name in values), -2], dtype=np.int64)
+        meant = np.array([*(-1 if word is None else PLACE[word] for word in words), -1], dtype=np.int64)
+        given = self.given
+        option = named[given]
+        found = np.where(self.first == option, PLACE[FIRST], np.where(self.second == option, PLACE[SECOND], -1))
+        found = np.where(option < 0, meant[given], found)
+        strange = np.nonzero((given >= 0) & (found < 0))[0]
+        if len(strange):
+            first = int(given[strange[0]])
+            raise self._not_compared(int(strange[0]), first, int((given[strange] == first).sum()))
         return found
 
     def _not_compared(self, at: int, value: int, number: int) -> LabelError:

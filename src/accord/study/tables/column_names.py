@@ -62,6 +62,11 @@ DECIDED = frozenset({
     "kappa", "alpha", "n_annotators", "num_annotators", "n_annotations", "num_annotations", "number_of_annotations",
 })  # fmt: skip
 NO_ANSWERS = PROSE | DECIDED
+# The same with more said of it: "Gold label (expert)", "Consensus after discussion".
+LONGER_DECIDED = re.compile(
+    r"^(gold|majority|consensus|adjudicated|adjudication|resolved|ground_truth|final_(label|code|answer|annotation|rating"
+    r"|category|decision))_\w+$"
+)
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
@@ -105,6 +110,15 @@ LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "va
 def lists_people(name: str) -> bool:
     """Is a column called as one that lists who answered?"""
     return plain(name) in LISTED_PEOPLE or LONGER_ANNOTATOR.match(plain(name)) is not None
+
+
+def decided(name: str) -> bool:
+    """Is a column of a wide table called as one that holds what was decided?
+
+    >>> decided("Gold label (expert)"), decided("goldman")
+    (True, False)
+    """
+    return plain(name) in DECIDED or LONGER_DECIDED.match(plain(name)) is not None
 
 
 def plain(name: str) -> str:

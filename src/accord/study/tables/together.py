@@ -15,7 +15,7 @@ ENDINGS = ("_id", "_no", "_nr", "_number", "_index", "_position")
 PARTS = (
     "turn", "line", "token", "seg", "seg_id", "segment", "sent", "position", "index", "number", "page", "paragraph",
     "transcript", "dialogue", "dialog", "conversation", "thread", "file", "filename", "chapter", "story", "session",
-    "video", "book", "corpus", "system", "doc",
+    "video", "book", "corpus", "system", "doc", "batch",
 )  # fmt: skip
 
 

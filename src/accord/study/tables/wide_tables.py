@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,13 +17,14 @@ from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
+LONGEST_LIST = 60  # letters of a cell with several labels; sentences are longer
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     """A row an item: only where the columns are answers to the same question, in labels that they share."""
-    item = options.roles.get("item") or item_column(sheet)
+    item = _item_of(sheet, options)
     closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
     answers = [name for name in sheet.columns if name not in (item, weight) and not is_prose(sheet, name)]
@@ -73,10 +75,9 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     return study._with_origin(study.shape, (*study._told, *said))
 
 
-def _in_small_letters(cell: Any) -> Any:
+def _in_small_letters(cell: Any) -> str:
     """A label as one that differs in case or blanks only: who writes Yes and who writes yes answer alike."""
-    label = as_label(cell)
-    return label.strip().casefold() if isinstance(label, str) else label
+    return as_label(cell).strip().casefold()
 
 
 def _turned_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[Message]:
@@ -89,12 +90,22 @@ def _turned_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[
 
 def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> list[Message]:
     """That cells look like several labels, and how to say so."""
-    cells = (str(cell) for name in names for cell in sheet.sample(name) if isinstance(cell, str))
-    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None)
-    if cell is None or options.separator is not None:
+    if options.separator is not None:
         return []
-    mark = remedy(separator="|" if "|" in cell else ";")
+    cells = list(dict.fromkeys(cell for name in names for cell in sheet.sample(name) if isinstance(cell, str)))
+    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None) or _with_shared_part(cells)
+    if cell is None:
+        return []
+    mark = remedy(separator=next(mark for mark in "|;," if mark in cell))
     return [Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)]
+
+
+def _with_shared_part(cells: Sequence[str]) -> str | None:
+    """The first cell with a comma of which one part comes again in another cell; None where commas are in sentences."""
+    parts = {cell: {part.strip() for part in cell.split(",") if part.strip()} for cell in cells}
+    often = Counter(part for held in parts.values() for part in held)
+    shared = (cell for cell, held in parts.items() if len(held) > 1 and any(often[part] > 1 for part in held))
+    return next(shared, None) if all(len(cell) <= LONGEST_LIST for cell in cells) else None
 
 
 def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
@@ -105,7 +116,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
     if not people or isinstance(options.annotators, str) or set(people) & set(names):
         return None
     sheet = FrameSheet(frame)
-    item = options.roles.get("item") or item_column(sheet)
+    item = _item_of(sheet, options)
     family = families.family_of(sheet, [name for name in names if name != item and not is_prose(sheet, name)], people)
     if family is None or not set(people) <= set(family.annotators):
         return None
@@ -115,7 +126,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:
     """The study of a table with a column an annotator: those that are named, or all that hold answers."""
-    item, weight = options.roles.get("item") or item_column(sheet), _weight_column(sheet, options)
+    item, weight = _item_of(sheet, options), _weight_column(sheet, options)
     closing_rows.set_aside(sheet, item)
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
     named = bool(asked) and (options.shape is not None or bool(set(asked) & set(sheet.columns)))
@@ -178,6 +189,11 @@ def _same_types(sheet: Sheet, chosen: Sequence[str]) -> None:
         sheet.make_text(name)
 
 
+def _item_of(sheet: Sheet, options: ReadOptions) -> str | None:
+    """The column that names the items: as given, or by its own name."""
+    return options.roles.get("item") or item_column(sheet)
+
+
 def item_column(sheet: Sheet) -> str | None:
     """The column that names the items, by its own name."""
     found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
@@ -193,9 +209,7 @@ def answer_columns(sheet: Sheet, item: str | None) -> list[str]:
     return [
         name
         for name in rest
-        if not is_prose(sheet, name)
-        and not _nested(sheet, name)
-        and column_names.plain(name) not in column_names.DECIDED
+        if not is_prose(sheet, name) and not _nested(sheet, name) and not column_names.decided(name)
     ]
 
 
@@ -214,7 +228,7 @@ def is_text(sheet: Sheet, name: str) -> bool:
 
 def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
     """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
-    aside = [name for name in sheet.columns if column_names.plain(name) in column_names.DECIDED and name not in people]
+    aside = [name for name in sheet.columns if column_names.decided(name) and name not in people]
     return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
 
 

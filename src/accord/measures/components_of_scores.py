@@ -176,7 +176,7 @@ class VarianceComponents(Shown):
             "variance": variance,
             "low": ends[:, 0],
             "high": ends[:, 1],
-            "share": variance / variance.sum(),
+            "share": self.fit.variances / self.fit.variances.sum(),
             "standard_deviation": np.sqrt(variance),
             "anova": self.fit.by_anova * self._square,
         }

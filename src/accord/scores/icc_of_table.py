@@ -76,7 +76,8 @@ class IccOfTable(SumsOverUnits, Icc):
         """By a step along the imaginary axis, which is exact: the ratio is made of sums, products and quotients."""
         step = 1e-30
         moved = sums[None, :] + 1j * step * np.eye(len(sums))
-        return np.asarray(self._ratio(moved).imag / step)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self._ratio(moved).imag / step)
 
     def _ratio(self, sums: Numbers) -> Numbers:
         """σ²_item / (σ²_item + error), from sums that may be complex."""

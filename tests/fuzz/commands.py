@@ -71,9 +71,9 @@ def commands() -> dict[str, dict[str, bool]]:
     """Every command with its options, and whether each takes a value."""
     import typer
 
-    from accord.cli.program import app
+    from accord.cli.program import every_command
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(every_command())
     return {
         name: {part.opts[0]: not part.is_flag for part in command.params if part.opts[0].startswith("--")}
         for name, command in sorted(group.commands.items())

@@ -85,7 +85,7 @@ def draw(chance: random.Random) -> Case:
     command = chance.choice(list(commands()))
     files = GOOD if chance.random() < 0.85 else FILES
     line = [command, *(chance.choice(files) for _ in range(chance.choice((1, 1, 1, 2))))]
-    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+    for _ in range(chance.choice((0, 0, 1, 1, 2, 3))):
         option, valued = chance.choice(list(commands()[command].items()))
         line.append(option)
         if option in SIZES:

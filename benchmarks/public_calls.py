@@ -193,7 +193,12 @@ def larger_questions() -> Iterator[Question]:
     yield Question("explain", lambda data: data.study, accord.explain)
     yield Question("explain, printed", lambda data: data.study, printed("explain"))
     yield Question("plan", lambda data: data.study, lambda study: accord.plan(study, width=0.3), SMALL)
-    yield Question("alt_test", lambda data: data.study, lambda study: accord.judge.alt_test(study, model=4), MEDIUM)
+    yield Question(
+        "alt_test",
+        lambda data: data.study,
+        lambda study: accord.judge.alt_test(study, model=study.annotators[4]),
+        MEDIUM,
+    )
     yield Question("report", lambda data: data.study, reported, MEDIUM)
 
 

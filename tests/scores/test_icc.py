@@ -40,7 +40,7 @@ def scores(items: int, people: int, *, gaps: float = 0.0, seed: int = 0, annotat
     return table
 
 
-GAPS = study_of(scores(60, 5, gaps=0.3, seed=2))
+GAPS = study_of(scores(40, 5, gaps=0.3, seed=2))
 
 
 # -- published ---------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def test_the_error_over_items_is_that_of_leaving_each_out(study: accord.Study, f
 
 def test_a_bootstrap_draws_items_also_with_gaps() -> None:
     found = accord.icc(GAPS)
-    drawn = found.interval(method="bootstrap", n_resamples=25, rng=1)
+    drawn = found.interval(method="bootstrap", n_resamples=20, rng=1)
     assert drawn.se == pytest.approx(found.interval(method="analytic").se, rel=0.4)
 
 

@@ -150,6 +150,15 @@ def test_sparse_equations_end_where_the_full_ones_do(monkeypatch: pytest.MonkeyP
     assert maximise(MixedEquations(table, table.effects), expected * 2).variances == pytest.approx(expected, rel=1e-4)
 
 
+def test_a_search_may_look_where_nothing_is_left_over() -> None:
+    table = table_of(scores(100, 3, gaps=0.2, seed=103))
+    for model in (EliminatedItems(presence_of(table)), MixedEquations(table, table.effects)):
+        for rest in (1e-9, 1e-13, 1e-16):
+            value, slope = model(np.array([1e-3, 1e6, rest]))
+            assert math.isfinite(value)
+            assert np.isfinite(slope).all()
+
+
 def test_runs_with_gaps_are_the_likeliest_too() -> None:
     cube = np.random.default_rng(6).normal(size=(5, 3, 2)) + np.arange(5)[:, None, None]
     kept = faceted(cube, ("annotator", "run"))[2:]

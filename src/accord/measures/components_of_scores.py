@@ -17,7 +17,7 @@ from accord.errors import MeasureError, Message, OptionError, counted, in_python
 from accord.measures.icc import icc
 from accord.options import Shown, check_confidence, head, json_value
 from accord.scores.components import Components
-from accord.scores.icc import icc_of
+from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import USUAL, IccForm
 from accord.scores.score_table import (
     ANNOTATOR,
@@ -176,7 +176,7 @@ class VarianceComponents(Shown):
             "variance": variance,
             "low": ends[:, 0],
             "high": ends[:, 1],
-            "share": variance / variance.sum(),
+            "share": self.fit.variances / self.fit.variances.sum(),
             "standard_deviation": np.sqrt(variance),
             "anova": self.fit.by_anova * self._square,
         }

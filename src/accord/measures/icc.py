@@ -12,7 +12,8 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, remedy
-from accord.scores.icc import Icc, icc_of
+from accord.scores.icc import Icc
+from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import IccForm
 from accord.scores.score_pairs import only_of_scores
 from accord.scores.score_table import scores_of

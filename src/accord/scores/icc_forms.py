@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, divide
 from accord.errors import OptionError
 from accord.scores.score_table import ITEM, Effect, ScoreTable
 
@@ -115,6 +115,6 @@ def _levels(table: ScoreTable, facets: Effect, numbers: Mapping[str, float]) -> 
     return prod(numbers.get(name, 1.0) for name in counted)
 
 
-def of_several(value: FloatArray | float, number: float) -> FloatArray | float:
-    """The reliability of a mean of so many from that of one (Spearman and Brown)."""
-    return number * value / (1 + (number - 1) * value)
+def of_several(value: FloatArray | float, number: float) -> FloatArray:
+    """The reliability of a mean of so many from that of one (Spearman and Brown); NaN where that is without end."""
+    return divide(number * np.asarray(value, dtype=np.float64), 1 + (number - 1) * np.asarray(value))

@@ -32,8 +32,8 @@ class PairIccs:
         moved = divide(by_own - single[pairs.pair] * by_whole, whole[pairs.pair])
         moved -= pairs.mean(moved, named.items)[pairs.pair]
         number = form.annotators(2.0)
-        bend = number / (1 + (number - 1) * single) ** 2
-        value = np.asarray(of_several(single, number))
+        bend = divide(number, (1 + (number - 1) * single) ** 2)
+        value = of_several(single, number)
         return cls(pairs, named.items.astype(np.float64), value, moved * bend[pairs.pair])
 
     def by_pair(self) -> Breakdown:

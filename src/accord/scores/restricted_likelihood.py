@@ -64,12 +64,16 @@ class MixedModel(Criterion):
         """At some ratios."""
 
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
-        """The criterion and its gradient, by the chain rule."""
+        """The criterion and its gradient, by the chain rule; nowhere, where next to nothing is left over."""
         rest = float(variances[-1])
         ratios = variances[:-1] / rest
-        at = self.pieces(ratios)
-        if not (at.ones > 0 and at.squares >= 0):  # rounding, where next to nothing is left over
-            return NOWHERE, np.append(np.zeros(len(ratios)), -1.0)
+        nowhere = NOWHERE, np.append(np.zeros(len(ratios)), -1.0)
+        try:
+            at = self.pieces(ratios)
+        except np.linalg.LinAlgError:  # rounding has made the equations singular
+            return nowhere
+        if not (at.ones > 0 and at.squares >= 0):
+            return nowhere
         free = self.n_scores - 1
         value = free * math.log(2 * math.pi * rest) + at.log_volume + math.log(at.ones) + at.squares / rest
         along = at.by_log_volume + at.by_ones / at.ones + at.by_squares / rest

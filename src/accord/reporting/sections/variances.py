@@ -38,8 +38,7 @@ def build(context: Context) -> Section:
 
 
 def _shares(found: VarianceComponents) -> dict[str, float]:
-    whole = sum(found.variances.values())
-    return {name: variance / whole for name, variance in found.variances.items()}
+    return dict(zip(found.names, found.to_table()["share"].tolist(), strict=True))
 
 
 def _in_words(found: VarianceComponents) -> str:

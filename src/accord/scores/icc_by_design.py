@@ -1,0 +1,21 @@
+"""Which way an intraclass correlation is computed: by what the design of the scores allows."""
+
+from __future__ import annotations
+
+from accord.scores.eliminated_items import EliminatedItems
+from accord.scores.icc import Icc
+from accord.scores.icc_forms import IccForm
+from accord.scores.icc_of_table import IccOfTable
+from accord.scores.icc_with_gaps import IccWithGaps, RefittedIcc
+from accord.scores.items_alone import ItemsAlone
+from accord.scores.score_table import ScoreTable, nothing_to_measure
+
+
+def icc_of(table: ScoreTable, form: IccForm) -> Icc:
+    """The intraclass correlation of a table, by what its design allows."""
+    if table.repeats is not None:
+        return IccOfTable(table, form)
+    found = IccWithGaps(table, form)
+    if nothing_to_measure(found.table) or isinstance(found.components.criterion, EliminatedItems | ItemsAlone):
+        return found
+    return RefittedIcc(table, form)

@@ -1,0 +1,117 @@
+"""The intraclass correlation with gaps: the likeliest variances, and how far each item moves them."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.formula import centred
+from accord.coefficients.measurable import Parts
+from accord.errors import OptionError, counted, remedy
+from accord.scores.components import fitted, share, share_slopes
+from accord.scores.eliminated_items import EliminatedItems
+from accord.scores.icc import Icc
+from accord.scores.items_alone import ItemsAlone
+from accord.scores.restricted_likelihood import curvature, maximise
+from accord.scores.score_table import nothing_to_measure
+
+MOST_REFITTED = 20_000  # items up to which each may be left out and the rest fitted anew
+STEP = 1e-5
+
+
+class FittedIcc(Icc):
+    """With gaps: the likeliest variances."""
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        """The fit on other numbers of items, from where the study's own ended."""
+        if self._unmeasurable:
+            return Parts.of_value(np.full(np.shape(number)[:-1], np.nan))
+        rows = np.asarray(number, dtype=np.float64).reshape(-1, np.shape(number)[-1])
+        values = np.array([self._on(row) for row in rows])
+        return Parts.of_value(values.reshape(np.shape(number)[:-1]))
+
+    def _on(self, number: FloatArray) -> float:
+        if (number == self.sample.items).all():
+            return share(self.components.variances, self.weights, self.place)
+        variances = self._fitted_on(number)
+        return math.nan if variances is None else share(variances, self.weights, self.place)
+
+    @abstractmethod
+    def _fitted_on(self, number: FloatArray) -> FloatArray | None:
+        """The variances of other numbers of items; None where they have none."""
+
+    def leave_one_out(self) -> FloatArray:
+        """Each time fitted anew."""
+        if len(self.sample) > MOST_REFITTED:
+            raise OptionError(
+                f"Leaving out each of {counted(len(self.sample), 'items')} would fit the variances as often; ",
+                remedy(method="analytic"),
+                " gives the same error at once.",
+            )
+        return super().leave_one_out()
+
+
+class IccWithGaps(FittedIcc):
+    """Items × annotators, or items alone: the items are eliminated, and each may count any number of times."""
+
+    smooth = True
+
+    def _fitted_on(self, number: FloatArray) -> FloatArray | None:
+        model = self._model_on(number)
+        if model is None:
+            return None
+        return maximise(model, np.maximum(self.components.variances, 1e-6)).variances
+
+    def _model_on(self, number: FloatArray) -> EliminatedItems | ItemsAlone | None:
+        model = self.components.criterion
+        assert isinstance(model, EliminatedItems | ItemsAlone)
+        if (number > 0).sum() < 2:
+            return None
+        counted_in = type(model)(model.presence, number)
+        away = counted_in.squares - float(counted_in.totals.sum()) ** 2 / counted_in.n_scores
+        return counted_in if away > 0 else None
+
+    def influence(self) -> FloatArray:
+        """How far each item moves the likeliest variances, by how it moves the slope of the likelihood."""
+        if not self.components.variances[-1] > 0:
+            return np.zeros(self.sample.n_items)
+        found = self._moved(self.components.criterion, self.components.variances)  # type: ignore[arg-type]
+        return centred(self.sample.n_items * found, self.sample.items)
+
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The same for each resample."""
+        found = np.full(number.shape, np.nan)
+        for place, row in enumerate(number):
+            model = self._model_on(row)
+            if model is not None:
+                variances = maximise(model, np.maximum(self.components.variances, 1e-6)).variances
+                found[place] = centred(row.sum() * self._moved(model, variances), row)
+        return found
+
+    def _moved(self, model: EliminatedItems | ItemsAlone, variances: FloatArray) -> FloatArray:
+        """(items,) the derivative of the value by how often each item counts."""
+        at = np.flatnonzero(variances > 0)
+        by_item = np.empty((len(at), self.sample.n_items))
+        for row, place in enumerate(at):
+            step = STEP * float(variances[place])
+            ahead, behind = variances.copy(), variances.copy()
+            ahead[place] += step
+            behind[place] -= step
+            by_item[row] = (model.by_unit(ahead) - model.by_unit(behind)) / (2 * step)
+        slope = share_slopes(variances, self.weights, self.place)[at]
+        return np.asarray(-np.linalg.solve(curvature(model, variances, at), slope) @ by_item)
+
+
+class RefittedIcc(FittedIcc):
+    """Any other design: fitted anew for every resample."""
+
+    resample_cost = "a fit of all variances"
+
+    def _fitted_on(self, number: FloatArray) -> FloatArray | None:
+        again = self.table.with_items(np.round(number).astype(np.int64))
+        if nothing_to_measure(again) or again.effects != self.table.effects:
+            return None
+        return fitted(again).variances

@@ -6,7 +6,7 @@ import csv
 from pathlib import Path
 from typing import Any
 
-import polars
+import polars as pl
 import pytest
 
 import accord
@@ -183,5 +183,5 @@ def test_a_lazy_frame_of_rankings_is_read_as_rankings() -> None:
         for (query, who), order in ORDERS.items()
         for place, option in enumerate(order, start=1)
     ]
-    study = accord.Study(polars.LazyFrame(rows), item="item", annotator="annotator", label="label", rank="rank")
+    study = accord.Study(pl.LazyFrame(rows), item="item", annotator="annotator", label="label", rank="rank")
     assert (study.kind, answers(study)) == ("ranking", EXPECTED)

@@ -7,7 +7,7 @@ in common. Annotators of a query may have ranked different options: `common` are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from weakref import WeakKeyDictionary
@@ -58,23 +58,6 @@ class Ranks:
         return cls(
             tuple(study.labels), tuple(study.annotators), len(study.items), item, annotator,
             np.concatenate(([0], np.cumsum(sizes))), option[entries], rank[entries],
-        )  # fmt: skip
-
-    @classmethod
-    def given(cls, lists: Sequence[tuple[int, int, dict[Label, float]]], n_queries: int) -> Ranks:
-        """From lists by hand: query, annotator, and the rank of each option."""
-        options = tuple(sorted({option for *_, held in lists for option in held}, key=str))
-        place = {option: at for at, option in enumerate(options)}
-        ordered = sorted(lists, key=lambda one: one[:2])
-        people = max((who for _, who, _ in lists), default=-1) + 1
-        sizes = [len(held) for *_, held in ordered]
-        return cls(
-            options, tuple(str(who + 1) for who in range(people)), n_queries,
-            np.array([query for query, *_ in ordered], dtype=np.int64),
-            np.array([who for _, who, _ in ordered], dtype=np.int64),
-            np.concatenate(([0], np.cumsum(sizes))).astype(np.int64),
-            np.array([place[option] for *_, held in ordered for option in held], dtype=np.int64),
-            np.array([rank for *_, held in ordered for rank in held.values()], dtype=np.float64),
         )  # fmt: skip
 
     def __len__(self) -> int:

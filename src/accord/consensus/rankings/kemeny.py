@@ -40,12 +40,6 @@ def kemeny(query: Query) -> Decision:
     return Decision(ranks, nothing, nothing, pairs, WHY)
 
 
-def cost_of(query: Query, order: IntArray) -> float:
-    """How many pairs of options in all lists an order goes against."""
-    place = np.argsort(order)
-    return float(query.before[place[:, None] > place[None, :]].sum())
-
-
 def _by_subsets(cost: FloatArray) -> BoolArray:
     """(n, n) which pairs stand so in some best order, from the least cost of every set of first options."""
     many = len(cost)

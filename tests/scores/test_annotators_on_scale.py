@@ -28,7 +28,7 @@ def scored(
     silent = rng.random(table.shape) < gaps
     silent[np.arange(items), rng.integers(0, len(levels), items)] = False
     table[silent] = np.nan
-    return table
+    return np.asarray(table)
 
 
 def rated(table: Table) -> Rated:

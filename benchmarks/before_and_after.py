@@ -1,8 +1,9 @@
 """Is anything slower than in another tree of the sources? Every question that README and the docs give a figure for.
 
-Both trees answer with their own benchmarks, script by script in turns, with the packages of one environment. A question
-counts where both trees know it; values that both print must be the same, or the script ends in an error. Ratios are of
-the best seconds of the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
+Both trees answer with their own benchmarks, script by script in turns, with the packages of one environment; to a
+script that a tree does not have it answers with this one's. A question counts where both trees know it; values that
+both print must be the same, or the script ends in an error. Ratios are of the best seconds of
+the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
 
     git worktree add ../before COMMIT
     python -m benchmarks.before_and_after ../before . [--rounds N] [--only SCRIPT …]
@@ -25,9 +26,11 @@ from benchmarks._asking import busy
 
 SCRIPTS: dict[str, list[str]] = {
     "two_lists": [], "many_items": [], "many_scores": [], "several_labels": [], "judges": [], "explanation": [],
+    "public_calls": [],
     "import_time": ["--times", "15"], "engines": ["--rounds", "2"],
 }  # fmt: skip
-PEERS = Path(__file__).parents[1] / "build" / "peers"
+HERE = Path(__file__).parents[1]
+PEERS = HERE / "build" / "peers"
 MOST = 1.10
 SECONDS = ("accord_processor_s", "processor", "added_s", "seconds")  # the first that a line has is compared
 CLOSE = 1e-9  # sums in another order differ in the last digits
@@ -37,11 +40,12 @@ Answer = tuple[str, float, dict[str, float]]  # question, seconds, values
 
 def answers(tree: Path, script: str) -> Iterator[Answer]:
     """What a tree's benchmark prints as JSON."""
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(tree)))}
+    asking = tree if (tree / "benchmarks" / f"{script}.py").exists() else HERE
+    given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
     if PEERS.exists():
         given.setdefault("ACCORD_PEERS", str(PEERS))  # one environment for both trees
     command = [sys.executable, "-m", f"benchmarks.{script}", *SCRIPTS[script]]
-    done = subprocess.run(command, cwd=tree, env=given, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run(command, cwd=asking, env=given, stdout=subprocess.PIPE, text=True, check=True)
     for line in done.stdout.splitlines():
         told: Any = json.loads(line) if line.startswith("{") else {}
         taken = next((told[name] for name in SECONDS if told.get(name) is not None), None)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,11 @@ def study_of(rng: np.random.Generator) -> accord.Study:
     return accord.Study(table, item="item", annotator="annotator", label="label", rank="rank", answers="ranking")
 
 
+def with_interval(measure: Callable[..., accord.Agreement], study: accord.Study) -> accord.Interval:
+    """What is timed of every measure."""
+    return measure(study).interval()
+
+
 def timed(question: str, answer: Callable[[], Any]) -> Any:
     """What came out; by the clock, and at work, which a busy machine does not stretch."""
     clock, work = time.perf_counter(), time.process_time()
@@ -85,11 +91,11 @@ def main(pairs: int) -> None:
             print(f"{pairs:,} overlaps, ties of {tied}, {ties}: {took:.2f} s at work of {WITHIN:.0f}: {reached}")
     study = timed(f"a study of {QUERIES:,} queries × {PEOPLE} × {RANKED}", lambda: study_of(rng))
     for measure in (accord.kendall_w, accord.ranking_tau_b, accord.ranking_spearman, accord.krippendorff_alpha):
-        timed(f"{measure.__name__} and its interval", lambda measure=measure: measure(study).interval())
+        timed(f"{measure.__name__} and its interval", partial(with_interval, measure, study))
     timed("gold by Borda", lambda: accord.gold(study, method="borda"))
     for options in (10, 20, 30):
         ranks = np.argsort(rng.normal(size=(7, options)) + np.linspace(0, 2, options), axis=1).astype(np.float64)
-        timed(f"Kemeny's order of {options} options", lambda ranks=ranks: kemeny(Query(np.arange(len(ranks.T)), ranks)))
+        timed(f"Kemeny's order of {options} options", partial(kemeny, Query(np.arange(options), ranks)))
 
 
 if __name__ == "__main__":

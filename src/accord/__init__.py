@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from accord.consensus.gold import Gold as Gold
     from accord.consensus.preferences.bradley_terry import bradley_terry as bradley_terry
     from accord.consensus.preferences.strengths import BradleyTerry as BradleyTerry
+    from accord.consensus.rankings.best_worst import best_worst_scores as best_worst_scores
     from accord.errors import AccordError as AccordError
     from accord.findings import multilabel as multilabel
     from accord.findings.annotators_on_scale import annotators_on_scale as annotators_on_scale
@@ -75,6 +76,7 @@ _HOMES = {
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
     "circular_triads": "findings.preferences.circular",
+    "best_worst_scores": "consensus.rankings.best_worst",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
     "gamma_scale": "findings.gamma_scale",

@@ -71,9 +71,9 @@ def commands() -> dict[str, dict[str, bool]]:
     """Every command with its options, and whether each takes a value."""
     import typer
 
-    from accord.cli.program import app
+    from accord.cli.program import every_command
 
-    group: Any = typer.main.get_command(app)
+    group: Any = typer.main.get_command(every_command())
     return {
         name: {part.opts[0]: not part.is_flag for part in command.params if part.opts[0].startswith("--")}
         for name, command in sorted(group.commands.items())
@@ -85,7 +85,7 @@ def draw(chance: random.Random) -> Case:
     command = chance.choice(list(commands()))
     files = GOOD if chance.random() < 0.85 else FILES
     line = [command, *(chance.choice(files) for _ in range(chance.choice((1, 1, 1, 2))))]
-    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+    for _ in range(chance.choice((0, 0, 1, 1, 2, 3))):
         option, valued = chance.choice(list(commands()[command].items()))
         line.append(option)
         if option in SIZES:

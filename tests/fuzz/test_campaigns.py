@@ -18,7 +18,7 @@ TRIES = {
     "frames": 40,
     "limits": 15,
     "calls": 8,
-    "commands": 6,
+    "commands": 10,
     "faults": 12,
 }
 

@@ -49,7 +49,7 @@ def pairs() -> Study:
             ("ana", "ab", "1" if pair % 5 else "2"), ("ben", "ab", "2" if pair % 3 else "1"),
         )
     ]  # fmt: skip
-    names = ("item", "annotator", "label", "order", "long1", "long2", "first", "second")
+    names = ("item", "annotator", "label", "order", "long1", "long2", "first_by", "second_by")
     return Study(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)), duplicates="repeat")
 
 
@@ -64,7 +64,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "calibrate": lambda: judge.calibrate([0.5, 1.0], [0, 1]),
     "position_bias": lambda: judge.position_bias(pairs(), order="order", model="gpt"),
     "label_bias": lambda: judge.label_bias(judged(), model="hasty"),
-    "self_preference": lambda: judge.self_preference(once(), authors=("first", "second"), **SIDES),
+    "self_preference": lambda: judge.self_preference(once(), authors=("first_by", "second_by"), **SIDES),
     "verbosity_bias": lambda: judge.verbosity_bias(once(), lengths=("long1", "long2"), **SIDES),
     "panel": lambda: judge.panel(judged()),
     "prediction_powered_mean": lambda: judge.prediction_powered_mean([1, 0, 1, 1], [1, 0, 0, 1], [0, 1, 1, 1]),

@@ -372,3 +372,17 @@ def test_errors_of_annotators_are_those_of_leaving_out_items(name: str) -> None:
     spread = np.array(without) - np.mean(without, axis=0)
     jackknife = np.sqrt(59 / 60 * (spread**2).sum(axis=0))
     assert half == pytest.approx(jackknife, rel=0.08)
+
+
+def test_repeats_are_found_by_sorting_as_by_marking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where people and items are many and answers few, no table of all of them is made."""
+    rng = np.random.default_rng(2)
+    rows = {"item": rng.integers(0, 30, 200), "annotator": rng.integers(0, 6, 200), "label": rng.integers(0, 3, 200)}
+    marked = Study(rows, duplicates="repeat")
+    value, names = accord.fleiss_kappa(marked).value, list(marked._answered_again().items)
+    monkeypatch.setattr("accord.annotations.arrays.DENSE", 0)
+    found = Study(rows, duplicates="repeat")
+    assert accord.fleiss_kappa(found).value == value
+    items = found._answered_again().items
+    assert list(items) == names
+    assert (list(items[2:4]), items[0]) == (names[2:4], names[0])

@@ -57,7 +57,7 @@ def spearman(first: Order, second: Order) -> float:
         return math.nan
     away = [[value - mean(held) for value in held] for held in (one, other)]
     above = sum(a * b for a, b in zip(*away, strict=True))
-    return above / math.sqrt(math.prod(sum(value**2 for value in held) for held in away))
+    return float(above) / math.sqrt(math.prod(sum(value**2 for value in held) for held in away))
 
 
 def linear_orders(groups: Groups) -> list[list[str]]:

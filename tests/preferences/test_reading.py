@@ -84,6 +84,13 @@ def test_winner_and_loser_say_no_order() -> None:
     assert any("not which option stood first" in note for note in study.notes)
 
 
+def test_chosen_and_rejected_are_options_where_they_are_names_and_not_texts() -> None:
+    names = {"id": [1, 2, 3], "judge": ["a", "b", "c"], "chosen": ["x", "y", "x"], "rejected": ["y", "z", "z"]}
+    assert accord.Study(names).compares
+    texts = {**names, "chosen": ["one text", "two", "three"], "rejected": ["four", "five", "six"], "label": list("pqp")}
+    assert not accord.Study(texts).compares
+
+
 def test_columns_called_first_and_second_are_options_only_where_labels_say_which() -> None:
     table = {
         "item": [1, 1],

@@ -95,6 +95,17 @@ def test_battles_that_nobody_judged_twice_have_an_order_and_no_agreement(tmp_pat
     assert "Bradley–Terry, 5 comparisons" in said.out
 
 
+def test_a_judges_taste_for_its_own_takes_sides_in_the_words_of_the_export() -> None:
+    rows = [
+        {"id": pair, "judge": who, "model_a": "gpt", "model_b": "other", "winner": winner}
+        for pair in range(8)
+        for who, winner in (("ana", "model_a" if pair % 2 else "model_b"), ("gpt-4", "model_a"))
+    ]
+    sides = ["model_a", "model_b"]
+    found = accord.judge.self_preference(rows, authors=sides, sides=sides, model="gpt-4", own="gpt")
+    assert (found.judge_wins, found.people_wins) == (1.0, 0.5)
+
+
 @pytest.mark.parametrize("command", ["measure", "explain"])
 def test_the_command_names_the_row_of_a_preference_that_cannot_be(tmp_path: Path, command: str) -> None:
     file = tmp_path / "arena.csv"

@@ -73,3 +73,9 @@ def test_the_command_leads_from_a_file_to_what_an_expert_would_report(tmp_path: 
     decided = run("gold", str(EXAMPLE), "--method", "borda", "-o", str(tmp_path / "gold.csv")).out
     assert "Gold by Borda count" in decided
     assert accord.read(tmp_path / "gold.csv").kind == "ranking"
+
+
+def test_a_plan_takes_rankings() -> None:
+    study = accord.read(EXAMPLE).of_annotators(["ana", "ben", "cleo"])
+    for measure in (None, "kendall_w"):
+        assert accord.plan(study, measure=measure, width=0.1, n_simulations=100).items > 0

@@ -12,8 +12,10 @@ from scipy.optimize import minimize
 
 import accord
 import accord.errors
+from accord.annotations.arrays import FloatArray
 from accord.consensus.rankings.kemeny import _by_program, _by_subsets, kemeny
 from accord.consensus.rankings.plackett_luce import strengths
+from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Query
 from tests.oracles import rankings as oracle
 from tests.rankings.drawn import by_query, drawn, one_query, study_of
@@ -55,12 +57,12 @@ def test_strengths_are_of_maximum_likelihood() -> None:
     truth = np.array([1.0, 0.3, 0.0, -0.8])
     ranks = np.argsort(np.argsort(-(truth + rng.gumbel(size=(60, 4))), axis=1), axis=1).astype(float)
 
-    def loss(log: np.ndarray) -> float:  # type: ignore[type-arg]
+    def loss(log: FloatArray) -> float:
         total = 0.0
         for row in ranks:
             order = np.argsort(row)
             total -= sum(log[order[at]] - np.log(np.exp(log[order[at:]]).sum()) for at in range(4))
-        return total + log.sum() ** 2
+        return float(total + log.sum() ** 2)
 
     found = strengths(ranks, np.arange(60), prior=0.0)
     slow = minimize(loss, np.zeros(4), tol=1e-10).x
@@ -99,6 +101,7 @@ def test_a_gold_of_rankings_is_a_study_of_rankings_again(tmp_path: Path) -> None
     again = accord.read(path)
     assert again.kind == "ranking"
     assert again.n_items == len(found)
+    assert isinstance(found, RankingGold)
     assert found.to_study().kind == "ranking"
     assert found.to_dict()["method"] == "kemeny"
     assert list(found.overall()["label"])

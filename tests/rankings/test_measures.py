@@ -30,7 +30,7 @@ def slow(lists: Lists, of_two: Any) -> float:
     for orders in by_query(lists).values():
         values = [value for pair in combinations(orders, 2) if math.isfinite(value := of_two(*pair))]
         queries += [mean(values)] if values else []
-    return mean(queries)
+    return float(mean(queries))
 
 
 @pytest.mark.parametrize("seed", range(6))

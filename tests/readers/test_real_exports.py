@@ -224,7 +224,7 @@ def test_scores_beside_a_label_that_never_changes_are_asked_about() -> None:
 
 def test_rankings_of_systems_have_the_alphas_of_their_readme() -> None:
     meta = told("squality_ranking")
-    study = accord.read(DATA / "squality_ranking/long.csv", shape="ranking", cluster="item", label="label", rank="rank")
+    study = accord.read(DATA / "squality_ranking/long.csv", shape="ranking", label="label", rank="rank")
     assert set(study.tasks) == {"correctness", "overall", "selection"}
     for name, part in study.tasks.items():
         alpha = accord.krippendorff_alpha(part, level="ordinal").value

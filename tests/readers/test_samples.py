@@ -26,7 +26,7 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("tables/lists.jsonl", {}, (2, 2, 3, "single")),
     ("tables/structs.jsonl", {}, (2, 2, 3, "single")),
     ("tables/soft.jsonl", {}, (2, 3, 6, "single")),
-    ("tables/rankings.csv", {}, (2, 2, 4, "score")),
+    ("tables/rankings.csv", {}, (1, 2, 2, "ranking")),
     ("tables/preferences.csv", {}, (1, 2, 2, "single")),
     ("tables/spans.csv", {}, (1, 2, 2, "spans")),
     ("tables/book.xlsx", {}, (2, 2, 4, "single")),

@@ -69,9 +69,7 @@ def test_rankings_of_systems_have_an_alpha_of_their_ranks(tmp_path: Path) -> Non
         for item in range(6) for who in PEOPLE for task in ("correctness", "overall")
         for system, rank in zip(("bart", "lead", "human"), rng.permutation(3), strict=True)
     ]  # fmt: skip
-    study = accord.read(
-        written(tmp_path / "long.csv", rows), shape="ranking", cluster="item", label="label", rank="rank"
-    )
+    study = accord.read(written(tmp_path / "long.csv", rows), shape="ranking", label="label", rank="rank")
     assert set(study.tasks) == {"correctness", "overall"}
     for name, part in study.tasks.items():
         mine = items_of([row for row in rows if row["task"] == name], "rank", "item", "label")

@@ -234,8 +234,8 @@ def test_a_status_of_other_words_is_a_column(tmp_path: Path) -> None:
 
 def test_rankings_are_ranks_with_ties() -> None:
     study = accord.read(SAMPLES / "rankings.csv")
-    assert tuple(study.items) == ("q1 | a", "q1 | b")
-    assert study.answers.scores.tolist() == [1.0, 2.0]
+    assert (study.kind, tuple(study.items), study.labels) == ("ranking", ("q1",), ("a", "b"))
+    assert [str(study.answers.value(held)) for held in range(2)] == ["a = b", "b > a"]
 
 
 def test_a_question_that_goes_with_its_item_is_no_variable(tmp_path: Path) -> None:

@@ -78,7 +78,7 @@ VARIANTS: dict[str, tuple[dict[str, Any], tuple[int, int, int, str, tuple[Any, .
     ),
     "label studio: a ranking as a list": (
         {"e.json": [task(1, [done(1, [result("ranker", {"ranker": ["x", "y"]})]), done(2, [result("ranker", {"ranker": ["y", "x"]})])])]},
-        (1, 2, 2, "ranked", ("x", "y")),
+        (1, 2, 2, "ranking", ("x", "y")),
     ),
     "label studio: the text behind a name, by the configuration": (
         {

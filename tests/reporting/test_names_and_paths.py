@@ -11,7 +11,7 @@ import pytest
 import accord
 from accord.cli.report import typed
 from accord.errors import FileError
-from accord.reporting.anonymise import anonymised, read_key, without_names
+from accord.reporting.anonymise import anonymised, read_key, without_names, write_key
 from tests.command.running import run
 
 WIDE = "item,Xanthippe,Quentin\n1,a,a\n2,b,a\n3,b,b\n"
@@ -117,6 +117,16 @@ def test_a_key_in_which_two_are_called_alike_is_refused(tmp_path: Path) -> None:
     key.write_text(json.dumps({"rows": rows}), encoding="utf-8")
     with pytest.raises(FileError, match="two annotators are called A1"):
         read_key(key)
+
+
+def test_a_key_that_grew_in_the_meantime_is_not_written_over(tmp_path: Path) -> None:
+    key = tmp_path / "k.json"
+    _, first = anonymised(accord.Study.from_wide({"ana": ["x", "y"], "ben": ["x", "x"]}), rng=1)
+    _, second = anonymised(accord.Study.from_wide({"cy": ["x", "y"], "dan": ["x", "x"]}), rng=1)
+    write_key(first, {}, key)
+    with pytest.raises(FileError, match="Somebody else added people to the key in the meantime"):
+        write_key(second, {}, key)
+    assert set(read_key(key)) == {"ana", "ben"}
 
 
 def test_names_in_a_sentence_become_numbers_and_a_cut_one_goes() -> None:

@@ -71,6 +71,8 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "annotators_needed": lambda: accord.planning.annotators_needed(0.9, accuracy=0.7),
     "variance_components": lambda: accord.variance_components(SCORES),
     "decision_study": lambda: accord.planning.decision_study(SCORES),
+    "limits_of_agreement": lambda: accord.bland_altman(SCORES),
+    "rating_scale_model": lambda: accord.rating_scale_model(SCORES),
     "judgement": lambda: accord.judge.evaluate(SUGGESTED, WIDE),
     "bradley_terry": lambda: accord.bradley_terry(PREFERRED),
     "position_effect": lambda: accord.position_effect(PREFERRED),

@@ -19,6 +19,8 @@ PARTS: dict[str, tuple[Any, ...]] = {
     "histogram": ([0.05, 0.95], [3, 4], "title", "agreement", "items"),
     "curve": ([(0.5, 0.2, 0.1, 0.3), (1.0, 0.4, math.nan, math.nan)], "title", "across", "down"),
     "bars": ([("a", 3), ("b", 4)], "title", "number"),
+    "differences": ([(3.0, -1.0, 2), (4.0, 0.5, 1)], [("bias", -0.2, -0.6, 0.2)], "title", "mean", "difference"),
+    "spread": ([("ana", 1.0, 2.0, 3.0, 4.0, 5.0)], "title", "score"),
     "strengths": ([("a", 0.5, 0.1, 0.9, 1), ("b", -0.5, -0.9, -0.1, 2)], "title", "strength"),
 }
 

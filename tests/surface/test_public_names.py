@@ -38,6 +38,7 @@ PUBLIC = [
     "Test",
     "VarianceComponents",
     "annotators_on_scale",
+    "best_worst_scores",
     "bhowmick_am",
     "bland_altman",
     "bradley_terry",

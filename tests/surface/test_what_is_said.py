@@ -15,9 +15,8 @@ SETS = Study.from_wide([[["a"], ["a", "b"]], [["b"], ["b"]], [["a"], ["b"]], [["
 RANKED = Study.from_wide(
     [[["a"], ["a", "b"]], [["b"], ["b"]], [["a"], ["b"]], [["b", "a"], ["a", "b"]]], answers="ranked"
 )
-ORDERS = Study.from_wide(
-    [[list("abc"), list("acb")], [list("abc"), list("bca")], [list("cab"), list("cab")]], answers="ranked"
-)
+WHOLE = [[list("abc"), list("acb")], [list("abc"), list("bca")], [list("cab"), list("cab")]]
+ORDERS, RANKINGS = Study.from_wide(WHOLE, answers="ranked"), Study.from_wide(WHOLE, answers="ranking")
 STARS = [1, 2, 3, 4, 3, 2], [1, 2, 3, 3, 3, 1]
 
 
@@ -35,7 +34,7 @@ def test_observed_agreement_with_near_misses_is_not_taken_for_percent_agreement(
     [
         (accord.krippendorff_alpha(SETS), "weights='masi'"),
         (accord.cohen_kappa(RANKED), "weights='overlap'"),
-        (accord.krippendorff_alpha(ORDERS), "level='ordinal'"),
+        (accord.krippendorff_alpha(RANKINGS, level="nominal"), "level='ordinal'"),
     ],
 )
 def test_answers_that_count_only_where_they_are_identical_say_so(result: accord.Agreement, way: str) -> None:
@@ -60,7 +59,7 @@ def test_a_table_by_label_names_its_chance_model_and_what_enters() -> None:
 
 @pytest.mark.parametrize("question", [accord.p_curve, accord.item_classes])
 def test_whole_orders_have_no_secondary_labels(question: Callable[..., Any]) -> None:
-    with pytest.raises(MeasureError, match=r"orders all 3 labels.*krippendorff_alpha\(study, level='ordinal'\)"):
+    with pytest.raises(MeasureError, match=r"orders all 3 labels.*answers='ranking'"):
         question(ORDERS)
 
 

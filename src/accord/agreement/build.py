@@ -20,6 +20,7 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weighted_items import WeightedItems
+from accord.coefficients.weighted_units import WeightedUnits
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -113,10 +114,12 @@ def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[s
     """Answers of several labels that count only where they are identical: one shared label of two counts nothing."""
     entry, usual = MEASURES[measure], weighing.FOR_SEVERAL_LABELS.get(study.kind)
     plain = str(given.get("weights", "identity")) == "identity" and given.get("level", "nominal") == "nominal"
-    if usual is None or not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
+    if not plain or entry.partial_credit or entry.is_share or not entry.takes("weights"):
         return []
-    if study.kind == "ranking":
+    if study.kind == "ranking" and "level" in given:
         return [Message("Only identical orders count as agreement; ", remedy(level="ordinal"), " compares the ranks.")]
+    if usual is None:
+        return []
     way = remedy(weights=usual)
     return [Message("Only identical answers count as agreement; ", way, " gives credit for what two answers share.")]
 
@@ -174,7 +177,7 @@ def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measu
 
 def each_once(result: Agreement) -> Agreement:
     """The same of items that count alike, for what is asked of the annotated items themselves."""
-    if not isinstance(result.coefficient, WeightedItems):
+    if not isinstance(result.coefficient, WeightedItems | WeightedUnits):
         return result
     alike = result.study.with_item_weights(None)
     return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)

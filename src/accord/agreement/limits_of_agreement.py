@@ -116,9 +116,9 @@ class LimitsOfAgreement(Shown):
         from accord.agreement import score_charts
         from accord.agreement.chart_drawing import in_notebook
 
-        return in_notebook(score_charts.differences(*self.drawing(self._place(first, second))))
+        return in_notebook(score_charts.differences(*self._drawing(self._place(first, second))))
 
-    def drawing(self, place: int) -> tuple[Any, ...]:
+    def _drawing(self, place: int) -> tuple[Any, ...]:
         """What a chart of one pair shows: points, lines, title and axes."""
         row = list(self.to_table())[place]
         mine = self._limits.of_pair(place)

@@ -271,19 +271,20 @@ def ranked_answers(
 
 
 def ranking_answers(
-    rows: AnnotationRows, label: Coded, rank: FloatArray, scale: Answers, left_out: LeftOut
+    rows: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut
 ) -> CodedAnnotations:
     """Options in order, a row each, the lowest rank first; equal ranks are ties, and an option without one is unranked.
 
     Only the order counts: ranks may begin anywhere, and leave numbers out.
     """
     codes = label.onto(scale.labels)[rows.row]
-    has_answer = (codes >= 0) & ~np.isnan(rank[rows.row])
+    has_answer = (codes >= 0) & (rank.codes[rows.row] >= 0)
     left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
     answered, codes = rows.where(has_answer), codes[has_answer]
-    values, ranks = np.unique(rank[answered.row], return_inverse=True)
-    if len(values) and not np.isfinite(values).all():
-        raise InputError(f"Ranks must be finite numbers, the lowest first; found {values[~np.isfinite(values)][0]}.")
+    words = [value for value in rank.values if isinstance(value, str | bool)]
+    if words:
+        raise InputError(f"Ranks must be numbers, the lowest first; found {listing(words)}. Mend them.")
+    ranks = rank.codes[answered.row].astype(np.int64)  # values are sorted, so that codes are in their order
     groups = _Groups(answered, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
     members: list[tuple[int, ...]] = []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import Ranking, holds_several
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, IntArray, add_up
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, remedy
@@ -23,9 +23,14 @@ DOUBTFUL = 0.6  # below it they are labels that everybody chose
 FEWEST = 3  # labels that an answer must put in order to look like a ranking; of two, all answers of the table must
 
 
-def are_rankings(rows: AnnotationRows, label: Coded, rank: FloatArray) -> bool:
+def numeric(rank: Coded) -> bool:
+    """Are ranks numbers? Else they are none, and whoever reads them says so."""
+    return not any(isinstance(value, str | bool) for value in rank.values)
+
+
+def are_rankings(rows: AnnotationRows, label: Coded, rank: Coded) -> bool:
     """Do annotators put the same options in order? An error with both calls where it may be either."""
-    given = (label.codes[rows.row] >= 0) & ~np.isnan(rank[rows.row])
+    given = (label.codes[rows.row] >= 0) & (rank.codes[rows.row] >= 0)
     item, option = rows.item[given].astype(np.int64), label.codes[rows.row][given].astype(np.int64)
     if not len(item):
         return False

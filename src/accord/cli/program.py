@@ -11,7 +11,8 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -42,7 +43,11 @@ def _load(names: Sequence[str]) -> None:
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
-    _end_when_asked()
+    with _ended_when_asked():
+        _run()
+
+
+def _run() -> NoReturn:
     try:
         asked = sys.argv[1:2]
         _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
@@ -86,10 +91,17 @@ def _tell_of_mistake(problem: Exception) -> NoReturn:
     )
 
 
-def _end_when_asked() -> None:
+@contextmanager
+def _ended_when_asked() -> Iterator[None]:
     """SIGTERM ends a run as Ctrl-C does: half files are removed on the way out."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

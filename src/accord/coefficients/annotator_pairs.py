@@ -8,8 +8,10 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
+from accord.errors import MeasureError, some_annotators
 
 DENSE_PAIRS = 4_000_000
+MOST_MEETINGS = 10_000_000  # of two annotators on a kind of item: a gigabyte
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,7 @@ class AnnotatorPairs:
     def of(cls, tally: Tally) -> AnnotatorPairs:
         """All pairs in a named tally; pairs without a common item are left out."""
         assert tally.annotator is not None
+        _refuse_too_many(tally)
         who, people = tally.annotator, max(len(tally.annotators), 1)
         blocks = list(tally.pairs())
         left = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, np.int64)
@@ -54,6 +57,19 @@ class AnnotatorPairs:
         """(J,) the mean of a value of each row, over a pair's common items."""
         total = add_up(self.pair, values * items[self.pattern], len(self))
         return total / self.common(items)
+
+
+def _refuse_too_many(tally: Tally) -> None:
+    """A row for every two answers to an item: as many as annotators squared, gigabytes for a small survey."""
+    answers = np.bincount(tally.pattern, minlength=1).astype(np.int64)
+    meetings = int((answers * (answers - 1) // 2).sum())
+    if meetings > MOST_MEETINGS:
+        raise MeasureError(
+            f"Two annotators met on an item {meetings:,} times, and at most {MOST_MEETINGS:,} such meetings are held "
+            "in memory. Use a coefficient that pools annotators, such as Fleiss' kappa, or fewer of them: ",
+            some_annotators(),
+            ".",
+        )
 
 
 def _distinct(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:

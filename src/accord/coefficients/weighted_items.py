@@ -22,6 +22,7 @@ from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import Units
+from accord.coefficients.weighted_units import WeightedUnits
 from accord.errors import MeasureError, OptionError, counted, keyword, remedy
 from accord.study.item_weights import ItemWeights
 
@@ -40,14 +41,12 @@ class WeightedItems(Measurable):
         self.smooth, self.of_what, self.no_interval = inner.smooth, inner.of_what, inner.no_interval
 
     @classmethod
-    def of(cls, found: Measurable, weights: ItemWeights) -> WeightedItems:
+    def of(cls, found: Measurable, weights: ItemWeights) -> WeightedItems | WeightedUnits:
         """The same coefficient of weighted items; refused where it cannot be right."""
         if not found.knows_items:
             raise _stays(weights)
         if not isinstance(found, Coefficient) or found.tally.weight is None:
-            raise MeasureError(
-                "This measure does not know of weights of items. Leave ", keyword("item_weight"), " out."
-            )
+            return WeightedUnits.of(found, weights)
         if found.design is not None and found.design.by_label:
             raise MeasureError(
                 "The sample was drawn label by label, and its design says already what each item stands for. Leave ",

@@ -90,8 +90,8 @@ def annotators_on_scale(
     place = {name: number for number, name in enumerate(_people(parts))}
     rows = [(name, row) for name, table in zip(parts, tables, strict=True) for row in table]
     which = [place[row["annotator"]] for _, row in rows]
-    data_ = {key: [row.get(key) for _, row in rows] for key in tables[0].columns}
-    columns: dict[str, Any] = {"variable": [str(name) for name, _ in rows], **data_}
+    cells = {key: [row.get(key) for _, row in rows] for key in tables[0].columns}
+    columns: dict[str, Any] = {"variable": [str(name) for name, _ in rows], **cells}
     columns |= {"halo": together.value[which], "halo_low": low[which], "halo_high": high[which]}
     notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
     return Table("How each annotator uses the scales", columns, notes)

@@ -9,12 +9,12 @@ import numpy as np
 from accord.agreement.inference.wald import interval_around
 from accord.agreement.result import Interval
 from accord.annotations.answers import tidy_number
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError
 from accord.findings.annotators_on_scale import change_over_time, halo_of, is_scale, scale_use_of
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
-from accord.scores.scale_use import Contrast, ScaleUse
+from accord.scores.scale_use import Contrast, Halo, ScaleUse
 from accord.study.study import Study
 
 FEWEST = 20  # items shared with others, below which nobody is judged
@@ -280,18 +280,15 @@ def look_across(study: Study) -> Iterator[Clue]:
         return
     yield TestFamily(len(judged), "annotators whose scores of several variables might go together")
     for person in judged.tolist():
-        yield from _one_halo(
-            people[person], found.value, found.error, found.items, judged[judged != person], person, len(parts)
-        )
+        yield from _one_halo(people[person], found, person, judged[judged != person], len(parts))
 
 
-def _one_halo(
-    name: str, value: FloatArray, error: FloatArray, items: FloatArray, others: FloatArray, person: int, variables: int
-) -> Iterator[Finding]:
+def _one_halo(name: str, found: Halo, person: int, others: IntArray, variables: int) -> Iterator[Finding]:
     """Of one annotator, beside the middle of the others."""
+    value = found.value
     usual = float(np.median(value[others]))
     limit = max(usual + MORE_HALO, LEAST_HALO)
-    contrast = Contrast(value, value, value, error, items)
+    contrast = Contrast(value, value, value, found.error, found.items)
     p = _beyond(contrast, person, limit, 1.0)
     if not p < CANDIDATE:
         return

@@ -12,6 +12,7 @@ import numpy as np
 from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
 from accord.agreement.result import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.sides import side_in_words
 from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
@@ -172,6 +173,8 @@ def sides_of(study: Study, sides: Sequence[Any]) -> FloatArray:
     """(labels,) +1 for the first answer, −1 for the second, 0 for a tie."""
     if len(sides) != 2 or isinstance(sides, str) or sides[0] == sides[1]:
         raise OptionError.must("sides", "name two labels, that the first answer wins and the second", sides)
+    if study.compares:  # whose sides were read from the words of the export
+        sides = [side_in_words(side) or side for side in sides]
     unknown = [side for side in sides if side not in study.labels]
     if unknown:
         raise OptionError.must("sides", f"be labels of the study, {listing(study.labels)}", unknown)

@@ -28,6 +28,7 @@ Incomplete: TypeAlias = Literal["common", "blocks"]
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance is one divided by the number of annotators",
+        by_answers=False,
         by_label=by_option,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import register
 from accord.agreement.result import Agreement
-from accord.scores.score_pairs import only_of_scores
+from accord.measures.of_scores import distance
 from accord.scores.within_items import WithinItems
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-TITLE = "Mean absolute difference"
-
 
 @register(
-    Measure(
-        title=TITLE,
-        references=("gini1912",),
-        summary="how far two scores of one item lie apart, in the unit of the scale",
-        formula="the mean over items of the mean |a − b| over pairs of scores",
-        low=0.0,
-        high=math.inf,
-        chance_corrected=False,
-        kinds=("score", "single"),
-        numeric=True,
-        instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE),
-        by_answers=False,
-        usual_options=no_options,
-        properties=ORDER_AND_NAMES,
+    distance(
+        "Mean absolute difference",
+        "gini1912",
+        "how far two scores of one item lie apart, in the unit of the scale",
+        "the mean over items of the mean |a − b| over pairs of scores",
     )
 )
 def mean_absolute_difference(

@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import register
 from accord.agreement.result import Agreement
+from accord.measures.of_scores import correlation
 from accord.scores.rank_correlations import MeanKendall
-from accord.scores.score_pairs import RANKED_UNASKED, only_of_scores
+from accord.scores.score_pairs import RANKED_UNASKED
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-TITLE = "Mean Kendall's tau-b"
-
 
 @register(
-    Measure(
-        title=TITLE,
-        references=("kendall1945",),
-        summary="of two items that two annotators tell apart, how often they agree which is higher",
-        formula="the mean over pairs of (concordant − discordant) / √(untied by one · untied by the other)",
-        named=True,
-        no_scale="Words for correlations belong to fields, not to agreement: a constant shift leaves them at 1.",
-        kinds=("score", "single"),
-        numeric=True,
-        instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE, most=RANKED_UNASKED),
-        by_answers=False,
-        usual_options=no_options,
-        properties=ORDER_AND_NAMES,
+    correlation(
+        "Mean Kendall's tau-b",
+        "kendall1945",
+        "of two items that two annotators tell apart, how often they agree which is higher",
+        "the mean over pairs of (concordant − discordant) / √(untied by one · untied by the other)",
+        RANKED_UNASKED,
     )
 )
 def mean_kendall(

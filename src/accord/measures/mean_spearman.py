@@ -3,35 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import register
 from accord.agreement.result import Agreement
+from accord.measures.of_scores import correlation
 from accord.scores.rank_correlations import MeanSpearman
-from accord.scores.score_pairs import PAIRS_UNASKED, only_of_scores
+from accord.scores.score_pairs import PAIRS_UNASKED
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-TITLE = "Mean Spearman correlation"
-
 
 @register(
-    Measure(
-        title=TITLE,
-        references=("spearman1904",),
-        summary="how far two annotators put items in the same order, by ranks",
-        formula="the mean over pairs of annotators of Pearson's correlation of the ranks",
-        named=True,
-        no_scale="Words for correlations belong to fields, not to agreement: a constant shift leaves them at 1.",
-        kinds=("score", "single"),
-        numeric=True,
-        instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE, most=PAIRS_UNASKED),
-        by_answers=False,
-        usual_options=no_options,
-        properties=ORDER_AND_NAMES,
+    correlation(
+        "Mean Spearman correlation",
+        "spearman1904",
+        "how far two annotators put items in the same order, by ranks",
+        "the mean over pairs of annotators of Pearson's correlation of the ranks",
+        PAIRS_UNASKED,
     )
 )
 def mean_spearman(

@@ -2,38 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import register
 from accord.agreement.result import Agreement
-from accord.scores.score_pairs import only_of_scores
+from accord.measures.of_scores import distance
 from accord.scores.within_items import WithinItems
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-TITLE = "Within-item standard deviation"
-
 
 @register(
-    Measure(
-        title=TITLE,
-        references=("bland1996",),
-        summary="how much one score of an item varies about the mean of its scores, in the unit of the scale",
-        formula="√(Σ (x − mean of the item)² / Σ (scores of the item − 1))",
-        low=0.0,
-        high=math.inf,
-        chance_corrected=False,
-        kinds=("score", "single"),
-        numeric=True,
-        instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE),
-        by_answers=False,
-        usual_options=no_options,
-        properties=ORDER_AND_NAMES,
+    distance(
+        "Within-item standard deviation",
+        "bland1996",
+        "how much one score of an item varies about the mean of its scores, in the unit of the scale",
+        "√(Σ (x − mean of the item)² / Σ (scores of the item − 1))",
     )
 )
 def within_item_sd(

@@ -34,13 +34,15 @@ class Trials:
     units: FloatArray  # items, or clusters of them
     rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
+    clustered: bool = False  # are the units clusters?
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
         ends = (self.floor, 1.0)
         return informed_limits(
-            self.value, self.error, self.effective, self.units, confidence=confidence, ends=ends, rare=self.rare
-        )
+            self.value, self.error, self.effective, self.units,
+            confidence=confidence, ends=ends, rare=self.rare, clustered=self.clustered,
+        )  # fmt: skip
 
     def width(self, confidence: float) -> FloatArray:
         """The full width of the interval, from its low to its high end, both cut where values end."""
@@ -83,7 +85,10 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
     rare = population.coefficient.rare_answers() is not None
-    return Trials(np.where(np.isnan(error), np.nan, value), error, effective, units, rare, population.result.entry.low)
+    return Trials(
+        np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
+        population.result.entry.low, population.matrix is not None,
+    )  # fmt: skip
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:

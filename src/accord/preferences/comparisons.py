@@ -15,6 +15,8 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.sides import SIDES
 from accord.errors import MeasureError, OptionError, remedy
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import options_of
 from accord.study.study import Study
 
 WON, TIED, LOST = 0, 1, 2  # by the first, in the order shown
@@ -60,12 +62,7 @@ class Comparisons:
                 ".",
             )
         item, annotator, answer, count = study._annotations.rows
-        sides = [study._column(study.roles[role], role) for role in ("first", "second")]
-        options = tuple(sorted({str(value) for side in sides for value in side.values}))
-        place = {name: number for number, name in enumerate(options)}
-        first, second = (
-            np.array([*(place[str(value)] for value in side.values), -1], dtype=np.int64)[side.codes] for side in sides
-        )
+        options, first, second = options_of([study._column(study.roles[role], role) for role in COMPARED])
         outcome = np.array([SIDES.index(str(label)) for label in study.labels], dtype=np.int64)[answer]
         backwards = study._annotations.to_memory().backwards
         assert backwards is not None  # preferences have it

@@ -96,8 +96,7 @@ class OverQueries(Measurable):
 
     def own_test(self, method: str, shuffles: int, rng: np.random.Generator) -> OwnTest:
         """By lists whose options are put in any order: what annotators would have who know nothing of the options."""
-        drawn = np.array([float(self.recipe.of(self.ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
-        return OwnTest.of_draws(float(self.parts.value), drawn)
+        return against_shuffles(self, self.recipe, self.ranks, shuffles, rng)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -173,6 +172,14 @@ class OverQueries(Measurable):
     def left_out(self) -> tuple[str, ...]:
         """Options that do not count, named."""
         return ()
+
+
+def against_shuffles(
+    measure: Measurable, recipe: OfRanks, ranks: Ranks, shuffles: int, rng: np.random.Generator
+) -> OwnTest:
+    """How often lists whose options are put in any order have as much, and as little."""
+    drawn = np.array([float(recipe.of(ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
+    return OwnTest.of_draws(float(measure.parts.value), drawn)
 
 
 def not_ranked_by_all(ranks: Ranks) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ cells come and go together: an option that is ranked high pushes others down.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -20,7 +20,7 @@ from accord.coefficients.alpha_levels import NumericLevel, OrdinalLevel, at_leve
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, OwnTest, Parts
 from accord.coefficients.units import OneOfEach
-from accord.rankings.over_queries import not_ranked_by_all
+from accord.rankings.over_queries import against_shuffles, not_ranked_by_all
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
@@ -44,7 +44,7 @@ class RankAlpha(Measurable):
     """Alpha of cells, over queries."""
 
     of_what = "of ranks"
-    smooth = False
+    smooth = True
     dealt_anew = False
     own_tests = ("permutation",)
 
@@ -96,14 +96,23 @@ class RankAlpha(Measurable):
         one = self.inner.influence()[self.pattern] / max(self.inner.sample.n_items, 1)
         return len(self._units) * self.per_query(one)
 
+    def influence_on(self, number: FloatArray) -> FloatArray:
+        """The same on each of some resamples, with the ranks of each: how often a rank was given moves distances."""
+        counts = self._by_pattern(number[:, self._units.place[self.cells.query]])
+        found = np.empty(number.shape)
+        for row, items in enumerate(counts):
+            again = self.inner.of_tally(replace(self.inner.tally, items=items))
+            one = again.influence()[self.pattern] / max(float(items.sum()), 1.0)
+            found[row] = number[row].sum() * self.per_query(one)
+        return found
+
     def per_query(self, cells: FloatArray) -> FloatArray:
         """(P,) the sum over the cells of each query."""
         return add_up(self._units.place[self.cells.query], cells, len(self._units))
 
     def own_test(self, method: str, shuffles: int, rng: np.random.Generator) -> OwnTest:
         """By lists whose options are put in any order."""
-        drawn = np.array([float(self.recipe.of(self.ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
-        return OwnTest.of_draws(float(self.parts.value), drawn)
+        return against_shuffles(self, self.recipe, self.ranks, shuffles, rng)
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

@@ -243,7 +243,7 @@ def _export_inside(source: Source, options: ReadOptions) -> Study | None:
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
 
 
-def _adjudicators(given: Any) -> tuple[str | int, ...]:
+def _adjudicators(given: Any) -> tuple[Any, ...]:
     """Who has the last word: a name, or several."""
     names = () if given is None else (given,) if isinstance(given, str | int) else given
     if isinstance(names, Mapping) or not isinstance(names, Iterable):

@@ -77,7 +77,8 @@ class Source:
         if not self.names:
             raise FileError(self.path, f"The {self.kind} holds no files.")
         self.about = _about(self.names) if self.kind != "file" else ()
-        self.names = tuple(name for name in self.names if name not in set(self.about))
+        passed = set(self.about)
+        self.names = tuple(name for name in self.names if name not in passed)
 
     @property
     def name(self) -> str:

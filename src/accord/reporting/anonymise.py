@@ -82,6 +82,8 @@ def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
 
     An older report, of people who have left, is still read with the same file.
     """
+    if path.is_file() and read_key(path) != dict(known):
+        raise FileError(path, "Somebody else added people to the key in the meantime. Run it again.")
     everybody = {**known, **dict(zip(key["annotator"], key["called"], strict=True))}
     order = sorted(everybody, key=lambda name: int(everybody[name][1:]))
     whole_key = Table(key.title, {"called": [everybody[name] for name in order], "annotator": order})

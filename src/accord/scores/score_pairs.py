@@ -82,6 +82,8 @@ def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str |
     `most` is how many pairs of scores may be compared one by one; where scores are few different ones, items that look
     alike are compared once.
     """
+    if study.kind not in ("single", "score"):
+        return f"{title} is for numbers, and these are {study.kind} answers."
     if study.kind == "single" and study.level not in ("interval", "ratio"):
         if not study.answers.numeric:
             return f"{title} is for numbers, and these are labels."

@@ -26,14 +26,13 @@ SINGULAR = 1e-9  # of the largest eigenvalue
 
 @dataclass(frozen=True, eq=False)
 class Rated:
-    """Scores one by one: who gave which to which item, and how many times such an item is there."""
+    """Scores one by one: who gave which to which item."""
 
     item: IntArray  # (N,) from zero
     annotator: IntArray  # (N,)
     value: FloatArray  # (N,)
     n_items: int
     n_annotators: int
-    number: FloatArray | None = None  # (items,) how many items are alike; None is one of each
 
     @classmethod
     def of(cls, study: Study, what: Part) -> Rated:
@@ -51,16 +50,6 @@ class Rated:
         return cls(item, annotator, value, len(study.items), people)
 
     @cached_property
-    def often(self) -> FloatArray:
-        """(items,) how many items look like each."""
-        return np.ones(self.n_items) if self.number is None else self.number
-
-    @cached_property
-    def weight(self) -> FloatArray:
-        """(N,) how often each row counts."""
-        return self.often[self.item]
-
-    @cached_property
     def scores(self) -> FloatArray:
         """(items,) how many scores an item has."""
         return np.bincount(self.item, minlength=self.n_items).astype(np.float64)
@@ -68,7 +57,7 @@ class Rated:
     @cached_property
     def answers(self) -> FloatArray:
         """(annotators,) how many scores each gave."""
-        return add_up(self.annotator, self.weight, self.n_annotators)
+        return np.bincount(self.annotator, minlength=self.n_annotators).astype(np.float64)
 
     def item_mean(self, values: FloatArray) -> FloatArray:
         """(items,) the mean of what rows have."""
@@ -101,9 +90,7 @@ class Levels:
             )  # fmt: skip
         inverse, group = _solved(rated, several)
         mean = rated.item_mean(rated.value)
-        right = add_up(
-            rated.annotator, np.where(several, rated.weight * (rated.value - mean[rated.item]), 0.0), rated.n_annotators
-        )
+        right = add_up(rated.annotator, np.where(several, rated.value - mean[rated.item], 0.0), rated.n_annotators)
         level = np.where(group >= 0, inverse @ right, np.nan)
         found = cls(rated, level, np.full(rated.n_annotators, np.nan), group, inverse)
         return cls(rated, level, _errors(found, several), group, inverse)
@@ -132,14 +119,14 @@ class Levels:
     def df(self) -> float:
         """Degrees of freedom of the rest."""
         rated = self.rated
-        items = float(rated.often @ (rated.scores > 0))
+        items = int(np.count_nonzero(rated.scores))
         known = self.group[self.group >= 0]
-        return float(rated.weight.sum()) - items - (len(known) - len(np.unique(known)))
+        return len(rated.item) - items - (len(known) - len(np.unique(known)))
 
     @cached_property
     def variance(self) -> float:
         """Of the rest."""
-        return float(self.rated.weight @ self.rest**2) / self.df if self.df > 0 else np.nan
+        return float(self.rest @ self.rest) / self.df if self.df > 0 else np.nan
 
     @cached_property
     def noise(self) -> FloatArray:
@@ -148,8 +135,8 @@ class Levels:
         several = rated.scores[rated.item] > 1
         who, size = rated.annotator[several], rated.n_annotators
         left = 1 - 1 / rated.scores[rated.item[several]]  # of the variance: the item's mean holds the score itself
-        number = add_up(who, rated.weight[several] * left, size)
-        squares = add_up(who, rated.weight[several] * self.rest[several] ** 2, size)
+        number = add_up(who, left, size)
+        squares = add_up(who, self.rest[several] ** 2, size)
         return np.sqrt(divide(squares, number))
 
     @cached_property
@@ -184,9 +171,9 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
 
     size, who = rated.n_annotators, rated.annotator[several]
     met = _met(rated, several)
-    share = np.where(rated.scores > 1, rated.often / np.maximum(rated.scores, 1), 0.0)
+    share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)
     together = np.asarray((met.T @ met.multiply(share[:, None])).todense())
-    normal = np.diag(add_up(who, rated.weight[several], size)) - together
+    normal = np.diag(np.bincount(who, minlength=size).astype(np.float64)) - together
     _, group = connected_components(together > 0, directed=False)
     alone = add_up(who, np.ones(len(who)), size) == 0
     values, vectors = np.linalg.eigh(normal)
@@ -204,7 +191,7 @@ def _errors(found: Levels, several: BoolArray) -> FloatArray:
     rest.data = found.rest[several][np.lexsort((rated.annotator[several], rated.item[several]))]
     squares = np.zeros(rated.n_annotators)
     for part in _parts(rated):
-        squares += rated.often[part] @ np.asarray(rest[part] @ found.inverse) ** 2
-    compared = float(rated.often @ (rated.scores > 1))  # a rest within an item is what errors are made of: none is lost
+        squares += (np.asarray(rest[part] @ found.inverse) ** 2).sum(0)
+    compared = int((rated.scores > 1).sum())  # a rest within an item is what errors are made of: none is lost
     scale = compared / (compared - 1) if compared > 1 else np.nan
     return np.where(found.group >= 0, np.sqrt(scale * squares), np.nan)

@@ -3,7 +3,9 @@
 A standard error is itself an estimate. Where a few items hold most of the disagreement, or most of what is not the
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
-Fisher's z scale, where a value near 1 has the skewed distribution that it has.
+Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
+of a sum of a few counts (`nearest`); where a few units weigh far more than the others (`outweighed`), Student's t is
+on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -55,6 +57,7 @@ class Information:
     units: int
     rare: RareAnswers | None = None
     thin: str | None = None  # why too few items stand behind the parts of the value
+    clustered: bool = False  # are the units clusters, whose sums are more alike than what items add?
 
     @property
     def few_others(self) -> bool:
@@ -63,6 +66,13 @@ class Information:
             return False
         few = self.rare.agreed < FEW_AGREED and self.rare.items < MANY_OTHER
         return few or self.rare.items < FEW_OTHER
+
+    def freedom(self, shortfall: float) -> float:
+        """Degrees of freedom of Student's t, of a value that falls short of its end by so many standard errors."""
+        few = self.df < min(FEW, self.units - 1)
+        if self.few_others or (few and not self.clustered and outweighed(self.effective, shortfall)):
+            return max(self.effective - 1, LEAST)
+        return max(self.df, LEAST) if few and self.rare is not None else self.units - 1
 
     @property
     def refusal(self) -> str | None:
@@ -97,7 +107,8 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    return units.error(scores), Information(*shape(*units.totals(scores)), units.number, rare, thin)
+    known = Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None)
+    return units.error(scores), known
 
 
 def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
@@ -105,7 +116,8 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     thin = coefficient.thin()
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
         thin = _in_one_cluster(units, coefficient.influences)
-    return Information(*shape(moves, number), units.number, coefficient.rare_answers(), thin)
+    rare, clustered = coefficient.rare_answers(), units.cluster is not None
+    return Information(*shape(moves, number), units.number, rare, thin, clustered)
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
@@ -186,19 +198,14 @@ def informed_interval(
         return plain
     if known.refusal or not error > NO_ERROR:
         return _refused(plain, known.refusal or SAME_EFFECT)
+    if not known.few_others and not known.df < min(FEW, known.units - 1):
+        return plain
+    df = known.freedom((ends[1] - value) / error)
+    straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
+    bent = _on_fishers_scale(straight, value, ends)
     if known.few_others:
-        df = max(known.effective - 1, LEAST)
-        straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
-        bent = _on_fishers_scale(straight, value, ends)
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
-    heavy = bool(outweighed(known.effective, (ends[1] - value) / error))
-    if heavy or known.df < min(FEW, known.units - 1):
-        df = known.units - 1 if known.rare is None else max(known.df, LEAST)
-        df = max(known.effective - 1, LEAST) if heavy else df
-        return _on_fishers_scale(
-            interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends), value, ends
-        )
-    return plain
+    return bent
 
 
 def informed_limits(
@@ -210,13 +217,13 @@ def informed_limits(
     confidence: float,
     ends: Ends,
     rare: bool,
+    clustered: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
-    heavy = outweighed(effective, divide(ends[1] - values, errors))
-    few = (heavy | (df < np.minimum(FEW, units - 1))) & (values > ends[0]) & (values < ends[1])
-    reach = np.where(heavy, effective - 1, np.where(few & rare, df, units - 1))
-    reach = np.maximum(reach, LEAST)
+    few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
+    heavy = few & outweighed(effective, divide(ends[1] - values, errors)) & (not clustered)
+    reach = np.maximum(np.where(heavy, effective - 1, np.where(few & rare, df, units - 1)), LEAST)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not few.any() or not all(map(math.isfinite, ends)):
         return low, high
@@ -246,7 +253,7 @@ def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
     return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))
 
 
-def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray | float:
+def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
     """The upper limit of a value that falls short of its end because of a few units.
 
     What it falls short by is then a weighted sum of a few counts, whose lower limit is that of a gamma distribution
@@ -266,7 +273,7 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
         last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
         held = gammainc(events, least) - last
         least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
-    return end - short * least / events
+    return np.asarray(end - short * least / events)
 
 
 def _refused(interval: Interval, why: str) -> Interval:

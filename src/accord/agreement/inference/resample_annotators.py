@@ -10,10 +10,10 @@ import numpy as np
 
 from accord.agreement.build import coefficient_of
 from accord.agreement.inference import resampling
-from accord.agreement.inference.informative import SAME_EFFECT
+from accord.agreement.inference.informative import SAME_EFFECT, error_and_information
 from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
-from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.annotations.tally import Located, Tally
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
@@ -62,10 +62,11 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     variance, df = annotators, number - 1.0
     whole = annotators
     if request.resample == "both":
-        items = coefficient.error(units) ** 2
+        error, known = error_and_information(coefficient, units)
+        items, items_df = error**2, known.freedom(divide(result.entry.high - result.value, error).item())
         shared = (number - 1) / number * _spread_by_items(defined, units, patterns)
         whole = max(items + annotators - shared, items, annotators)
-        variance, df = _widest(whole, (items, units.number - 1.0), (annotators, df), request.confidence)
+        variance, df = _widest(whole, (items, items_df), (annotators, df), request.confidence)
     if not variance > NO_ERROR**2:
         return replace(no_interval(SAME_EFFECT, request.confidence, request.method), resample=request.resample)
     found = interval_around(

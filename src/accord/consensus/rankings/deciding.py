@@ -47,7 +47,7 @@ def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known:
         study, method, RANKING_METHODS[method].title, "ranking", notes=(*notes, *_partly_ranked(ranks)),
         options={name: json_value(value) for name, value in given.items()}, queries=tuple(queries),
         ways=tuple(decisions), ranks=ranks,
-        strengths=_over_all(ranks, _prior(given)) if method == PLACKETT_LUCE else {},
+        strengths=strengths_of_all(ranks, _prior(given)) if method == PLACKETT_LUCE else {},
     )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def _prior(given: Mapping[str, Any]) -> float:
     return PRIOR if "prior" not in given else 0.0 if given["prior"] == "none" else float(given["prior"])
 
 
-def _over_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
+def strengths_of_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
     """Strengths of the options in one model of all queries; none where that would be too large."""
     options = len(ranks.options)
     if int(ranks.size.sum()) * options > MOST_CELLS:
@@ -93,7 +93,7 @@ def _over_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
 def _borda(query: Query) -> Decision:
     """By the mean share of others that stand after an option; equal shares are tied."""
     score, error = query.borda
-    ranks = -np.round(np.nan_to_num(score, nan=-1.0), 9)
+    ranks: FloatArray = np.round(-np.nan_to_num(score, nan=-1.0), 9).astype(np.float64)
     pairs = tuple((a, b) for a, b in combinations(range(len(query)), 2) if ranks[a] == ranks[b])
     return Decision(ranks, score, error, pairs, "both have the same Borda count")
 

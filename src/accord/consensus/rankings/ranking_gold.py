@@ -299,11 +299,11 @@ class RankingGold(Gold):
 
     def queue(self, *_: Any, **__: Any) -> NoReturn:
         """Pairs that are undecided are in `undecided()`; a person decides them in the table itself."""
-        self._no("queue of items: undecided() names the pairs, and the ranks in the table can be changed by hand")
+        self._no("queue of items: the ranks in its table can be changed by hand")
 
     def decide(self, *_: Any, **__: Any) -> NoReturn:
         """A person changes ranks in the table that was written."""
-        self._no("decisions one by one: the ranks in the table can be changed by hand")
+        self._no("decisions one by one: the ranks in its table can be changed by hand")
 
     def score(self, *_: Any, **__: Any) -> NoReturn:
         """Read together with the reference as two annotators, it is measured."""

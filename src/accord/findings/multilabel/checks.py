@@ -35,8 +35,7 @@ def refuse_whole_orders(study: Study, what: str) -> Study:
     if study.answers.whole_orders:
         raise MeasureError(
             f"{what} tells of a primary label and secondary ones, and every answer here orders all "
-            f"{len(study.labels)} labels. Alpha compares the ranks: ",
-            remedy("accord.krippendorff_alpha", "study", level="ordinal"), ".",
+            f"{len(study.labels)} labels. As rankings their ranks are compared: ", remedy(answers="ranking"), ".",
         )  # fmt: skip
     return study
 

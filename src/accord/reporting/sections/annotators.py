@@ -34,7 +34,10 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """A ranking with intervals, how all are spread where they are many, and a matrix of pairs."""
     base = context.agreement
-    table = base.by_annotator().sorted("value")
+    try:
+        table = base.by_annotator().sorted("value")
+    except MeasureError as refusal:  # too many who met: said, not hidden
+        return Section("annotators", "Annotators", f'<p class="note">{safe(refusal)}</p>', marked(str(refusal)))
     shown = shown_annotators(table)
     text = _text(table)
     body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]

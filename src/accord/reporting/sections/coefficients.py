@@ -8,7 +8,7 @@ from typing import Any
 from accord.agreement.coefficient_table import notes_of
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe
+from accord.agreement.table_formats import as_html, as_markdown, cut, marked, safe, seen
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 
@@ -94,7 +94,7 @@ def _by_variable(results: list[Agreement]) -> Table:
 
 def _steps(main: Agreement) -> str:
     """The working, with lines of a bearable length."""
-    return "\n".join(cut(line, 300) for line in main.working().splitlines())
+    return "\n".join(cut(seen(line), 300) for line in main.working().splitlines())
 
 
 def _working(main: Agreement) -> str:

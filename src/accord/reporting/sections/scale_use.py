@@ -134,7 +134,7 @@ def _limits(context: Context) -> tuple[str, str]:
 def _drawn(found: LimitsOfAgreement, place: int, table: Table) -> str:
     """The chart of one pair."""
     row = list(table)[place]
-    points, lines, title, *axes = found.drawing(place)
+    points, lines, title, *axes = found._drawing(place)
     shown = Table(title, {"who": [name for name, *_ in lines], "value": [line[1] for line in lines],
                           "low": [line[2] for line in lines], "high": [line[3] for line in lines]})  # fmt: skip
     spoken = (

@@ -7,7 +7,7 @@ was compared for several pairs of options (a prompt, say), every pair is an item
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,8 @@ class Preferred:
 
 def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: AnnotationRows) -> Preferred:
     """The preferences of a long table."""
-    options, first, second = _options(frame, roles)
+    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in ROLES]
+    options, first, second = options_of(sides)
     table = _Compared(rows, options, first, second, label, roles)
     table.check()
     said = table.sides()
@@ -59,9 +60,8 @@ def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: Annota
     return Preferred(rows, Coded(codes, SIDES), scale, backwards, apart, table.notes(swapped, said))
 
 
-def _options(frame: Frame, roles: Mapping[str, str]) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """All options by name, and which of them stand first and second in each row."""
-    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in ROLES]
+def options_of(sides: Sequence[Coded]) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """All options by name, and which of them stand first and second; −1 for missing."""
     names = sorted({str(value) for side in sides for value in side.values})
     place = {name: number for number, name in enumerate(names)}
     first, second = (

@@ -27,7 +27,7 @@ from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
-from accord.annotations.recognised_rankings import are_listed, are_rankings
+from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.sides import SIDES
 from accord.annotations.written_orders import orders_in
 from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
@@ -167,9 +167,9 @@ class Long:
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
         if self.kind in IN_ORDER:
             name = self.frame.need("rank", self.roles.get("rank", "rank"))
-            if self.kind == "ranking" or (not self.said and are_rankings(rows, label, self.frame.numbers(name))):
-                return assemble.ranking_answers(rows, label, self.frame.numbers(name), scale, self.left_out)
             rank = self.frame.code(name, what="rank")
+            if self.kind == "ranking" or (not self.said and numeric(rank) and are_rankings(rows, label, rank)):
+                return assemble.ranking_answers(rows, label, rank, scale, self.left_out)
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
 

@@ -27,7 +27,7 @@ ITEM_WORDS = (
 ROUND_WORDS = ("turn", "round")  # of one prompt: a comparison of its own
 # who won and who lost, where nobody says which stood first
 DECIDED = (
-    ("winner", "loser"), ("chosen_model", "rejected_model"), ("winner_model", "loser_model"),
+    ("winner", "loser"), ("chosen", "rejected"), ("chosen_model", "rejected_model"), ("winner_model", "loser_model"),
     ("preferred", "dispreferred"), ("preferred_model", "rejected_model"), ("model_winner", "model_loser"),
 )  # fmt: skip
 LONGEST_OPTION = 80  # letters: what is longer is the answer of an option, not its name
@@ -112,7 +112,7 @@ class _Layout:
         for words in DECIDED:
             if set(words) <= set(plain):
                 compared = plain[words[0]], plain[words[1]]
-                if all(len(str(cell)) <= LONGEST_OPTION for name in compared for cell in sheet.sample(name)):
+                if _are_names([cell for name in compared for cell in sheet.sample(name)]):
                     return cls(sheet, compared, [], decided=True)
         return None
 
@@ -153,6 +153,12 @@ class _Layout:
                 f"{listing(self.compared)} say who won, not which option stood first: the two are put in the order of "
                 "their names"
             )
+
+
+def _are_names(cells: list[Any]) -> bool:
+    """Are these the names of options, which come again, and not what the options wrote?"""
+    short = all(len(str(cell)) <= LONGEST_OPTION for cell in cells)
+    return short and len({str(cell) for cell in cells}) < max(len(cells), 2)
 
 
 def _label(cells: dict[str, Any]) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
@@ -19,6 +21,8 @@ OPTIONS = (
     "response_id", "output", "completion", "document", "doc", "doc_id", "document_id", "passage", "passage_id",
     "summary", "translation", "item", "item_id",
 )  # fmt: skip
+SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of lists of options
+EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
 ONE_QUERY = "all"  # what the one query is called where no column names it
 FEWEST = 3  # columns of ranks
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
@@ -30,10 +34,16 @@ BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they 
 def is_listed(sheet: Sheet) -> bool:
     """Options put in order, a row each: an annotator, an option and its rank, and no label."""
     plain = {column_names.plain(name) for name in sheet.columns}
-    if "rank" not in plain or _judge(sheet) is None:
+    if "rank" not in plain or _judge(sheet) is None or column_names.candidates("label", sheet.columns):
         return False
     option = _option(sheet)
-    return option is not None and not [n for n in column_names.candidates("label", sheet.columns) if n != option]
+    return option is not None and (_query(sheet) is not None or _each_once(sheet, option))
+
+
+def _each_once(sheet: Sheet, option: str) -> bool:
+    """Did everybody rank an option once? Then all of them may be of one query."""
+    pairs = list(zip(sheet.cells(_judge(sheet) or ""), sheet.cells(option), strict=True))
+    return len(set(pairs)) == len(pairs)
 
 
 def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
@@ -84,6 +94,8 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     """A ranking from rows of a query, an annotator, an option and its rank; equal ranks are ties."""
     plain = {column_names.plain(name): name for name in sheet.columns}
     query, who = options.roles.get("item") or _query(sheet), options.roles.get("annotator") or _judge(sheet)
+    if query is None and "label" in options.roles:
+        query = next(iter(column_names.candidates("item", sheet.columns, [options.roles["label"]])), None)
     option, rank = options.roles.get("label") or _option(sheet), options.roles.get("rank") or plain.get("rank")
     if who is None or option is None or rank is None:
         raise sheet.error(
@@ -117,6 +129,58 @@ def _told(query: str | None, options: str) -> str:
     """What was taken for what."""
     which = "all of them are one query" if query is None else f"{query!r} holds the queries"
     return f"read as rankings: {which}, {options}; the lowest rank is first"
+
+
+# -- the best and the worst of a few -----------------------------------------------------------------------------------
+
+
+def is_best_worst(sheet: Sheet) -> bool:
+    """Best–worst scaling: who named which of the options shown the best, and which the worst."""
+    plain = {column_names.plain(name) for name in sheet.columns}
+    return {"best", "worst"} <= plain and _judge(sheet) is not None and bool(_shown_columns(sheet))
+
+
+def _shown_columns(sheet: Sheet) -> list[str]:
+    """The columns with the options shown: one of lists, or one for each option."""
+    listed = [name for name in sheet.columns if column_names.plain(name) in SHOWN]
+    if listed:
+        return listed[:1]
+    numbered = [name for name in sheet.columns if EACH_SHOWN.fullmatch(column_names.plain(name))]
+    return numbered if len(numbered) >= FEWEST else []
+
+
+def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
+    """An answer is a ranking of what was shown: the best, then those that are neither, tied, then the worst."""
+    plain = {column_names.plain(name): name for name in sheet.columns}
+    columns, who, shown = sheet.lists(), _judge(sheet) or "", _shown_columns(sheet)
+    best, worst = columns[plain["best"]], columns[plain["worst"]]
+    query = _query_of_rows(sheet, who, [*shown, plain["best"], plain["worst"]])
+    rows = Rows("table of best and worst options", options)
+    for place in range(sheet.rows):
+        held = _shown_in([columns[name][place] for name in shown])
+        for name, said in (("best", best[place]), ("worst", worst[place])):
+            if said is not None and str(said) not in held:
+                raise sheet.error(
+                    f"The {name} option, {said!r}, is none of those shown: {listing(held)}. Mend it.",
+                    part=f"row {place + 1}",
+                )
+        if best[place] is None or worst[place] is None or str(best[place]) == str(worst[place]):
+            rows.left_out.add(Reason.NO_ANSWER, 1)
+            continue
+        item = columns[query][place] if query is not None else " | ".join(sorted(held))
+        for option in held:
+            rank = 1 if option == str(best[place]) else 3 if option == str(worst[place]) else 2
+            rows.add("ranking", item=item, annotator=columns[who][place], label=option, rank=rank)
+    rows.note("read as best–worst scaling: the best option, then those that are neither, tied, then the worst")
+    return study_of(rows.finish(), options)
+
+
+def _shown_in(cells: list[Any]) -> list[str]:
+    """The options of one row."""
+    held = cells[0] if len(cells) == 1 and isinstance(cells[0], list) else cells
+    if len(held) == 1 and isinstance(held[0], str):
+        held = re.split(r"[,;|]", held[0])
+    return [str(option).strip() for option in held if option is not None and str(option).strip()]
 
 
 # -- a column an option ------------------------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
     preference_tables.is_preferences: preference_tables.preferences,
+    rankings.is_best_worst: rankings.best_worst,
     rankings.is_listed: rankings.listed,
     rankings.is_in_columns: rankings.in_columns,
     rankings.is_by_annotator: rankings.by_annotator,

@@ -65,7 +65,7 @@ class ReadOptions:
     separator: str | None = None  # between the labels in a cell
     only: str | None = None  # the one variable to read
     include: Sequence[str] = ()  # statuses that count besides submitted
-    adjudicator: Sequence[str] = ()  # annotators whose answers are gold
+    adjudicator: Sequence[str | int] = ()  # annotators whose answers are gold
     delimiter: str | None = None
     decimal: str | None = None
     quote: str | None = None  # round cells: a mark, or "none"

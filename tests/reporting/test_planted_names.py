@@ -1,0 +1,124 @@
+"""Planted names, looked for in everything that every command prints or writes when people are to be hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command.running import run
+
+NAMES = ("Xanthippe", "Quentin", "Zebedee")
+FOLDER = "secret-folder"
+TEXT = "The ship sails to Rome and back again."
+KEY = "key.json"  # who is who: the one place where names may stand
+
+
+def long_table() -> str:
+    lines = [f"{i},{who},{'abc'[(i * 3 + p * i) % 3]},d{i % 2}" for i in range(12) for p, who in enumerate(NAMES)]
+    return "\n".join(["item,annotator,label,part", *lines, ""])
+
+
+def wide_table() -> str:
+    return "\n".join(["item," + ",".join(NAMES), *(f"{i},a,{'ab'[i % 2]},{'ba'[i % 3 % 2]}" for i in range(9)), ""])
+
+
+def score_table() -> str:
+    lines = [f"{i},{who},{i + p / 2}" for i in range(8) for p, who in enumerate(NAMES)]
+    return "\n".join(["item,annotator,score", *lines, ""])
+
+
+def span_table() -> str:
+    lines = [
+        f"d{i},{who},{4 + shift},{8 + shift},{'SHIP' if i % 2 else 'BOAT'},{TEXT}"
+        for i in range(6)
+        for p, who in enumerate(NAMES)
+        for shift in ({0, p % 2} if i % 3 else {p})
+    ]
+    return "\n".join(["item,annotator,start,end,label,text", *lines, ""])
+
+
+def set_table() -> str:
+    lines = [f"{i},{who},{['a|b', 'a', 'b|c'][(i + p) % 3]}" for i in range(8) for p, who in enumerate(NAMES)]
+    return "\n".join(["item,annotator,label", *lines, ""])
+
+
+STUDIES = {"long": long_table, "wide": wide_table, "scores": score_table, "spans": span_table, "sets": set_table}
+LINES = (
+    ("measure", "--by-pair", "--by-annotator", "--by-item"),
+    ("measure", "--json"),
+    ("measure", "--by-pair", "--format", "csv"),
+    ("explain",),
+    ("explain", "--json"),
+    (
+        "gold",
+        "--show-annotators",
+        "--show-labels",
+        "--queue",
+        "9",
+        "--queue-names",
+        "--queue-file",
+        "q.csv",
+        "-o",
+        "g.csv",
+    ),
+    ("gold", "--json", "--queue", "9", "--queue-names"),
+    ("report", "-o", "r.md"),
+    ("report", "-o", "r.json"),
+)
+
+
+def told_by(folder: Path, *line: str) -> str:
+    """All that a run prints and writes, but for the key."""
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
+    said = run(*line, folder=folder)
+    written = [path for path in folder.rglob("*") if path.is_file() and path.stat().st_mtime_ns != before.get(path)]
+    texts = [path.read_text(encoding="utf-8") for path in written if path.name not in (KEY, "r-key.json")]
+    return "\n".join([said.out, said.err, *texts, *(path.name for path in written)])
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_no_name_and_no_folder_is_told(study: str, tmp_path: Path) -> None:
+    source = tmp_path / FOLDER / "answers.csv"
+    source.parent.mkdir()
+    source.write_text(STUDIES[study](), encoding="utf-8")
+    more = ("--separator", "|") if study == "sets" else ()
+    for line in LINES:
+        told = told_by(tmp_path, line[0], str(source), *more, "--anonymise", "--key", KEY, *line[1:])
+        assert len(told) > 100, line
+        assert not [name for name in NAMES if name.lower() in told.lower()], line
+        assert FOLDER not in told, line
+
+
+@pytest.mark.parametrize("ending", ["html", "tex"])
+def test_no_name_stands_in_a_page(ending: str, tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "x.csv").write_text(span_table(), encoding="utf-8")
+    told = told_by(tmp_path, "report", f"{FOLDER}/x.csv", "--anonymise", "-o", f"r.{ending}")
+    assert len(told) > 1000
+    assert not [word for word in (*NAMES, FOLDER) if word in told]
+    told = told_by(tmp_path, "report", f"{FOLDER}/x.csv", "--no-text", "--anonymise", "-o", f"r2.{ending}")
+    assert TEXT not in told
+
+
+def test_no_name_of_a_person_is_told_by_a_judge(tmp_path: Path) -> None:
+    lines = [f"{i},{who},{'ab'[(i + p) % 2]},{kind}" for i in range(20) for p, (who, kind) in enumerate(
+        [*((name, "person") for name in NAMES), ("gpt", "model")])]  # fmt: skip
+    (tmp_path / "x.csv").write_text("\n".join(["item,annotator,label,kind", *lines, ""]), encoding="utf-8")
+    for more in ((), ("--json",), ("--format", "csv")):
+        told = told_by(tmp_path, "judge", "x.csv", "--anonymise", *more)
+        assert "gpt" in told
+        assert not [name for name in NAMES if name in told]
+
+
+def test_people_in_folders_of_an_export_are_told_by_nobody(tmp_path: Path) -> None:
+    for place, name in enumerate(NAMES):
+        for document in range(3):
+            folder = tmp_path / "brat" / name
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"d{document}.txt").write_text(TEXT, encoding="utf-8")
+            mark = f"T1\tShip {4 + place * (document % 2)} 8\t{TEXT[4 + place * (document % 2) : 8]}\n"
+            (folder / f"d{document}.ann").write_text(mark, encoding="utf-8")
+    for line in (("measure", "--by-annotator"), ("explain",), ("gold", "--queue", "3"), ("report", "-o", "r.md")):
+        told = told_by(tmp_path, line[0], "brat", "--anonymise", *line[1:])
+        assert not [name for name in NAMES if name in told], line

@@ -1,0 +1,27 @@
+"""The report's section on how annotators use the scale."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+import accord
+
+
+def test_the_report_shows_spread_severity_and_limits(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    scores = np.clip(np.round(rng.normal(3, 1, (40, 1)) + np.array([0, 0.5, -0.8]) + rng.normal(0, 0.6, (40, 3))), 1, 5)
+    study = accord.Study.from_wide({"ana": scores[:, 0], "ben": scores[:, 1], "cleo": scores[:, 2]}, answers="score")
+    text = accord.report(study, tmp_path / "report.md").read_text(encoding="utf-8")
+    for told in ("## Annotators on the scale", "How each annotator's scores are spread", "Severity is how far below",
+                 "The chart shows the two who differ most", "many-facet rating-scale model"):  # fmt: skip
+        assert told in text
+    page = accord.report(study, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert 'id="scale-use"' in page
+    assert "ben less cleo" in page
+
+
+def test_two_annotators_with_one_item_have_a_report(tmp_path: Path) -> None:
+    study = accord.Study.from_pairs([1.5], [2.5], answers="score")
+    assert accord.report(study, tmp_path / "report.md").exists()

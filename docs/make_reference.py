@@ -90,6 +90,10 @@ GROUPS = {
     "findings": Group(
         "Findings", findings, tuple(findings.__all__), "explain", "Why annotators disagree, and the tables behind it."
     ),
+    "scores": Group(
+        "Scores", accord, ("variance_components", "VarianceComponents"), "scores",
+        "Whose number is it? [The intraclass correlation](../measures/icc.md) is a measure.",
+    ),
     "scores-by-annotator": Group(
         "Annotators on a scale", accord,
         ("annotators_on_scale", "bland_altman", "LimitsOfAgreement", "rating_scale_model", "RatingScaleModel"),

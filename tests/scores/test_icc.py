@@ -261,3 +261,12 @@ def test_who_scored_one_item_only_has_no_level_to_be_told() -> None:
 def test_an_infinite_score_is_an_error_that_says_where() -> None:
     with pytest.raises(LabelError, match=r"finite number.*row 1"):
         study_of([[1.0, 2.0], [2.0, math.inf]])
+
+
+def test_one_way_needs_as_many_scores_of_every_item_and_nobody_s_name() -> None:
+    table = [[1, 2, None], [None, 4, 6], [3, None, 3], [7, 6, None]]
+    pairs = [[1, 2], [4, 6], [3, 3], [7, 6]]
+    found, expected = accord.icc(study_of(table), form="1,1"), accord.icc(study_of(pairs), form="1,1")
+    assert found.value == pytest.approx(expected.value)
+    assert list(found.interval()) == pytest.approx(list(expected.interval()))
+    assert found.interval(method="analytic").se == pytest.approx(expected.interval(method="analytic").se)

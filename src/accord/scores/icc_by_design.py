@@ -15,6 +15,8 @@ def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     """The intraclass correlation of a table, by what its design allows."""
     if table.repeats is not None:
         return IccOfTable(table, form)
+    if form.error == "1" and table.by_item_alone.repeats is not None:  # whoever they are, every item has as many
+        return IccOfTable(table.by_item_alone, form)
     found = IccWithGaps(table, form)
     if nothing_to_measure(found.table) or isinstance(found.components.criterion, EliminatedItems | ItemsAlone):
         return found

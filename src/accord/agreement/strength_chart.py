@@ -9,7 +9,8 @@ from accord.agreement.chart_drawing import ACCENT, DESK, INK, SOFT, Chart, acros
 from accord.agreement.chart_text import LINE_HEIGHT, WIDE, most_lines, short, shown_names
 
 MANY_ROWS = 16  # from which on they move closer together
-ROOM = 0.06  # of the axis, beside the outermost whiskers
+ROOM = 0.06  # of the axis, left of the outermost whisker
+WORD = 52  # points that the name of a tier takes at the right end
 
 
 def strengths(
@@ -19,7 +20,7 @@ def strengths(
     names = shown_names([name for name, *_ in rows], width)
     low, high = min(row[2] for row in rows), max(row[3] for row in rows)
     span = (high - low) or 1.0
-    start, end = low - ROOM * span, high + 2.5 * ROOM * span
+    start, end = low - ROOM * span, high + span * WORD / (width / 2)
     data: list[dict[str, Any]] = []
     seen: set[int] = set()
     for place, (name, strength, below, above, tier) in enumerate(rows):

@@ -2,7 +2,8 @@
 
 An answer is a single label, a set of labels (the empty set is an answer, missing is not), labels in order of
 preference, some perhaps tied (`ranked`), the options of a query in order (`ranking`), or a number (`score`). A study
-holds its distinct answers once, in canonical order; everything after that works on their positions, so that names and types never reach the arithmetic.
+holds its distinct answers once, in canonical order; everything after that works on their positions, so that names and
+types never reach the arithmetic.
 """
 
 from __future__ import annotations

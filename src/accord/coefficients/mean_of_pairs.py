@@ -211,10 +211,11 @@ class MeanOfPairs(Smooth):
         common = pairs.common(self.tally.items.astype(np.float64))
         part = np.where(defined[pairs.pair], np.nan_to_num(found.scores) / common[pairs.pair], 0.0)
         whole = float(self.sample.n_items)
-        squares = squares_of_each(self.tally, pairs, part, size) * (
-            whole / max(whole - 1, 1)
-        )  # as every analytic error
+        squares = self._squares_of_each(part, size) * (whole / max(whole - 1, 1))  # as every analytic error
         return np.where(number > 0, np.sqrt(squares) / np.maximum(number, 1), np.nan)
+
+    def _squares_of_each(self, part: FloatArray, size: int) -> FloatArray:
+        return squares_of_each(self.tally, self.pairs, part, size)
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """The pairs that the mean is of."""

@@ -35,6 +35,7 @@ FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
 ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
 FEW_HEAVY = 6.0  # units' worth, below which a few that weigh most may make the error too small
+OF_HEAVY = 3.0  # degrees of freedom at the least there: the many light units are not nothing
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
 MANY_OTHER = 20  # items with another answer from which it is a result, not chance, that none is agreed on
@@ -70,8 +71,10 @@ class Information:
     def freedom(self, shortfall: float) -> float:
         """Degrees of freedom of Student's t, of a value that falls short of its end by so many standard errors."""
         few = self.df < min(FEW, self.units - 1)
-        if self.few_others or (few and not self.clustered and outweighed(self.effective, shortfall)):
+        if self.few_others:
             return max(self.effective - 1, LEAST)
+        if few and not self.clustered and outweighed(self.effective, shortfall):
+            return max(self.effective - 1, OF_HEAVY)
         return max(self.df, LEAST) if few and self.rare is not None else self.units - 1
 
     @property
@@ -223,7 +226,8 @@ def informed_limits(
     df = _freedom(effective, units)
     few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
     heavy = few & outweighed(effective, divide(ends[1] - values, errors)) & (not clustered)
-    reach = np.maximum(np.where(heavy, effective - 1, np.where(few & rare, df, units - 1)), LEAST)
+    reach = np.maximum(np.where(few & rare, df, units - 1), LEAST)
+    reach = np.where(heavy, np.maximum(effective - 1, OF_HEAVY), reach)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not few.any() or not all(map(math.isfinite, ends)):
         return low, high

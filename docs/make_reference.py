@@ -103,6 +103,10 @@ GROUPS = {
         "Spans", accord, ("span_differences", "span_counts", "matched_spans", "gamma_scale"), "spans",
         "What annotators marked, side by side. [Span F1](../measures/span_f1.md) is a measure.",
     ),
+    "rankings": Group(
+        "Rankings", accord, ("best_worst_scores",), "rankings",
+        "Options in order. [Kendall's W](../measures/kendall_w.md) and others are measures.",
+    ),
     "preferences": Group(
         "Preferences", accord, ("bradley_terry", "BradleyTerry", "position_effect", "circular_triads"), "preferences",
         "Which of two options is better. [Agreement on preferences](../measures/preference_agreement.md) is a measure.",

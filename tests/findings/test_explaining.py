@@ -300,7 +300,7 @@ def test_every_function_and_every_finding_is_told() -> None:
     words = (root / "docs" / "explain.md").read_text(encoding="utf-8")
     assert [name for name in accord.findings.__all__ if f"{name}`" not in words and f".{name}" not in words] == []
     assert [name for name in get_args(FindingName) if f"`{name}`" not in words] == []
-    code = "".join(path.read_text(encoding="utf-8") for path in (root / "src/accord/findings").glob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (root / "src/accord/findings").rglob("*.py"))
     assert [name for name in get_args(FindingName) if code.count(f'"{name}"') < 2] == [], "no detector has it"
 
 

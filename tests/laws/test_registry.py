@@ -65,6 +65,7 @@ def test_every_measure_obeys_laws_here_or_among_those_of_its_family() -> None:
         *(tests / "spans").glob("test_*.py"),
         *(tests / "rankings").glob("test_*.py"),
         *(tests / "scores").glob("test_*.py"),
+        *(tests / "preferences").glob("test_*.py"),
     ]
     elsewhere = "".join(file.read_text(encoding="utf-8") for file in files)
     assert [name for name in MEASURES if name not in measures and name not in elsewhere] == []

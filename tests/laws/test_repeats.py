@@ -150,7 +150,7 @@ def test_ranked_answers_that_somebody_gave_again_are_the_slow_ones() -> None:
 
 def test_orders_of_all_labels_that_somebody_gave_again_are_the_slow_ones() -> None:
     orders = [("u", "v", "w"), ("u", "w", "v"), ("w", "v", "u"), ("v", "u", "w")]
-    items, study = listed(22, orders, "ranked")
+    items, study = listed(22, orders, "ranking")
     found = accord.krippendorff_alpha(study, level="ordinal")
     ranks = [  # each label of an item is an item of its own, whose answers are ranks; chance draws any two ranks
         {who: [1 + answer.index(label) for answer in given] for who, given in item.items()}

@@ -174,7 +174,7 @@ def test_sets_scores_and_orders_have_it_too() -> None:
     assert accord.self_agreement(scores).value.value > 0.9
     orders = Study(
         {**rows, "label": [list("uvw"), list("uwv"), list("wvu"), list("wvu"), list("uvw")]},
-        answers="ranked", duplicates="repeat",
+        answers="ranking", duplicates="repeat",
     )  # fmt: skip
     assert "of ranks" in accord.self_agreement(orders).value.title
 

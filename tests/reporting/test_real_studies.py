@@ -22,7 +22,11 @@ REPORTS: list[tuple[str, dict[str, Any], set[str]]] = [
         {"task": "label", "score": "score", "answers": "score"},
         {"groups", *(f"v{place}" for place in range(1, 7))},
     ),
-    ("snow2008_wordsim/long.csv", {"score": "score", "answers": "score"}, {"annotators", "items", "scores"}),
+    (
+        "snow2008_wordsim/long.csv",
+        {"score": "score", "answers": "score"},
+        {"annotators", "items", "variances", "scores", "scale-use"},
+    ),
 ]
 
 

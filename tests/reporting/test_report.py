@@ -25,7 +25,7 @@ PARTS = {
     "gaps": ["labels", "annotators", "items", "gold"],
     "ranked": ["labels", "annotators", "items", "ranked"],
     "sets": ["labels", "annotators", "items", "sets", "gold"],
-    "scores": ["annotators", "items", "scores"],
+    "scores": ["annotators", "items", "variances", "scores", "scale-use"],
     "suggested": ["labels", "annotators", "items", "suggested", "gold"],
     "variables": ["groups", "v1", "v2"],
     "counts": ["labels", "items", "gold"],

@@ -76,7 +76,7 @@ def ask_everything(study: Study) -> None:
     found = accord.measure(study)
     for result in found:
         assert math.isnan(result.value) == (result.undefined is not None), "NaN has a reason, and a value has none"
-        assert result.value <= 1 + 1e-9 or math.isnan(result.value)
+        assert result.value <= result.entry.high + 1e-9 or math.isnan(result.value)
         json.dumps(result.to_dict(), allow_nan=False)
         for part in (result.by_item, result.by_annotator, result.by_pair, result.by_label, result.working):
             try:

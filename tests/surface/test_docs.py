@@ -30,7 +30,7 @@ from tests.surface.test_public_names import PUBLIC
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
-KEY = re.compile(r"\b[a-z]+(?:19|20)\d\d[a-z]?\b")
+KEY = re.compile(r"\b[a-z]+(?:18|19|20)\d\d[a-z]?\b")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
 

@@ -97,7 +97,7 @@ class WithinItems(SumsOverUnits):
         nothing = np.full(len(value), np.nan)
         if self.distance == "absolute":
             return Decomposition(nothing, value, below / whole)
-        return Decomposition(nothing, value, np.nan_to_num(below * value / whole / float(self.parts.value)))
+        return Decomposition(nothing, value, np.nan_to_num(divide(below * value, whole * float(self.parts.value))))
 
     # -- by annotator, by pair ----------------------------------------------------------------------------------------
 

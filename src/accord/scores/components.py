@@ -15,13 +15,12 @@ from accord.scores.items_alone import ItemsAlone
 from accord.scores.mean_squares import MeanSquares
 from accord.scores.mixed_equations import MixedEquations
 from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, MixedModel, maximise, profile
-from accord.scores.score_table import ITEM, Effect, ScoreTable
+from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
 PROFILED = (
     60  # annotators, or levels of all effects, up to which intervals follow the likelihood itself, not its curvature
 )
-EXACTLY = 1e-12  # of all variance: less is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,9 +139,10 @@ class Components:
 
 
 def share(variances: FloatArray, weights: FloatArray, place: int) -> float:
-    """What the item's variance is of itself and weighted others; NaN of nothing."""
+    """What the item's variance is of itself and weighted others; NaN of nothing, and of less than nothing."""
     own, others = float(variances[place]), float(weights @ variances)
-    return own / (own + others) if own + others != 0 else math.nan
+    least = EXACTLY * float(np.abs(variances).sum())
+    return own / (own + others) if own + others > least else math.nan
 
 
 def share_slopes(variances: FloatArray, weights: FloatArray, place: int) -> FloatArray:

@@ -22,13 +22,26 @@ from accord.scores import f_intervals
 from accord.scores.components import Components
 from accord.scores.icc_forms import IccForm, error_weights
 from accord.scores.pair_icc import PairIccs
-from accord.scores.score_table import ANNOTATOR, ITEM, ScoreTable, in_words, not_told_apart, nothing_to_measure
+from accord.scores.score_table import ANNOTATOR, EXACTLY, ITEM, ScoreTable, in_words, not_told_apart, nothing_to_measure
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
     from accord.study.study import Study
 
 PERFECT = "Nobody differs from anybody on any item, so nothing shows how much others would."
+
+LEVELS_ALONE = (
+    "Only annotators' levels differ: items do not and nothing is left over, so there is no variance to divide without "
+    "these levels."
+)
+SAME_MEANS = (
+    "The mean scores of the items are all equal, so that the variance to be divided comes out at or below zero: the "
+    "share of the items in it is unknown."
+)
+POLE = (
+    "The mean scores of the items differ by less than the differences between annotators would make them by chance, so "
+    "that the variance to be divided comes out at or below zero: the share of the items in it is unknown."
+)
 
 
 class Icc(Measurable):
@@ -81,8 +94,17 @@ class Icc(Measurable):
         )
 
     def why_undefined(self) -> str | None:
-        """One item, equal scores, no item with two of them."""
-        return self._unmeasurable or "Neither items nor annotators differ, so there is no variance to divide."
+        """One item, equal scores, no item with two of them; or a variance that is none."""
+        if self._unmeasurable:
+            return self._unmeasurable
+        if abs(float(self._variances[self.place])) <= EXACTLY * float(np.abs(self._variances).sum()):
+            return LEVELS_ALONE
+        return SAME_MEANS if self._same_means else POLE
+
+    @cached_property
+    def _same_means(self) -> bool:
+        """Are the mean scores of all items the same?"""
+        return float(np.ptp(self._within(self.table.score)[1])) <= EXACTLY
 
     # -- how sure -----------------------------------------------------------------------------------------------------
 

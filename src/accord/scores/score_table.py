@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Effect: TypeAlias = frozenset[str]
 
 ITEM, ANNOTATOR, RUN = "item", "annotator", "run"
+EXACTLY = 1e-12  # of all variance: less is rounding
 TABLED = 40_000_000  # cells that may be counted in a table; of more, those in use are looked for
 
 

@@ -269,6 +269,29 @@ def test_an_end_beyond_what_a_mean_can_have_has_no_limit() -> None:
     assert all(row["low"] <= row["high"] <= 1 for row in accord.planning.decision_study(study).to_table())
 
 
+@pytest.mark.parametrize(
+    ("table", "form", "reason"),
+    [
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "A,1", "mean scores of the items are all equal"),
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "C,1", "mean scores of the items are all equal"),
+        ([[1, 2, 3], [2, 3, 4], [3, 4, 5], [5, 6, 7]], "A,1", "explain every score"),
+        ([[1, 1], [2, 2], [3, 3]], "A,1", "Nobody differs"),
+    ],
+)
+def test_a_mean_square_of_zero_gives_no_interval_and_says_which(table: Any, form: str, reason: str) -> None:
+    result = accord.icc(study_of(table), form=form)
+    span = result.interval()
+    assert math.isfinite(result.value)
+    assert math.isnan(span.low)
+    assert reason in str(span)
+
+
+def test_a_value_below_every_band_is_in_the_first() -> None:
+    result = accord.icc(study_of([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5.0001]]), form="A,1")
+    assert result.interval().high < -1
+    assert result.interpret().probabilities == (1, 0, 0, 0)
+
+
 def test_who_scored_one_item_only_has_no_level_to_be_told() -> None:
     rows = [
         {"item": item, "annotator": f"{item}-{who}", "score": float(item + who)}

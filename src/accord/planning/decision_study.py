@@ -239,7 +239,7 @@ class DecisionStudy(Shown):
     def _interval(self, numbers: Mapping[str, float]) -> tuple[float, float]:
         """By F where that is exact, of the likelihood else; none where levels are fixed."""
         found, fit = self.components, self.components.fit
-        if self.fixed or frozenset((ITEM,)) not in found.scores.effects or not fit.variances[-1] > 0:
+        if self.fixed or fit.nothing_left_over or not fit.items_differ:
             return math.nan, math.nan
         if tuple(found.scores.factors) == (ITEM, ANNOTATOR):
             exact = f_intervals.of(fit, found.scores, IccForm(self.error, int(numbers[ANNOTATOR])), found.confidence)

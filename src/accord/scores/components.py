@@ -53,6 +53,18 @@ class Components:
         """The effects that have no variance of their own, because it would come out at or below zero."""
         return tuple(place for place, value in enumerate(self.variances[:-1]) if not value > 0)
 
+    @property
+    def nothing_left_over(self) -> bool:
+        """Do the effects explain every score?"""
+        return not float(self.variances[-1]) > EXACTLY * float(self.variances.sum())
+
+    @property
+    def items_differ(self) -> bool:
+        """Is there a mean square of items above zero, or a likelihood that knows of none?"""
+        if not isinstance(self.criterion, MeanSquares):
+            return True
+        return bool(self.criterion.squares[0] > EXACTLY * self.criterion.squares.sum())
+
     @cached_property
     def mean(self) -> tuple[float, float]:
         """The mean score, and its standard error."""
@@ -81,8 +93,8 @@ class Components:
     def interval(self, place: int, confidence: float) -> tuple[float, float]:
         """Of one variance: where the likelihood, at its most for it, has fallen too far; else on the log scale."""
         value, total = float(self.variances[place]), float(self.variances.sum())
-        if not self.variances[-1] > 0:
-            return math.nan, math.nan  # nothing is left over that could differ
+        if self.nothing_left_over:
+            return math.nan, math.nan  # that could differ
         if not self.is_profiled:
             return self._by_curvature(place, confidence)
         others = np.delete(np.eye(len(self.variances)), place, axis=1)
@@ -107,7 +119,7 @@ class Components:
         """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero."""
         place = self.effects.index(frozenset((ITEM,)))
         value = share(self.variances, weights, place)
-        if not self.variances[-1] > 0 or math.isnan(value):
+        if self.nothing_left_over or math.isnan(value):
             return math.nan, math.nan
         value = max(value, 1e-6)  # the likelihood is followed upwards from next to nothing
         if not self.is_profiled:

@@ -60,7 +60,7 @@ def _agreement(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     by_rest = 1 + people * value * (items - 1) / (items * (1 - value))
     top = (by_annotator * annotator + by_rest * rest) ** 2
     bottom = (by_annotator * annotator) ** 2 / (people - 1) + (by_rest * rest) ** 2 / ((items - 1) * (people - 1))
-    freedom = top / bottom
+    freedom = max(top / bottom, people - 1.0)  # as a sum has; below zero it is a difference, and would come to none
     up, down = _quantile(items - 1, freedom, confidence), _quantile(freedom, items - 1, confidence)
     cross = people * annotator + (people * items - people - items) * rest
     low = items * (item - up * rest) / (up * cross + items * item)

@@ -30,6 +30,11 @@ if TYPE_CHECKING:
 
 PERFECT = "Nobody differs from anybody on any item, so nothing shows how much others would."
 
+NOTHING_LEFT_OVER = (
+    "Items and annotators' levels explain every score and nothing is left over, so nothing shows how much others would "
+    "differ."
+)
+SAME_MEANS_ALONE = "The mean scores of the items are all equal, so nothing shows how much those of others would differ."
 LEVELS_ALONE = (
     "Only annotators' levels differ: items do not and nothing is left over, so there is no variance to divide without "
     "these levels."
@@ -110,14 +115,23 @@ class Icc(Measurable):
 
     def model_interval(self, confidence: float) -> ModelInterval:
         """By the model: exact where F is, of the likelihood else."""
-        value = float(self.parts.value)
         drawn: Literal["items", "both"] = "items" if self.form.error == "C" else "both"
-        if value > 1 - 1e-12 or not float(self.components.variances[-1]) > 0:
-            return ModelInterval(math.nan, math.nan, math.nan, drawn, PERFECT)
+        refusal = self._why_no_interval()
+        if refusal:
+            return ModelInterval(math.nan, math.nan, math.nan, drawn, refusal)
         error = self.components.share_error(self.weights)
         exact = f_intervals.of(self.components, self.whole, self.form, confidence)
         low, high = exact or self.components.share_interval(self.weights, confidence)
         return ModelInterval(low, high, error, drawn)
+
+    def _why_no_interval(self) -> str | None:
+        """Where a mean square is zero, a model knows nothing of how much it would differ on other items."""
+        if math.isnan(float(self.parts.value)):
+            return self.why_undefined()
+        if not self.components.nothing_left_over:
+            return None if self.components.items_differ else SAME_MEANS_ALONE
+        spread = self._within(self.table.score)[2]
+        return PERFECT if not float(np.nanmax(spread)) > EXACTLY else NOTHING_LEFT_OVER
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

@@ -244,6 +244,14 @@ def test_results_hold_to_the_schema() -> None:
     assert valid(nothing.to_dict(), "rating_scale_model")["annotators"] == []
 
 
+def test_missing_scores_alone_are_told_so() -> None:
+    nothing = accord.Study.from_wide(np.full((3, 2), np.nan), answers="score")
+    table = accord.annotators_on_scale(nothing)
+    assert len(table) == 0
+    assert table.notes == ("Nobody answered anything: every answer is missing.",)
+    assert accord.variance_components(nothing).undefined == table.notes[0]
+
+
 def test_what_every_item_says_alike_has_no_interval() -> None:
     shifted = accord.Study.from_wide([[1.0, 2], [2, 3], [4, 5], [5, 6]], answers="score")
     limits = next(iter(accord.bland_altman(shifted).to_table()))

@@ -292,6 +292,15 @@ def test_a_value_below_every_band_is_in_the_first() -> None:
     assert result.interpret().probabilities == (1, 0, 0, 0)
 
 
+def test_as_many_unknowns_as_scores_are_no_consistency() -> None:
+    saturated = study_of([[1, None], [None, 2], [3, 4], [None, 4]])
+    result = accord.icc(saturated, form="C,1")
+    assert math.isnan(result.value)
+    assert "as many unknowns as scores" in str(result.undefined)
+    assert math.isfinite(accord.icc(saturated, form="1,1").value)
+    assert math.isfinite(accord.icc(study_of([[1, None], [None, 2], [3, 4], [2, 4]]), form="C,1").value)
+
+
 def test_who_scored_one_item_only_has_no_level_to_be_told() -> None:
     rows = [
         {"item": item, "annotator": f"{item}-{who}", "score": float(item + who)}

@@ -10,7 +10,7 @@ import numpy as np
 from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray
-from accord.errors import MeasureError, Message, counted, remedy
+from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import TIED, Contrast, Halo, ScaleUse, halo, place_in_time
 from accord.scores.severity import Levels, Rated
@@ -138,7 +138,7 @@ def _table(study: Study, use: ScaleUse) -> Table:
     sd = np.sqrt(np.bincount(rated.annotator, away, len(answers)) / np.maximum(answers - 1, 1))
     severity = _interval(use.severity)
     spread = tuple(np.exp(part) for part in (use.spread.difference, *_interval(use.spread)))
-    ends = [float(end) for end in (rated.value.min(), rated.value.max())]
+    ends = [float(rated.value.min(initial=np.inf)), float(rated.value.max(initial=-np.inf))]
     at = [np.bincount(rated.annotator, rated.value == end, len(answers)) / np.maximum(answers, 1) for end in ends]
     columns: dict[str, FloatArray] = {
         "answers": answers.astype(np.int64), "mean": mean, "sd": sd,
@@ -168,6 +168,8 @@ def _alike(found: Contrast) -> BoolArray:
 
 def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:
     """Who cannot be compared."""
+    if not len(use.rated.item):
+        return (NOBODY_ANSWERED,)
     notes = []
     alone = int((use.levels.group[study._present] < 0).sum())
     if alone:

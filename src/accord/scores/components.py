@@ -18,6 +18,7 @@ from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, MixedMode
 from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
+FACETS = 3  # factors from which there is more than items and annotators
 PROFILED = (
     60  # annotators, or levels of all effects, up to which intervals follow the likelihood itself, not its curvature
 )
@@ -37,6 +38,14 @@ class Components:
     def variances(self) -> FloatArray:
         """(effects + 1,) by restricted maximum likelihood: none below zero."""
         return self.fit.variances
+
+    @property
+    def divided(self) -> FloatArray:
+        """(effects + 1,) those that shares are made of: of items and annotators without gaps the unbiased ones.
+
+        An ICC of these is as published. Of further facets an error below zero could come out, and a share above 1.
+        """
+        return self.by_anova if self.complete and len(self.table.factors) < FACETS else self.variances
 
     @property
     def deviance(self) -> float:

@@ -3,7 +3,7 @@
     ICC = σ²_item / (σ²_item + error)
 
 What is error depends on the form. Of a table without gaps the variances come from mean squares, so that an ICC below
-zero is one; with gaps they come from restricted maximum likelihood, and end at zero.
+zero is one; with gaps, or with further facets, they come from restricted maximum likelihood, and end at zero.
 """
 
 from __future__ import annotations
@@ -216,4 +216,4 @@ class Icc(Measurable):
     @property
     def _variances(self) -> FloatArray:
         """Those that the value is made of."""
-        return self.components.by_anova if self.components.complete else self.components.variances
+        return self.components.divided

@@ -47,7 +47,7 @@ class IccOfTable(SumsOverUnits, Icc):
         """Of the study itself, from its mean squares: no sums by item are made until somebody asks for others."""
         if self._unmeasurable:
             return Parts.of_value(np.array(np.nan))
-        return Parts.of_value(np.array(share(self.components.by_anova, self.weights, self.place)))
+        return Parts.of_value(np.array(share(self.components.divided, self.weights, self.place)))
 
     @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]

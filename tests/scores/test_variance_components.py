@@ -283,3 +283,11 @@ def test_a_decision_study_and_an_icc_have_one_number_for_one_annotator() -> None
             below += int((found.components.fit.by_anova < 0).any())
             assert found.reliability() == pytest.approx(accord.icc(study).value, rel=1e-9)
     assert below > 3
+
+
+def test_one_annotator_is_spoken_of_as_one() -> None:
+    rng = np.random.default_rng(7)
+    scores = 2 * rng.normal(size=(30, 1)) + 0.3 * rng.normal(size=(30, 3))
+    said = str(decision_study(accord.Study.from_wide(scores, answers="score"), target=0.8))
+    assert said.startswith("1 annotator for a mean score")
+    assert "they" not in said

@@ -242,3 +242,23 @@ def test_results_hold_to_the_schema() -> None:
     assert valid(model("mml").to_dict(), "rating_scale_model")["converged"]
     nothing = accord.rating_scale_model(accord.Study.from_wide([[3, 3], [3, 3]], answers="score"))
     assert valid(nothing.to_dict(), "rating_scale_model")["annotators"] == []
+
+
+def test_missing_scores_alone_are_told_so() -> None:
+    nothing = accord.Study.from_wide(np.full((3, 2), np.nan), answers="score")
+    table = accord.annotators_on_scale(nothing)
+    assert len(table) == 0
+    assert table.notes == ("Nobody answered anything: every answer is missing.",)
+    assert accord.variance_components(nothing).undefined == table.notes[0]
+
+
+def test_what_every_item_says_alike_has_no_interval() -> None:
+    shifted = accord.Study.from_wide([[1.0, 2], [2, 3], [4, 5], [5, 6]], answers="score")
+    limits = next(iter(accord.bland_altman(shifted).to_table()))
+    assert limits["bias"] == pytest.approx(-1)
+    assert np.isnan([limits[name] for name in ("bias_low", "bias_high", "lower_low", "upper_high")]).all()
+    table = accord.annotators_on_scale(shifted)
+    assert all(np.isnan(row["low"]) and np.isnan(row["high"]) for row in table)
+    assert any("no interval of severity" in note for note in table.notes)
+    two = accord.annotators_on_scale(accord.Study.from_wide([[1.0, 2, 2], [3, 5, 3.5]], answers="score"))
+    assert all(np.isnan(row["spread_low"]) and np.isfinite(row["spread"]) for row in two)

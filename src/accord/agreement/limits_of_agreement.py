@@ -66,8 +66,11 @@ class LimitsOfAgreement(Shown):
             "slope": found.trend.slope, "slope_p": _p_values(found.trend, number),
             "widening": found.widening.slope, "widening_p": _p_values(found.widening, number),
         }  # fmt: skip
-        notes = (f"{counted(int(few.sum()), 'pairs')} with fewer than {FEWEST} common items: no interval.",)
-        return Table("Limits of agreement: the first's score less the second's", data, notes if few.any() else ())
+        alike = ~few & np.isnan(found.bias_error)
+        notes = [f"{counted(int(few.sum()), 'pairs')} with fewer than {FEWEST} common items: no interval."]
+        notes.append(f"{counted(int(alike.sum()), 'pairs')} with the same difference on every item: no interval.")
+        said = tuple(note for note, some in zip(notes, (few, alike), strict=True) if some.any())
+        return Table("Limits of agreement: the first's score less the second's", data, said)
 
     def _around(self, value: FloatArray, error: FloatArray, df: FloatArray, few: Any) -> tuple[FloatArray, FloatArray]:
         """Intervals, NaN where items are too few."""

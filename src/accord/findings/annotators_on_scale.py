@@ -9,10 +9,10 @@ import numpy as np
 
 from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, counted, remedy
+from accord.annotations.arrays import BoolArray, FloatArray
+from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
-from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
+from accord.scores.scale_use import TIED, Contrast, Halo, ScaleUse, halo, place_in_time
 from accord.scores.severity import Levels, Rated
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
@@ -138,7 +138,7 @@ def _table(study: Study, use: ScaleUse) -> Table:
     sd = np.sqrt(np.bincount(rated.annotator, away, len(answers)) / np.maximum(answers - 1, 1))
     severity = _interval(use.severity)
     spread = tuple(np.exp(part) for part in (use.spread.difference, *_interval(use.spread)))
-    ends = [float(end) for end in (rated.value.min(), rated.value.max())]
+    ends = [float(rated.value.min(initial=np.inf)), float(rated.value.max(initial=-np.inf))]
     at = [np.bincount(rated.annotator, rated.value == end, len(answers)) / np.maximum(answers, 1) for end in ends]
     columns: dict[str, FloatArray] = {
         "answers": answers.astype(np.int64), "mean": mean, "sd": sd,
@@ -156,15 +156,28 @@ def _table(study: Study, use: ScaleUse) -> Table:
 
 
 def _interval(found: Contrast) -> tuple[FloatArray, FloatArray]:
-    return limits(found.difference, found.error, df=np.maximum(found.items - 1, 1))
+    """NaN where every item says the same, which does not show how much others would differ."""
+    return limits(found.difference, np.where(_alike(found), np.nan, found.error), df=np.maximum(found.items - 1, 1))
+
+
+def _alike(found: Contrast) -> BoolArray:
+    """(annotators,) does every item say the same of them?"""
+    reach = np.abs(found.difference) + np.abs(found.own) + np.abs(found.others)
+    return np.asarray(np.isfinite(found.difference) & (found.error <= TIED * reach))
 
 
 def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:
     """Who cannot be compared."""
+    if not len(use.rated.item):
+        return (NOBODY_ANSWERED,)
     notes = []
     alone = int((use.levels.group[study._present] < 0).sum())
     if alone:
         notes.append(f"{counted(alone, 'annotators')} without an item that somebody else scored: no severity.")
+    for what, found in (("severity", use.severity), ("spread", use.spread)):
+        alike = int(_alike(found)[study._present].sum())
+        if alike:
+            notes.append(f"{counted(alike, 'annotators')} of whom every item says the same: no interval of {what}.")
     if not use.levels.linked:
         groups = len(np.unique(use.levels.group[use.levels.group >= 0]))
         notes.append(

@@ -54,13 +54,6 @@ class Ratings:
             yield slice(first, last), slice(int(ends[first]), int(ends[last]))
 
     @property
-    def extreme_annotators(self) -> BoolArray:
-        """(R,) who gave the lowest category throughout, or the highest: no severity is low or high enough."""
-        total = add_up(self.annotator, self.weight * self.category, self.n_annotators)
-        most = add_up(self.annotator, self.weight, self.n_annotators) * (self.n_categories - 1)
-        return np.asarray((total == 0) | (total == most))
-
-    @property
     def extreme_items(self) -> BoolArray:
         """(P,) which patterns hold the lowest category alone, or the highest."""
         total = add_up(self.pattern, self.category.astype(np.float64), len(self.items))

@@ -242,3 +242,25 @@ def test_results_hold_to_the_schema() -> None:
     assert valid(model("mml").to_dict(), "rating_scale_model")["converged"]
     nothing = accord.rating_scale_model(accord.Study.from_wide([[3, 3], [3, 3]], answers="score"))
     assert valid(nothing.to_dict(), "rating_scale_model")["annotators"] == []
+
+
+# Change over time ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("one_order", [True, False])
+def test_one_who_drifts_is_told_in_full_and_nobody_else_is_blamed(one_order: bool) -> None:
+    rng = np.random.default_rng(0)
+    truth, rows = rng.normal(size=200), []
+    for who in "pqr":
+        order = np.arange(200) if one_order else rng.permutation(200)
+        for place, item in enumerate(order.tolist()):
+            score = truth[item] + 0.1 * rng.normal() + (who == "p") * place / 199
+            rows.append((item, who, score, f"2026-01-01 {place // 60:02}:{place % 60:02}"))
+    table = dict(zip(("item", "who", "score", "time"), zip(*rows, strict=True), strict=True))
+    study = accord.Study(table, item="item", annotator="who", score="score", time="time")
+    found = accord.annotators_on_scale(study).sorted("annotator")
+    assert found["change"] == pytest.approx([1, 0, 0], abs=0.06)
+    assert all(row["change_low"] <= (row["annotator"] == "p") <= row["change_high"] for row in found)
+    assert any("median" in note for note in found.notes) == one_order
+    drifting = [one.annotators for one in accord.explain(study) if one.name == "level-drifts"]
+    assert drifting == [("p",)]

@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.scores.change_of_level import Slopes
 from accord.scores.severity import Levels, Rated
 
 TIED = 1e-12
@@ -27,6 +28,7 @@ class Contrast:
     difference: FloatArray
     error: FloatArray
     items: FloatArray
+    from_median: bool = False  # what some share cannot be told, and theirs is from their median
 
 
 class ScaleUse:
@@ -108,20 +110,13 @@ class ScaleUse:
 
     def change(self, onward: FloatArray) -> Contrast:
         """By how much somebody's level changes from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
-        rest, moment = self.levels.rest[self.shared], onward[self.shared]
-        known = np.isfinite(moment)
-        who, size = self.who[known], self.rated.n_annotators
-        number = np.bincount(who, minlength=size).astype(np.float64)
-
-        def centred(rows: FloatArray) -> FloatArray:
-            return np.asarray(rows - divide(add_up(who, rows, size), number)[who])
-
-        x, y = centred(moment[known]), centred(rest[known])
-        squares = add_up(who, x * x, size)
-        slope = divide(add_up(who, x * y, size), squares)
-        left = add_up(who, x**2 * (y - np.nan_to_num(slope)[who] * x) ** 2, size)
-        error = np.sqrt(divide(left, squares**2) * divide(number, np.maximum(number - 2, 0)))
-        return Contrast(slope, np.zeros(size), slope, error, number)
+        whole, known = self.rated, np.isfinite(onward)
+        rated = Rated(
+            whole.item[known], whole.annotator[known], whole.value[known], whole.n_items, whole.n_annotators
+        )  # fmt: skip
+        found = Slopes.of(rated, onward[known])
+        nothing = np.zeros(whole.n_annotators)
+        return Contrast(found.value, nothing, found.value, found.error, found.number, found.from_median)
 
 
 def place_in_time(who: IntArray, moment: FloatArray, size: int) -> FloatArray:

@@ -143,22 +143,22 @@ class Levels:
     def item_error(self) -> FloatArray:
         """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored."""
         rated, unsure = self.rated, np.empty(self.rated.n_items)
-        met = _met(rated, np.ones(len(rated.item), dtype=np.bool_))
-        for part in _parts(rated):
-            whole = np.asarray(met[part].multiply(met[part] @ self.inverse).sum(axis=1))
+        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        for part in parts(rated):
+            whole = np.asarray(scored[part].multiply(scored[part] @ self.inverse).sum(axis=1))
             unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
         return np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
 
 
-def _met(rated: Rated, rows: BoolArray) -> Any:
-    """(items × annotators) who scored what, by some of the rows, as SciPy's sparse matrix."""
+def met(rated: Rated, rows: BoolArray, held: FloatArray | None = None) -> Any:
+    """(items × annotators) who scored what, by some of the rows, or what these hold, as SciPy's sparse matrix."""
     from scipy.sparse import csr_array
 
-    shape = (rated.n_items, rated.n_annotators)
-    return csr_array((np.ones(int(rows.sum())), (rated.item[rows], rated.annotator[rows])), shape=shape)
+    cells = np.ones(int(rows.sum())) if held is None else held[rows]
+    return csr_array((cells, (rated.item[rows], rated.annotator[rows])), shape=(rated.n_items, rated.n_annotators))
 
 
-def _parts(rated: Rated) -> Iterator[slice]:
+def parts(rated: Rated) -> Iterator[slice]:
     """Items, some at a time."""
     step = max(1, CELLS_AT_ONCE // max(rated.n_annotators, 1))
     for first in range(0, rated.n_items, step):
@@ -170,9 +170,9 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
     from scipy.sparse.csgraph import connected_components
 
     size, who = rated.n_annotators, rated.annotator[several]
-    met = _met(rated, several)
+    scored = met(rated, several)
     share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)
-    together = np.asarray((met.T @ met.multiply(share[:, None])).todense())
+    together = np.asarray((scored.T @ scored.multiply(share[:, None])).todense())
     normal = np.diag(np.bincount(who, minlength=size).astype(np.float64)) - together
     _, group = connected_components(together > 0, directed=False)
     alone = add_up(who, np.ones(len(who)), size) == 0
@@ -187,10 +187,9 @@ def _errors(found: Levels, several: BoolArray) -> FloatArray:
     rated = found.rated
     if not found.df > 0:
         return np.full(rated.n_annotators, np.nan)
-    rest = _met(rated, several)
-    rest.data = found.rest[several][np.lexsort((rated.annotator[several], rated.item[several]))]
+    rest = met(rated, several, found.rest)
     squares = np.zeros(rated.n_annotators)
-    for part in _parts(rated):
+    for part in parts(rated):
         squares += (np.asarray(rest[part] @ found.inverse) ** 2).sum(0)
     compared = int((rated.scores > 1).sum())  # a rest within an item is what errors are made of: none is lost
     scale = compared / (compared - 1) if compared > 1 else np.nan

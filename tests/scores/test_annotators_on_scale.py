@@ -84,6 +84,15 @@ def test_somebody_who_keeps_to_the_middle_has_less_spread() -> None:
     assert use.spread.difference[1] + 4 * use.spread.error[1] < 0
 
 
+@pytest.mark.parametrize(("offset", "unit"), [(0.0, 1e-9), (1e9, 1.0)])
+def test_where_the_scale_begins_and_its_unit_change_no_ratio(offset: float, unit: float) -> None:
+    table = np.round(scored(30), 2)
+    plain, moved = (ScaleUse(rated(one)) for one in (table, offset + unit * table))
+    assert moved.spread.difference == pytest.approx(plain.spread.difference, abs=1e-5)
+    assert moved.with_others == pytest.approx(plain.with_others, abs=1e-5)
+    assert moved.levels.noise / unit == pytest.approx(plain.levels.noise, abs=1e-5)
+
+
 def test_a_scale_of_names_is_refused() -> None:
     with pytest.raises(accord.AccordError, match="needs numbers"):
         accord.annotators_on_scale([["a", "b"], ["b", "b"], ["a", "a"]])

@@ -16,8 +16,6 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, d
 from accord.scores.change_of_level import Slopes
 from accord.scores.severity import Levels, Rated
 
-TIED = 1e-12
-
 
 @dataclass(frozen=True, eq=False)
 class Contrast:
@@ -70,16 +68,17 @@ class ScaleUse:
     @cached_property
     def spread(self) -> Contrast:
         """The logarithm of the ratio of standard deviations, levels taken off: below 0 is less of the scale."""
-        score = self.levels.adjusted
+        score = self.levels.adjusted - float(self.rated.value.mean())  # squares of large scores lose their differences
         first, second = (self.rated.others_mean(power)[self.shared] for power in (score, score**2))
         own = (score[self.shared] - self._mean(score[self.shared])[self.who]) ** 2
         centre = self._mean(first)[self.who]
         others = np.maximum(second - 2 * centre * first + centre**2, 0.0)
         above, below = self._sum(own), self._sum(others)
+        spread = np.sqrt(divide(above, self.items)) > self.rated.rounding
         ratio = divide(above, below)
         moved = divide(own, above[self.who]) - divide(others, below[self.who])
         error = np.sqrt(self._sum(np.nan_to_num(moved) ** 2) * divide(self.items, self.items - 1)) / 2
-        logs = np.log(np.where(ratio > TIED, ratio, np.nan)) / 2
+        logs = np.log(np.where(spread & (ratio > 0), ratio, np.nan)) / 2
         return Contrast(
             np.sqrt(divide(above, self.items - 1)), np.sqrt(divide(below, self.items - 1)), logs, error, self.items
         )  # fmt: skip
@@ -105,8 +104,9 @@ class ScaleUse:
         others = self.rated.others_mean(self.levels.adjusted)[self.shared]
         own = own - self._mean(own)[self.who]
         others = others - self._mean(others)[self.who]
-        spread = self._sum(own**2) * self._sum(others**2)
-        return divide(self._sum(own * others), np.sqrt(np.where(spread > TIED, spread, 0.0)))
+        root = [np.sqrt(self._sum(rows**2)) for rows in (own, others)]
+        varies = np.minimum(*root) > np.sqrt(self.items) * self.rated.rounding
+        return divide(self._sum(own * others), np.where(varies, root[0] * root[1], 0.0))
 
     def change(self, onward: FloatArray) -> Contrast:
         """By how much somebody's level changes from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
@@ -143,6 +143,7 @@ class Halo:
 def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray], shape: tuple[int, int]) -> Halo:
     """From what the levels of each variable leave over; items and annotators by numbers that all variables share."""
     cells, (items, people) = [], shape
+    least = np.array([found.rated.rounding for found in variables])[:, None, None]
     for found, where, who in zip(variables, item, annotator, strict=True):
         table = np.full(items * people, np.nan)
         several = found.rated.scores[found.rated.item] > 1
@@ -153,7 +154,7 @@ def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray
     number = known.sum(1, keepdims=True)
     rest = np.where(known, rest - divide(np.nansum(rest, 1, keepdims=True), number), 0.0)
     spread = np.sqrt(divide((rest**2).sum(1, keepdims=True), np.maximum(number - 1, 0)))
-    unit = np.nan_to_num(divide(rest, np.where(spread > TIED, spread, 0.0)))
+    unit = np.nan_to_num(divide(rest, np.where(spread > least, spread, 0.0)))
     total, squares, many = unit.sum(0), (unit**2).sum(0), known.sum(0)
     pairs = many * (many - 1) / 2
     together = divide((total**2 - squares) / 2, pairs)  # (items, annotators) the mean product of two variables

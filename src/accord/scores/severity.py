@@ -17,6 +17,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.errors import MeasureError, Part, some_annotators
+from accord.scores.score_table import ROUNDED
 from accord.study.study import Study
 
 MOST_PEOPLE = 1_500  # whose levels are solved for at once
@@ -58,6 +59,11 @@ class Rated:
     def answers(self) -> FloatArray:
         """(annotators,) how many scores each gave."""
         return np.bincount(self.annotator, minlength=self.n_annotators).astype(np.float64)
+
+    @cached_property
+    def rounding(self) -> float:
+        """What differences between scores may come to by rounding alone: those no larger are none."""
+        return ROUNDED * float(np.abs(self.value).max(initial=0.0))
 
     def item_mean(self, values: FloatArray) -> FloatArray:
         """(items,) the mean of what rows have."""

@@ -58,6 +58,14 @@ def test_errors_of_levels_and_items_are_those_of_studies_drawn_again() -> None:
     assert level.std() == pytest.approx(np.mean([one.error[2] for one in found]), rel=0.25)
 
 
+def test_noise_allows_for_item_and_level() -> None:
+    drawn = np.random.default_rng(3).normal(size=(300, 3, 4))
+    assert np.mean([Levels.of(rated(one)).noise ** 2 for one in drawn]) == pytest.approx(1, abs=0.1)
+    table = scored(12, 0.4)
+    found = Levels.of(rated(table))
+    assert found.left.sum() == pytest.approx(found.df)  # the trace of what projects on the rest
+
+
 def test_who_is_linked_by_no_item_cannot_be_compared() -> None:
     table = scored(40)
     table[:20, 2:] = np.nan

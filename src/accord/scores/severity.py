@@ -140,10 +140,31 @@ class Levels:
         rated = self.rated
         several = rated.scores[rated.item] > 1
         who, size = rated.annotator[several], rated.n_annotators
-        left = 1 - 1 / rated.scores[rated.item[several]]  # of the variance: the item's mean holds the score itself
-        number = add_up(who, left, size)
+        number = add_up(who, self.left[several], size)
         squares = add_up(who, self.rest[several] ** 2, size)
-        return np.sqrt(divide(squares, number))
+        return np.sqrt(divide(squares, np.where(number > SINGULAR, number, 0.0)))
+
+    @cached_property
+    def left(self) -> FloatArray:
+        """(N,) of the variance of a score, what the rest still holds: the item's mean and the level were fitted to it.
+
+        This is 1 less the leverage of the row, 1 / n + m G mᵀ with m the row of the annotators' equations, items
+        eliminated, and G their inverse.
+        """
+        rated = self.rated
+        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        left = 1 - divide(1.0, rated.scores)[rated.item]
+        order = np.argsort(rated.item, kind="stable")
+        for part in parts(rated):
+            first, last = np.searchsorted(rated.item[order], (part.start, part.stop))
+            rows = order[first:last]
+            item, who = rated.item[rows], rated.annotator[rows]
+            together = np.asarray(scored[part] @ self.inverse)
+            whole = np.asarray(scored[part].multiply(together).sum(axis=1)).ravel()[item - part.start]
+            number = rated.scores[item]
+            own = self.inverse[who, who]
+            left[rows] -= own - 2 * together[item - part.start, who] / number + whole / number**2
+        return np.maximum(left, 0.0)
 
     @cached_property
     def item_error(self) -> FloatArray:

@@ -246,6 +246,23 @@ def test_taking_severity_off_comes_nearer_to_the_truth(method: str) -> None:
     assert (known.values[0], known.standard_errors[0]) == (4.0, 0.0)
 
 
+def test_gold_of_a_level_that_is_not_known_has_no_error() -> None:
+    nan = math.nan
+    table = [[1, 2, nan], [2, 3, nan], [3, 5, nan], [4, 5, nan], [nan, nan, 4], [nan, nan, 2]]
+    found = accord.gold(accord.Study.from_wide(table, answers="score"), method="severity-adjusted")
+    assert np.isnan(found.standard_errors).tolist() == [False] * 4 + [True] * 2
+    assert any(note.startswith("2 items scored by somebody who shares no item") for note in found.notes)
+
+
+@pytest.mark.parametrize("method", ["mml", "jml"])
+def test_a_model_of_annotators_without_a_common_item_says_so(method: Any) -> None:
+    table = np.full((8, 4), math.nan)
+    table[:4, :2] = [[1, 2], [2, 4], [3, 3], [5, 4]]
+    table[4:, 2:] = [[1, 2], [4, 2], [5, 5], [3, 2]]
+    found = accord.rating_scale_model(accord.Study.from_wide(table, answers="score"), method=method)
+    assert any("fall into 2 groups" in note for note in found.notes)
+
+
 def test_where_there_is_no_model_gold_names_another_way() -> None:
     with pytest.raises(accord.AccordError, match="severity-adjusted"):
         accord.gold(accord.Study.from_wide([[1, 1], [2, 2], [3, 3]], answers="score"), method="rating-scale")

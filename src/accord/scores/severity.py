@@ -42,13 +42,19 @@ class Rated:
             raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
         item, annotator, answer, count = study._annotations.rows
         value = study.answers.numbers(what)[answer]
-        people = max(len(study.annotators), 1)
+        shape = len(study.items), max(len(study.annotators), 1)
         if study._annotations.repeated:
-            key, place = np.unique(item * people + annotator, return_inverse=True)
-            often = add_up(place, count, len(key))
-            item, annotator = np.divmod(key, people)
-            value = add_up(place, count * value, len(key)) / often
-        return cls(item, annotator, value, len(study.items), people)
+            return cls.merged(item, annotator, value, count, shape)
+        return cls(item, annotator, value, *shape)
+
+    @classmethod
+    def merged(
+        cls, item: IntArray, annotator: IntArray, value: FloatArray, count: FloatArray, shape: tuple[int, int]
+    ) -> Rated:
+        """Of rows that count so many scores each: who scored an item more than once has their mean there."""
+        key, place = np.unique(item * shape[1] + annotator, return_inverse=True)
+        often = add_up(place, count, len(key))
+        return cls(*np.divmod(key, shape[1]), add_up(place, count * value, len(key)) / often, *shape)
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -168,13 +174,22 @@ class Levels:
 
     @cached_property
     def item_error(self) -> FloatArray:
-        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored."""
+        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored.
+
+        NaN where somebody scored whose level is not known at all.
+        """
         rated, unsure = self.rated, np.empty(self.rated.n_items)
         scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
         for part in parts(rated):
             whole = np.asarray(scored[part].multiply(scored[part] @ self.inverse).sum(axis=1))
             unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
-        return np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+        error = np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+        return np.where(self.unlevelled, np.nan, error)
+
+    @cached_property
+    def unlevelled(self) -> BoolArray:
+        """(items,) scored by somebody who shares no item with anybody: their score is as it was given."""
+        return np.bincount(self.rated.item, self.group[self.rated.annotator] < 0, self.rated.n_items) > 0
 
 
 def met(rated: Rated, rows: BoolArray, held: FloatArray | None = None) -> Any:

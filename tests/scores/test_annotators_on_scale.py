@@ -115,6 +115,10 @@ def test_repeated_scores_count_by_their_mean() -> None:
     study = accord.Study(table, item="item", annotator="who", score="score", duplicates="repeat")
     assert accord.mean_absolute_difference(study).value == pytest.approx(1 / 3)
     assert accord.annotators_on_scale(study)["severity"] == pytest.approx([1 / 6, -1 / 6])
+    for measure in (accord.mean_absolute_difference, accord.within_item_sd, accord.lin_concordance):
+        notes = measure(study).notes
+        assert any("means of an annotator's repeated scores" in note for note in notes)
+        assert not any("95%" in note for note in notes)
 
 
 # Limits of agreement ------------------------------------------------------------------------------------------

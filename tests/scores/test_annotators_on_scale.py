@@ -285,6 +285,21 @@ def test_results_hold_to_the_schema() -> None:
 # Change over time ---------------------------------------------------------------------------------------------
 
 
+def test_who_goes_backwards_through_the_items_is_not_blamed_for_the_drift_of_another() -> None:
+    onward = np.linspace(0, 1, 100)
+    table = np.random.default_rng(1).normal(size=(100, 1)) + 0.01 * np.arange(3.0)
+    table[:, 0] += onward
+    moment = np.stack((onward, onward, 1 - onward), axis=1).ravel()
+    assert ScaleUse(rated(table)).change(moment).difference == pytest.approx([1, 0, 0], abs=1e-9)
+
+
+def test_nobody_who_shares_an_item_has_no_change() -> None:
+    table = np.array([[1.0, math.nan], [math.nan, 2.0], [3.0, math.nan], [2.0, math.nan]])
+    found = ScaleUse(rated(table)).change(np.array([0.0, 0.0, 0.5, 1.0]))
+    assert np.isnan(found.difference).all()
+    assert not found.from_median
+
+
 @pytest.mark.parametrize("one_order", [True, False])
 def test_one_who_drifts_is_told_in_full_and_nobody_else_is_blamed(one_order: bool) -> None:
     rng = np.random.default_rng(0)

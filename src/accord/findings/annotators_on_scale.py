@@ -92,7 +92,7 @@ def annotators_on_scale(
     tables = [_table(part, uses[name]).sorted("severity", descending=True) for name, part in parts.items()]
     together = halo_of(parts, uses)
     low, high = limits(together.value, together.error, df=np.maximum(together.items - 1, 1))
-    place = {name: number for number, name in enumerate(_people(parts))}
+    place = {name: number for number, name in enumerate(people_of(parts))}
     rows = [(name, row) for name, table in zip(parts, tables, strict=True) for row in table]
     which = [place[row["annotator"]] for _, row in rows]
     cells = {key: [row.get(key) for _, row in rows] for key in tables[0].columns}
@@ -102,16 +102,17 @@ def annotators_on_scale(
     return Table("How each annotator uses the scales", columns, notes)
 
 
-def _people(parts: dict[Any, Study]) -> list[str]:
+def people_of(parts: dict[Any, Study]) -> list[str]:
+    """Everybody who answered any of several variables, in one order."""
     return sorted({name for part in parts.values() for name in part.annotators})
 
 
 def halo_of(parts: dict[Any, Study], uses: dict[Any, ScaleUse]) -> Halo:
-    """How closely the rests of several variables go together within each annotator, in the order of `_people`."""
+    """How closely the rests of several variables go together within each annotator, in the order of `people_of`."""
     items = {
         name: number for number, name in enumerate(dict.fromkeys(one for part in parts.values() for one in part.items))
     }
-    people = {name: number for number, name in enumerate(_people(parts))}
+    people = {name: number for number, name in enumerate(people_of(parts))}
     levels: list[Levels] = []
     where, who = [], []
     for name, part in parts.items():

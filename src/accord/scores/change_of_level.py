@@ -92,6 +92,7 @@ def _from_median(slope: FloatArray, shared: FloatArray) -> tuple[FloatArray, boo
     for one in np.unique(group):
         members: IntArray = np.nonzero(group == one)[0]
         if len(members) > 1:
-            value[members] -= np.median(slope[members])
+            side = np.sign(shared[members, members[0]])  # who goes the other way through the items has the opposite
+            value[members] -= side * np.median(side * slope[members])
             moved = True
     return value, moved

@@ -49,7 +49,12 @@ class Rated:
 
     @classmethod
     def merged(
-        cls, item: IntArray, annotator: IntArray, value: FloatArray, count: FloatArray, shape: tuple[int, int]
+        cls,
+        item: IntArray,
+        annotator: IntArray,
+        value: FloatArray,
+        count: FloatArray | IntArray,
+        shape: tuple[int, int],
     ) -> Rated:
         """Of rows that count so many scores each: who scored an item more than once has their mean there."""
         key, place = np.unique(item * shape[1] + annotator, return_inverse=True)

@@ -17,6 +17,10 @@ def test_the_report_shows_spread_severity_and_limits(tmp_path: Path) -> None:
     for told in ("## Annotators on the scale", "How each annotator's scores are spread", "Severity is how far below",
                  "The chart shows the two who differ most", "many-facet rating-scale model"):  # fmt: skip
         assert told in text
+    glance, verdict = (text.split(f"## {title}")[1].split("\n## ")[0] for title in ("At a glance", "Verdict"))
+    main = accord.measure(study).recommended
+    assert main.title in glance  # one headline number, that of the verdict
+    assert main.title in verdict
     page = accord.report(study, tmp_path / "report.html").read_text(encoding="utf-8")
     assert 'id="scale-use"' in page
     assert "ben less cleo" in page

@@ -126,7 +126,9 @@ class LimitsOfAgreement(Shown):
         row = list(self.to_table())[place]
         mine = self._limits.of_pair(place)
         cells = np.stack((self._limits.middle[mine], self._limits.apart[mine]), axis=1)
-        distinct, which = np.unique(np.round(cells, 9), axis=0, return_inverse=True)
+        unit = float(np.ptp(cells, axis=0).max(initial=0.0)) or 1.0  # points are one where the eye cannot part them
+        _, first, which = np.unique(np.round(cells / unit, 9), axis=0, return_index=True, return_inverse=True)
+        distinct = cells[first]
         number = np.bincount(which.ravel(), weights=self._limits.weight[mine]).astype(int)
         step = -(-len(distinct) // MOST_POINTS)
         points = [(*point, many) for point, many in zip(distinct.tolist(), number.tolist(), strict=True)][::step]

@@ -19,6 +19,10 @@ from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 WHAT = "How annotators use the scale"
+ONE_ORDER = (
+    "Annotators went through the items in much the same order: a change that all share cannot be told from items that "
+    "change, and what each has is from the median of all."
+)
 
 
 def is_scale(study: Study) -> bool:
@@ -49,7 +53,8 @@ def annotators_on_scale(
     others on the same items: well below 1 is central tendency, where the ends of the scale are not used. `lowest` and
     `highest` are the shares of answers at either end, `with_others` the correlation with the mean of the others, and
     `noise` the standard deviation of what neither item nor level accounts for. Where the study knows when answers were
-    given (`time=`), `change` is by how much somebody's level rises from the first answer to the last. Of several
+    given (`time=`), `change` is by how much somebody's level rises from the first answer to the last; where all go
+    through the items in one order, beyond the median of all, since items may change as well. Of several
     variables each has its rows, and `halo` is how closely what is left over of them goes together within an annotator:
     near 0 where variables are judged one by one, near 1 where one impression decides them all.
 
@@ -87,7 +92,7 @@ def annotators_on_scale(
     tables = [_table(part, uses[name]).sorted("severity", descending=True) for name, part in parts.items()]
     together = halo_of(parts, uses)
     low, high = limits(together.value, together.error, df=np.maximum(together.items - 1, 1))
-    place = {name: number for number, name in enumerate(_people(parts))}
+    place = {name: number for number, name in enumerate(people_of(parts))}
     rows = [(name, row) for name, table in zip(parts, tables, strict=True) for row in table]
     which = [place[row["annotator"]] for _, row in rows]
     cells = {key: [row.get(key) for _, row in rows] for key in tables[0].columns}
@@ -97,16 +102,17 @@ def annotators_on_scale(
     return Table("How each annotator uses the scales", columns, notes)
 
 
-def _people(parts: dict[Any, Study]) -> list[str]:
+def people_of(parts: dict[Any, Study]) -> list[str]:
+    """Everybody who answered any of several variables, in one order."""
     return sorted({name for part in parts.values() for name in part.annotators})
 
 
 def halo_of(parts: dict[Any, Study], uses: dict[Any, ScaleUse]) -> Halo:
-    """How closely the rests of several variables go together within each annotator, in the order of `_people`."""
+    """How closely the rests of several variables go together within each annotator, in the order of `people_of`."""
     items = {
         name: number for number, name in enumerate(dict.fromkeys(one for part in parts.values() for one in part.items))
     }
-    people = {name: number for number, name in enumerate(_people(parts))}
+    people = {name: number for number, name in enumerate(people_of(parts))}
     levels: list[Levels] = []
     where, who = [], []
     for name, part in parts.items():
@@ -146,13 +152,15 @@ def _table(study: Study, use: ScaleUse) -> Table:
         "spread": spread[0], "spread_low": spread[1], "spread_high": spread[2],
         "lowest": at[0], "highest": at[1], "with_others": use.with_others, "noise": use.levels.noise,
     }  # fmt: skip
-    change = change_over_time(study, use)
+    change, notes = change_over_time(study, use), _notes(study, use)
     if isinstance(change, Contrast):
+        if change.from_median:
+            notes = (*notes, ONE_ORDER)
         low, high = _interval(change)
         columns |= {"change": change.difference, "change_low": low, "change_high": high}
     data: dict[str, Any] = {"annotator": [study.annotators[who] for who in people]}
     data |= {name: cells[people] for name, cells in columns.items()}
-    return Table("How each annotator uses the scale", data, _notes(study, use))
+    return Table("How each annotator uses the scale", data, notes)
 
 
 def _interval(found: Contrast) -> tuple[FloatArray, FloatArray]:

@@ -29,6 +29,7 @@ SATURATED = (
 
 ITEM, ANNOTATOR, RUN = "item", "annotator", "run"
 EXACTLY = 1e-12  # of all variance: less is rounding
+ROUNDED = 64 * float(np.finfo(np.float64).eps)  # of the largest score: differences no larger may be rounding alone
 TABLED = 40_000_000  # cells that may be counted in a table; of more, those in use are looked for
 
 
@@ -237,7 +238,7 @@ def nothing_to_measure(table: ScoreTable) -> str | None:
         return "There is one item with scores, and one item does not show how much items differ."
     if frozenset((ITEM,)) not in table.effects:
         return "No item has two scores, so items cannot be told from what annotators add to them."
-    if float(np.ptp(table.score)) * table.unit <= 1e-12 * abs(table.mean):
+    if not len(table) or float(np.ptp(table.score)) * table.unit <= ROUNDED * abs(table.mean):
         return "All scores are the same, so there is no variance to divide."
     if table.saturated:
         return SATURATED

@@ -185,3 +185,33 @@ def test_a_lazy_frame_of_rankings_is_read_as_rankings() -> None:
     ]
     study = accord.Study(pl.LazyFrame(rows), item="item", annotator="annotator", label="label", rank="rank")
     assert (study.kind, answers(study)) == ("ranking", EXPECTED)
+
+
+def test_a_column_beside_the_labels_stays_text(tmp_path: Path) -> None:
+    paths = ["Home > Garden", "Garden > Home", "Other"]
+    rows = [
+        {"item": place, "annotator": who, "label": "AB"[place % 2], "path": paths[place % 3]}
+        for place in range(9)
+        for who in ("ana", "ben")
+    ]
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "single"
+    assert set(found.groups("path")) == set(paths)
+
+
+def test_categories_and_comparisons_are_labels(tmp_path: Path) -> None:
+    labels = ["Animal > Dog", "Animal > Cat", "size > 3"]
+    rows = [
+        {"item": place, "annotator": who, "label": labels[(place + shift) % 3]}
+        for place in range(6)
+        for shift, who in enumerate(("ana", "ben"))
+    ]
+    assert written(tmp_path / "t.csv", rows).kind == "single"
+
+
+def test_orders_in_cells_are_noted_and_may_be_read_as_labels(tmp_path: Path) -> None:
+    rows = [{"item": q, "annotator": who, "label": " > ".join(order)} for (q, who), order in ORDERS.items()]
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "ranking"
+    assert "read as rankings" in found.describe()
+    assert accord.read(tmp_path / "t.csv", answers="single").kind == "single"

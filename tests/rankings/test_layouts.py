@@ -213,5 +213,16 @@ def test_orders_in_cells_are_noted_and_may_be_read_as_labels(tmp_path: Path) -> 
     rows = [{"item": q, "annotator": who, "label": " > ".join(order)} for (q, who), order in ORDERS.items()]
     found = written(tmp_path / "t.csv", rows)
     assert found.kind == "ranking"
-    assert "read as rankings" in found.describe()
+    assert "read as rankings" in str(found.describe())
     assert accord.read(tmp_path / "t.csv", answers="single").kind == "single"
+
+
+@pytest.mark.parametrize("as_lists", [False, True])
+def test_orders_and_ties_in_cells_are_written_and_read_as_they_were(tmp_path: Path, as_lists: bool) -> None:
+    orders = ["a > b = c", "b > c > a", "c > a = b", "a > b > c"]
+    cells = [[part.split(" = ") for part in order.split(" > ")] for order in orders] if as_lists else orders
+    table = {"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": cells}
+    study = accord.Study(table, answers="ranking" if as_lists else None)
+    again = accord.read(study.write(tmp_path / "t.csv"))
+    assert again.kind == "ranking"
+    assert list(answers(again).values()) == list(answers(study).values()) == orders

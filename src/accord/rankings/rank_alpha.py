@@ -86,6 +86,9 @@ class RankAlpha(Measurable):
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """Alpha where each query, with all its cells, stands so many times."""
+        if not len(self.cells.query):
+            nothing = np.full(np.shape(number)[:-1], np.nan)
+            return Parts(nothing, nothing, nothing)
         cells = np.asarray(number, dtype=np.float64)[..., self._units.place[self.cells.query]]
         if cells.ndim == 1:
             return self.inner.evaluate(add_up(self.pattern, cells, len(self.inner.sample)))
@@ -197,7 +200,7 @@ class _Cells:
         scores, answer = np.unique(mid[kept], return_inverse=True)
         annotations = CodedAnnotations(
             Answers("score", scores=scores), int(counts.sum()), ranks.annotators, item=item[kept],
-            annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64), no_repeats=True,
+            annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64),
         )  # fmt: skip
         return cls(annotations, ranks.cell_query[counts], np.nonzero(counts)[0])
 

@@ -175,7 +175,7 @@ class RankAlpha(Measurable):
 class _Cells:
     """Options that two annotators or more ranked, all of whom ranked them, with two or more such in the query."""
 
-    annotations: CodedAnnotations  # cells as items, mid-ranks as scores
+    annotations: CodedAnnotations  # cells as items, mid-ranks as scores, of each annotator once
     query: IntArray  # (C,)
     cell: IntArray  # (C,) among all options of all queries
 
@@ -183,7 +183,9 @@ class _Cells:
     def of(cls, ranks: Ranks) -> _Cells:
         """The cells that can be compared."""
         many = add_up(ranks.cell_query, ranks.common, ranks.n_queries)
-        counts = ranks.common & ((ranks.people > 1) & (many > 1))[ranks.cell_query]
+        who = np.unique(ranks.query * max(len(ranks.annotators), 1) + ranks.annotator) // max(len(ranks.annotators), 1)
+        several = np.bincount(who, minlength=ranks.n_queries) > 1
+        counts = ranks.common & (several & (many > 1))[ranks.cell_query]
         place = np.where(counts, np.cumsum(counts) - 1, -1)
         lists, columns, values = [], [], []
         every = np.arange(len(ranks))
@@ -202,7 +204,7 @@ class _Cells:
             Answers("score", scores=scores), int(counts.sum()), ranks.annotators, item=item[kept],
             annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64),
         )  # fmt: skip
-        return cls(annotations, ranks.cell_query[counts], np.nonzero(counts)[0])
+        return cls(annotations.one_answer_each, ranks.cell_query[counts], np.nonzero(counts)[0])
 
 
 class OneOption(Measurable):

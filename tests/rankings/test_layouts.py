@@ -226,3 +226,29 @@ def test_orders_and_ties_in_cells_are_written_and_read_as_they_were(tmp_path: Pa
     again = accord.read(study.write(tmp_path / "t.csv"))
     assert again.kind == "ranking"
     assert list(answers(again).values()) == list(answers(study).values()) == orders
+
+
+def test_ranks_that_were_shown_beside_judgements_are_asked_about(tmp_path: Path) -> None:
+    rows = [
+        {"query": q, "doc": f"d{d}", "rank": d + 1, "annotator": who, "relevance": (q + d * shift) % 3}
+        for q in range(4)
+        for d in range(3)
+        for shift, who in enumerate(("ana", "ben"), start=1)
+    ]
+    with pytest.raises(accord.errors.InputError, match="'relevance' differs between annotators") as raised:
+        written(tmp_path / "t.csv", rows)
+    assert "shape='ranking'" in str(raised.value)
+    item = ["query", "doc"]
+    judged = accord.read(tmp_path / "t.csv", item=item, annotator="annotator", label="relevance", answers="single")
+    assert (judged.kind, judged.n_items) == ("single", 12)
+    assert accord.read(tmp_path / "t.csv", shape="ranking").kind == "ranking"
+
+
+def test_ranks_of_few_values_and_nothing_ranked_are_labels(tmp_path: Path) -> None:
+    rows = [
+        {"item": place, "annotator": who, "rank": (place * shift) % 3 + 1}
+        for place in range(12)
+        for shift, who in enumerate(("ana", "ben"), start=1)
+    ]
+    found = written(tmp_path / "t.csv", rows)
+    assert (found.kind, tuple(found.labels)) == ("single", (1, 2, 3))

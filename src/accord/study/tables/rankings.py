@@ -25,6 +25,7 @@ SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of l
 EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
 ONE_QUERY = "all"  # what the one query is called where no column names it
 FEWEST = 3  # columns of ranks
+NEARLY = 0.7  # of the options of a list, so many ranks that they are an order with ties and no ratings
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
 
 
@@ -37,13 +38,66 @@ def is_listed(sheet: Sheet) -> bool:
     if "rank" not in plain or _judge(sheet) is None or column_names.candidates("label", sheet.columns):
         return False
     option = _option(sheet)
-    return option is not None and (_query(sheet) is not None or _each_once(sheet, option))
+    if option is None:
+        return False
+    lists = _lists(sheet, _query(sheet), option)
+    return any(len(ranks) > 1 for ranks in lists.values()) if _query(sheet) is not None else _are_whole(sheet, lists)
 
 
-def _each_once(sheet: Sheet, option: str) -> bool:
-    """Did everybody rank an option once? Then all of them may be of one query."""
-    pairs = list(zip(sheet.cells(_judge(sheet) or ""), sheet.cells(option), strict=True))
-    return len(set(pairs)) == len(pairs)
+def _lists(sheet: Sheet, query: str | None, option: str) -> dict[tuple[Any, Any], list[tuple[Any, Any]]]:
+    """What each annotator ranked of each query: the options and their ranks."""
+    rank = next(name for name in sheet.columns if column_names.plain(name) == "rank")
+    asked = [ONE_QUERY] * sheet.rows if query is None else sheet.cells(query)
+    found: dict[tuple[Any, Any], list[tuple[Any, Any]]] = {}
+    columns = (sheet.cells(_judge(sheet) or ""), sheet.cells(option), sheet.cells(rank))
+    for thing, person, one, place in zip(asked, *columns, strict=True):
+        found.setdefault((thing, person), []).append((one, place))
+    return found
+
+
+def _are_whole(sheet: Sheet, lists: dict[tuple[Any, Any], list[tuple[Any, Any]]]) -> bool:
+    """Did everybody rank an option once, with ranks of nearly as many numbers? Then all may be of one query."""
+    once = all(len({option for option, _ in held}) == len(held) for held in lists.values())
+    ranks = sum(len({rank for _, rank in held}) for held in lists.values())
+    return once and ranks >= NEARLY * sheet.rows
+
+
+def _refuse_ranks_of_display(sheet: Sheet, query: str | None, who: str, option: str) -> None:
+    """Ranks that are the same for everybody may say what was shown where, and another column what people said of it."""
+    people: dict[tuple[Any, Any], dict[Any, Any]] = {}
+    for (thing, person), held in _lists(sheet, query, option).items():
+        for one, rank in held:
+            people.setdefault((thing, one), {})[person] = rank
+    if any(len(set(ranks.values())) > 1 for ranks in people.values()):
+        return
+    used = {query, who, option}
+    free = [name for name in sheet.columns if name not in used and column_names.plain(name) != "rank"]
+    label = next((name for name in free if _says_something(sheet, name, (query, option), who)), None)
+    if label is not None:
+        item = option if query is None else [query, option]
+        raise sheet.error(
+            f"Everybody has the same ranks, and {label!r} differs between annotators of an option. If {label!r} is "
+            "what they said and the ranks are where it was shown, say ",
+            sheet.reading(item=item, annotator=who, label=label, answers="single"),
+            "; if they ranked the options, say ",
+            sheet.reading(shape="ranking"),
+            ".",
+        )
+
+
+def _says_something(sheet: Sheet, name: str, of: tuple[str | None, str], who: str) -> bool:
+    """Does a column of few values differ between annotators of an option, and not only from person to person?"""
+    if any(name in _named(sheet, role) for role in ("time", "run", "kind", "text", "status")):
+        return False
+    cells, people = sheet.cells(name), sheet.cells(who)
+    things = list(zip(*(sheet.cells(column) for column in of if column is not None), strict=True))
+    values, by_thing, by_person = (
+        set(map(str, cells)),
+        set(zip(things, cells, strict=True)),
+        set(zip(people, cells, strict=True)),
+    )
+    few = 1 < len(values) <= max(len(cells) // 2, 2)
+    return few and len(by_thing) > len(set(things)) and len(by_person) > len(set(people))
 
 
 def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
@@ -103,6 +157,8 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.reading(item=..., annotator=..., label=..., rank=...),
             ".",
         )
+    if options.shape is None and not options.roles:
+        _refuse_ranks_of_display(sheet, query, who, option)
     numbers = sheet.numbers(rank)
     if numbers is None:
         raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")

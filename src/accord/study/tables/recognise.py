@@ -325,7 +325,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if layouts.ranked_columns(sheet) and "label" not in options.roles:
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
-        roles = {**roles, "label": label_columns.last_column(sheet, roles)}
+        roles = _ranks_as_labels(sheet, options, roles) or {
+            **roles,
+            "label": label_columns.last_column(sheet, roles),
+        }
     label_columns.refuse_empty_label(sheet, options, roles)
     _make_numeric(sheet, roles)
     label = roles.get("label")
@@ -369,6 +372,15 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]
     return study
+
+
+def _ranks_as_labels(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> dict[str, Any] | None:
+    """Ranks and nothing that was ranked are labels: 1 to 3 of a scale. None where there is anything else."""
+    rank = roles.get("rank")
+    if rank is None or "rank" in options.roles or set(sheet.columns) - set(roles.values()):
+        return None
+    sheet.notes.append(f"{rank!r} holds the labels: no column holds anything that was put in order")
+    return {**{role: name for role, name in roles.items() if role != "rank"}, "label": rank}
 
 
 def _differs_by_task(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:

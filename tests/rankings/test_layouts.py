@@ -252,3 +252,28 @@ def test_ranks_of_few_values_and_nothing_ranked_are_labels(tmp_path: Path) -> No
     ]
     found = written(tmp_path / "t.csv", rows)
     assert (found.kind, tuple(found.labels)) == ("single", (1, 2, 3))
+
+
+@pytest.mark.parametrize("names", [("line", "coder1", "coder2"), ("id", "page", "order"), ("n", "m", "k")])
+def test_columns_that_number_the_rows_are_nobodys_ranks(tmp_path: Path, names: tuple[str, str, str]) -> None:
+    rows = [dict.fromkeys(names, place) for place in range(1, 9)]
+    assert written(tmp_path / "t.csv", rows).kind == "single"
+
+
+def test_a_column_that_numbers_the_rows_names_the_options_where_no_other_does(tmp_path: Path) -> None:
+    rows = [{"place": at + 1, "ana": (at * 3) % 8 + 1, "ben": (at * 5) % 8 + 1} for at in range(8)]
+    assert written(tmp_path / "t.csv", rows).annotators == ("ana", "ben")
+    assert accord.read(tmp_path / "t.csv", answers="single").kind == "single"
+
+
+def test_what_else_is_said_beside_a_column_an_option_is_kept(tmp_path: Path) -> None:
+    rows = [
+        {"query": q, "annotator": who, "kind": "model" if who == "bot" else "person", "lang": "de" if q % 2 else "en",
+         "a": 1 + q % 3, "b": 1 + (q + 1) % 3, "c": 1 + (q + 2) % 3}
+        for q in range(6)
+        for who in ("ana", "ben", "bot")
+    ]  # fmt: skip
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "ranking"
+    assert set(found.groups("lang")) == {"de", "en"}
+    assert found.people == ("ana", "ben")

@@ -11,7 +11,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
-from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.rows import ReadOptions, Rows, kept_beside
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import study_of
 
@@ -22,7 +22,23 @@ OPTIONS = (
     "summary", "translation", "item", "item_id",
 )  # fmt: skip
 SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of lists of options
+TUPLES = ("tuple_id", "set_id", "trial_id", "trial")  # columns that number them
 EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
+POSITIONS = (
+    "line",
+    "line_no",
+    "line_number",
+    "page",
+    "order",
+    "position",
+    "no",
+    "nr",
+    "number",
+    "row_number",
+    "sort",
+    "sequence",
+    "seq",
+)  # columns that number rows, and hold nobody's ranks
 ONE_QUERY = "all"  # what the one query is called where no column names it
 FEWEST = 3  # columns of ranks
 NEARLY = 0.7  # of the options of a list, so many ranks that they are an order with ties and no ratings
@@ -166,7 +182,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     columns = {**sheet.lists(), rank: list(numbers)}
     task = options.roles.get("task") or plain.get("task")
     used = {name for name in (query, who, option, rank, task) if name is not None}
-    rest = {kept_name(name): columns[name] for name in sheet.columns if name not in used}
+    rest = kept_beside(columns, used)
     for place in range(sheet.rows):
         rows.add(
             "ranking",
@@ -208,9 +224,12 @@ def _shown_columns(sheet: Sheet) -> list[str]:
 def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
     """An answer is a ranking of what was shown: the best, then those that are neither, tied, then the worst."""
     plain = {column_names.plain(name): name for name in sheet.columns}
-    columns, who, shown = sheet.lists(), _judge(sheet) or "", _shown_columns(sheet)
+    columns, shown = sheet.lists(), _shown_columns(sheet)
+    who = options.roles.get("annotator") or _judge(sheet) or ""
     best, worst = columns[plain["best"]], columns[plain["worst"]]
-    query = _query_of_rows(sheet, who, [*shown, plain["best"], plain["worst"]])
+    said = [*shown, plain["best"], plain["worst"]]
+    query = options.roles.get("item") or _query_of_rows(sheet, who, said) or _tuples(sheet)
+    kept = kept_beside(columns, {*said, who, query})
     rows = Rows("table of best and worst options", options)
     for place in range(sheet.rows):
         held = _shown_in([columns[name][place] for name in shown])
@@ -226,9 +245,18 @@ def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
         item = columns[query][place] if query is not None else " | ".join(sorted(held))
         for option in held:
             rank = 1 if option == str(best[place]) else 3 if option == str(worst[place]) else 2
-            rows.add("ranking", item=item, annotator=columns[who][place], label=option, rank=rank)
+            rows.add(
+                "ranking", item=item, annotator=columns[who][place], label=option, rank=rank,
+                **{name: cells[place] for name, cells in kept.items()},
+            )  # fmt: skip
     rows.note("read as best–worst scaling: the best option, then those that are neither, tied, then the worst")
     return study_of(rows.finish(), options)
+
+
+def _tuples(sheet: Sheet) -> str | None:
+    """The column that numbers what was shown together, where several saw the same."""
+    named = [name for name in sheet.columns if column_names.plain(name) in TUPLES]
+    return next((name for name in named if len(set(sheet.cells(name))) < sheet.rows), None)
 
 
 def _shown_in(cells: list[Any]) -> list[str]:
@@ -263,6 +291,7 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     rows = Rows("table of ranks, a column an option", options)
     columns = sheet.lists()
     ranks = {name: _ranks(sheet, name) for name in names}
+    kept = kept_beside(columns, {*names, who, query})
     for place in range(sheet.rows):
         for name in names:
             rows.add(
@@ -271,6 +300,7 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
                 annotator=columns[who][place],
                 label=name,
                 rank=ranks[name][place],
+                **{word: cells[place] for word, cells in kept.items()},
             )
     rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
     return study_of(rows.finish(), options)
@@ -305,7 +335,7 @@ def _number_columns(sheet: Sheet) -> list[str]:
         for name in sheet.columns
         if name not in named
         and name not in weak
-        and column_names.plain(name) not in column_names.NO_ANSWERS
+        and column_names.plain(name) not in (*column_names.NO_ANSWERS, *POSITIONS)
         and sheet.sample(name)
         and sheet.numbers(name) is not None
     ]
@@ -320,22 +350,38 @@ def _named(sheet: Sheet, role: str) -> list[str]:
 
 def is_by_annotator(sheet: Sheet) -> bool:
     """Does every column of numbers hold each rank once, a row an option?"""
-    names = _number_columns(sheet)
+    names = _people(sheet)
     if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+        return False
+    if all(_counts_rows(sheet, name) for name in names):
         return False
     return _are_ranks((list(sheet.numbers(name)) for name in names), sheet.rows)
 
 
+def _people(sheet: Sheet) -> list[str]:
+    """The columns of numbers; where no other names the options, the first may number them."""
+    names = _number_columns(sheet)
+    return names[1:] if names == sheet.columns and _counts_rows(sheet, names[0]) else names
+
+
+def _counts_rows(sheet: Sheet, name: str) -> bool:
+    """Does a column hold the numbers of its rows?"""
+    numbers = list(sheet.numbers(name))
+    return any(numbers == list(range(first, first + sheet.rows)) for first in (0, 1))
+
+
 def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
     """One query: a row an option, a column an annotator with the ranks that they gave."""
-    names = list(options.annotators or _number_columns(sheet))
+    names = list(options.annotators or _people(sheet))
     rest = [name for name in sheet.columns if name not in names]
     found = column_names.candidates("item", rest) or column_names.weak_item(rest) or rest[:1]
     rows = Rows("table of ranks, a column an annotator", options)
     things = sheet.cells(found[0]) if found else list(range(1, sheet.rows + 1))
+    kept = kept_beside({name: sheet.cells(name) for name in rest}, found[:1])
     for name in names:
-        for thing, rank in zip(things, _ranks(sheet, name), strict=True):
-            rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank)
+        for place, (thing, rank) in enumerate(zip(things, _ranks(sheet, name), strict=True)):
+            more = {word: cells[place] for word, cells in kept.items()}
+            rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank, **more)
     rows.note(
         "read as rankings: every column holds each rank once, so that the rows are options of one query, put in order "
         f"by {listing(names, most=6)}"
@@ -345,6 +391,8 @@ def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
 
 def said(sheet: Sheet, options: ReadOptions) -> Study:
     """Rankings by name: in whichever of the layouts they are."""
+    if is_best_worst(sheet):
+        return best_worst(sheet, options)
     if "rank" in options.roles or "rank" in {column_names.plain(name) for name in sheet.columns}:
         return listed(sheet, options)
     if options.roles.get("annotator") or _judge(sheet) is not None:

@@ -56,6 +56,9 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
     preference_tables.is_preferences: preference_tables.preferences,
+}
+# Those of rankings, which whoever says that answers are something else does not mean.
+RANKINGS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
     rankings.is_best_worst: rankings.best_worst,
     rankings.is_listed: rankings.listed,
     rankings.is_in_columns: rankings.in_columns,
@@ -187,10 +190,12 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
 def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptions], Study] | None:
     """What makes a study of a layout of its own; None where the columns have to tell. Nested cells are opened."""
     nested_annotations.unfold(sheet)
+    ranked = RANKINGS if options.answers in (None, "ranking") else {}
     if options.roles:
-        return None
+        told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and rankings.is_best_worst(sheet)
+        return rankings.best_worst if told else None
     nested_annotations.open_enumerations(sheet)
-    return next((make for fits, make in OWN_LAYOUTS.items() if fits(sheet)), None)
+    return next((make for fits, make in {**OWN_LAYOUTS, **ranked}.items() if fits(sheet)), None)
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:

@@ -277,3 +277,20 @@ def test_what_else_is_said_beside_a_column_an_option_is_kept(tmp_path: Path) -> 
     assert found.kind == "ranking"
     assert set(found.groups("lang")) == {"de", "en"}
     assert found.people == ("ana", "ben")
+
+
+@pytest.mark.parametrize("orders", [["g h", "h g", "h g", "g h"], ["a b c", "c a b", "d e f", "f e d"]])
+def test_a_lazy_frame_is_read_as_the_frame_is(orders: list[str]) -> None:
+    rows = [
+        {"item": place // 2, "annotator": "ab"[place % 2], "label": option, "rank": rank}
+        for place, order in enumerate(orders)
+        for rank, option in enumerate(order.split(), start=1)
+    ]
+    roles = {"item": "item", "annotator": "annotator", "label": "label", "rank": "rank"}
+    assert accord.Study(pl.LazyFrame(rows), **roles).kind == accord.Study(pl.DataFrame(rows), **roles).kind == "ranking"
+
+
+def test_a_lazy_frame_of_written_orders_is_read_as_rankings() -> None:
+    rows = [{"item": q, "annotator": who, "label": " > ".join(order)} for (q, who), order in ORDERS.items()]
+    assert answers(accord.Study(pl.LazyFrame(rows))) == EXPECTED
+    assert accord.Study(pl.LazyFrame(rows), answers="single").kind == "single"

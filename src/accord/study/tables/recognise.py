@@ -190,7 +190,8 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
     if options.roles:
         return None
     nested_annotations.open_enumerations(sheet)
-    return next((make for fits, make in OWN_LAYOUTS.items() if fits(sheet)), None)
+    other = None if options.answers in (None, PREFERENCE) else preference_tables.preferences  # not what was asked for
+    return next((make for fits, make in OWN_LAYOUTS.items() if make is not other and fits(sheet)), None)
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:

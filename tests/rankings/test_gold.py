@@ -40,8 +40,25 @@ def test_kemeny_is_a_best_order_and_undecided_pairs_are_those_that_best_orders_t
         }
         assert set(found.open) == turned
         for a, b in combinations(range(len(options)), 2):
-            if (a, b) not in turned:
+            if (a, b) not in turned and found.ranks[a] != found.ranks[b]:
                 assert (found.ranks[a] < found.ranks[b]) == (best[0].index(options[a]) < best[0].index(options[b]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_undecided_pair_is_tied_and_a_tie_is_joined_by_undecided_pairs(seed: int) -> None:
+    ranks = np.random.default_rng(seed).permuted(np.tile(np.arange(5.0), (4, 1)), axis=1)
+    found = kemeny(query_of(ranks.tolist()))
+    assert all(found.ranks[a] == found.ranks[b] for a, b in found.open)
+    for rank in set(found.ranks.tolist()):
+        tied = set(np.nonzero(found.ranks == rank)[0].tolist())
+        assert len([pair for pair in found.open if set(pair) <= tied]) >= len(tied) - 1
+
+
+def test_best_orders_that_share_one_pair_only_are_a_tie_of_all() -> None:
+    lists = [[1, 2, 3], [1, 2, 3], [3, 1, 2], [3, 1, 2], [2, 3, 1]]  # best are ABC and BCA
+    found = accord.gold(one_query(lists), method="kemeny")
+    assert str(found.labels[0]) == "o0 = o1 = o2"
+    assert found.n_decided == 0
 
 
 def test_the_integer_program_finds_what_trying_every_subset_does() -> None:

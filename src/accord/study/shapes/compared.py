@@ -142,8 +142,9 @@ class _Compared:
         if unclear:
             other = {FIRST: SECOND, SECOND: FIRST, TIE: TIE}
             turned = {label: other[side] for label, side in unclear.items()}
+            either = listing([label for label, side in unclear.items() if side != TIE])
             raise LabelError(
-                f"{listing([label for label, side in unclear.items() if side != TIE])} may mean that the first option was preferred, or the second. Say which: ",
+                f"{either} may mean that the first option was preferred, or the second. Say which: ",
                 remedy(recode=unclear),
                 ", or ",
                 remedy(recode=turned),

@@ -88,6 +88,36 @@ def test_strengths_are_of_maximum_likelihood() -> None:
     assert np.argsort(-found.log).tolist() == [0, 1, 2, 3]
 
 
+def test_a_tie_at_the_end_of_a_list_counts_by_efron_in_full() -> None:
+    lists = np.array([[1, 2, 2], [2, 1, 3], [3, 1, 1], [1, 3, 2], [2, 3, 1]], dtype=float)
+
+    def loss(log: FloatArray) -> float:
+        total, weight = 0.0, np.exp(log)
+        for row in lists:
+            for rank in set(row):
+                tied, later = row == rank, weight[row > rank].sum()
+                parts = [1 - gone / tied.sum() for gone in range(tied.sum())]
+                total -= log[tied].sum() - sum(np.log(part * weight[tied].sum() + later) for part in parts)
+        return float(total + log.sum() ** 2)
+
+    slow = minimize(loss, np.zeros(3), tol=1e-10).x
+    found = strengths(lists, np.arange(5), prior=0.0)
+    assert found.log == pytest.approx(slow - slow.mean(), abs=1e-4)
+    assert not found.over_groups
+
+
+def test_few_queries_are_told_to_have_errors_of_the_model() -> None:
+    few, many = (study_of(drawn(1, queries=queries, people=3)) for queries in (3, 40))
+    assert "the model's own" in str(accord.gold(few, method="plackett-luce"))
+    assert "the model's own" not in str(accord.gold(many, method="plackett-luce"))
+
+
+def test_over_all_queries_equal_places_are_tied_and_options_apart_are_not_compared() -> None:
+    assert "Over all queries: o0 = o1 = o2 (" in str(accord.gold(one_query([[1, 1, 1]] * 2)))
+    apart = {"item": [1, 1, 2, 2], "annotator": ["x"] * 4, "label": ["a", "b", "c", "d"], "rank": [1, 2, 1, 2]}
+    assert "Over all queries" not in str(accord.gold(accord.Study(apart, answers="ranking")))
+
+
 @pytest.mark.parametrize("method", ["borda", "kemeny", "plackett-luce"])
 def test_everybody_of_one_mind_is_followed(method: str) -> None:
     study = one_query([[2, 1, 3, 4]] * 12)

@@ -185,10 +185,11 @@ def _table(ranks: Ranks, judged: _Judged) -> Table:
     squares = add_up(group, add_up(place, away, len(key)) ** 2, size)
     error = divide(np.sqrt(squares * divide(sets, np.maximum(sets - 1, 0))), shown)
     order = np.argsort(-np.nan_to_num(score, nan=-2.0), kind="stable")
+    of_all = strengths_of_all(ranks, PRIOR)
     columns: dict[str, Any] = {
         "label": np.array(ranks.options, dtype=object), "shown": shown,
         "best": add_up(judged.option, np.maximum(judged.named, 0), size),
         "worst": add_up(judged.option, np.maximum(-judged.named, 0), size), "score": score, "se": error,
-        **strengths_of_all(ranks, PRIOR),
+        **({} if of_all is None else of_all.columns),
     }  # fmt: skip
     return Table("Best–worst scores", {name: held[order] for name, held in columns.items()}, (HOW,))

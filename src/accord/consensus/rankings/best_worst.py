@@ -134,14 +134,14 @@ class _Judged:
     @classmethod
     def of(cls, ranks: Ranks) -> _Judged:
         """From lists; those who tie the first place share being the best."""
-        lists, option, place = ranks.entries()
+        lists, cell, place = ranks.entries()
         best, worst = np.full(len(ranks), np.inf), np.full(len(ranks), -np.inf)
         np.minimum.at(best, lists, place)
         np.maximum.at(worst, lists, place)
         first, last = place == best[lists], place == worst[lists]
         shares = [divide(end, np.bincount(lists[end], minlength=len(ranks))[lists]) for end in (first, last)]
         named = np.where(best[lists] < worst[lists], np.nan_to_num(shares[0]) - np.nan_to_num(shares[1]), 0.0)
-        return cls(lists, option, named, ranks.query, len(ranks.options))
+        return cls(lists, ranks.cell_option[cell], named, ranks.query, len(ranks.options))
 
     def scores(self, kept: FloatArray) -> FloatArray:
         """(options,) (best − worst) / shown, of some lists; NaN for an option that none of them shows."""

@@ -126,7 +126,7 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(
     session = session_on(cluster)
     try:
         session.sparkContext.setLogLevel("OFF")
-        number = session.range(0, 1_000_000, numPartitions=8)
+        number = session.range(0, 500_000, numPartitions=8)
         frame = number.selectExpr(
             "concat('item ', cast(id div 5 as string)) as item",
             "concat('annotator ', cast(id % 5 as string)) as annotator",
@@ -152,6 +152,6 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(
         assert died
         assert died[0] < ended, "the worker should have died while the tally ran"
         assert (disturbed.value, disturbed.interval()) == (undisturbed.value, undisturbed.interval())
-        assert disturbed.n_items == 200_000
+        assert disturbed.n_items == 100_000
     finally:
         session.stop()

@@ -130,7 +130,7 @@ def test_an_example_is_described_as_it_is(name: str) -> None:
     assert row is not None, f"examples/README.md has no row for {name}"
     with (EXAMPLES / name).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
-    item = next(name for name in ("item", "prompt", "query") if name in rows[0])
+    item = next(name for name in ("item", "prompt", "query", "errand") if name in rows[0])
     who = "judge" if "judge" in rows[0] else "annotator"
     people = {row[who] for row in rows} if who in rows[0] else set(rows[0]) - {"item", "text"}
     assert (len({row[item] for row in rows}), len(people)) == (int(row[1]), int(row[2]))

@@ -105,7 +105,17 @@ class Components:
         return value / reach, value * reach
 
     def share_interval(self, weights: FloatArray, confidence: float) -> tuple[float, float]:
-        """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero."""
+        """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero; followed once."""
+        asked = (*weights.tolist(), confidence)
+        if asked not in self._followed:
+            self._followed[asked] = self._share_interval(weights, confidence)
+        return self._followed[asked]
+
+    @cached_property
+    def _followed(self) -> dict[tuple[float, ...], tuple[float, float]]:
+        return {}
+
+    def _share_interval(self, weights: FloatArray, confidence: float) -> tuple[float, float]:
         place = self.effects.index(frozenset((ITEM,)))
         value = share(self.variances, weights, place)
         if not self.variances[-1] > 0 or math.isnan(value):

@@ -21,7 +21,7 @@ from accord.planning.simulation import of_units, spread
 HALF = {"yes": 0.5, "no": 0.5}
 SKEWED = {"yes": 0.8, "no": 0.2}
 THREE = {"a": 0.5, "b": 0.3, "c": 0.2}
-SINGLE = [name for name, entry in MEASURES.items() if not entry.kinds]
+SINGLE = [name for name, entry in MEASURES.items() if not entry.kinds and not entry.role]
 MIXED = [name for name in SINGLE if MEASURES[name].chance in ("own", "pooled", "without-replacement")]
 
 

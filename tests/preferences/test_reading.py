@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +61,58 @@ def test_the_order_shown_is_kept_in_parts_of_a_study() -> None:
         (("left", "right", "both bad"), ("first", "second", "tie")),
         (("[[A>>B]]", "B>A", "A=B"), ("first", "second", "tie")),
         (("assistant_a", "Output (b)", "no preference"), ("first", "second", "tie")),
+        (("A is better", "Response 2 is slightly better", "About the same"), ("first", "second", "tie")),
         (("gpt-4", True, "garbage"), (None, None, None)),
+        ((-1, "-2", "+1"), (None, None, None)),
     ],
 )
 def test_sides_are_understood_in_the_words_of_exports(words: Any, sides: Any) -> None:
     assert tuple(side_in_words(word) for word in words) == sides
+
+
+@pytest.mark.parametrize(
+    ("labels", "recode"),
+    [
+        ([-1, 1, 1, -1], "{-1: 'first', 1: 'second'}"),
+        ([0, 1, 0, 1], "{0: 'second', 1: 'first'}"),
+        ([-2, 0, 1, 2], "{-2: 'first', 0: 'tie', 1: 'second', 2: 'second'}"),
+        (["true", "false", "true", "false"], "{'false': 'second', 'true': 'first'}"),
+    ],
+)
+def test_numbers_that_may_mean_either_side_are_asked_about_and_the_way_out_works(labels: Any, recode: str) -> None:
+    table = {name: cells for name, cells in ARENA.items() if name != "winner"} | {"preference": labels}
+    with pytest.raises(LabelError) as found:
+        accord.Study(table)
+    assert f"recode={recode}" in str(found.value)
+    assert accord.Study(table, recode=ast.literal_eval(recode)).compares
+
+
+def test_two_classifiers_and_their_gold_are_no_preferences() -> None:
+    both = {"id": [1, 2, 3, 4], "model_a": ["n", "p", "n", "n"], "model_b": ["p", "p", "n", "n"]}
+    study = accord.Study({**both, "label": ["n", "p", "n", "p"]})
+    assert not study.compares
+    assert study.annotators == ("label", "model_a", "model_b")
+
+
+def test_options_of_which_there_is_a_third_are_no_preferences() -> None:
+    table = {f"option_{letter}": [f"{letter}1", f"{letter}1", f"{letter}2"] for letter in "abc"}
+    study = accord.Study({"id": [1, 1, 2], "annotator": ["x", "y", "x"], "answer": ["A", "B", "C"], **table})
+    assert not study.compares
+
+
+def test_labels_that_are_said_to_be_single_are_no_preferences() -> None:
+    table = {name: cells for name, cells in ARENA.items() if name != "judge"}
+    assert accord.Study(table).compares
+    with pytest.raises(InputError, match="annotator"):
+        accord.Study(table, answers="single")
+
+
+def test_a_column_for_every_judge_is_read_as_preferences() -> None:
+    pairs = {"prompt": [1, 2], "model_a": ["x", "y"], "model_b": ["y", "z"]}
+    study = accord.Study({**pairs, "ana": ["A", "tie"], "ben": ["B", "B"]})
+    assert study.compares
+    assert study.annotators == ("ana", "ben")
+    assert Comparisons.of(study).outcome.tolist() == [0, 2, 1, 2]
 
 
 def test_three_yes_no_columns_are_one_winner() -> None:

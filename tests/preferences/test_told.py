@@ -77,6 +77,14 @@ def test_the_command_measures_preferences_with_nothing_else_to_learn() -> None:
     assert told["order"]["tiers"] == [["amber", "basil"], ["cedar"], ["dune"]]
 
 
+def test_the_command_promises_no_strengths_where_there_are_none(tmp_path: Path) -> None:
+    file = tmp_path / "battles.csv"
+    file.write_text("prompt,model_a,model_b,judge,winner\n" + "".join(f"p{n},g,h,x,model_a\n" for n in range(5)))
+    said = run("measure", str(file))
+    assert "no strengths" in said.out
+    assert "has the strengths" not in said.out
+
+
 def test_the_command_tells_strengths_with_the_gold() -> None:
     said = run("gold", EXAMPLE, "--method", "majority")
     assert "Strengths of 4 options" in said.out

@@ -40,8 +40,25 @@ def test_kemeny_is_a_best_order_and_undecided_pairs_are_those_that_best_orders_t
         }
         assert set(found.open) == turned
         for a, b in combinations(range(len(options)), 2):
-            if (a, b) not in turned:
+            if (a, b) not in turned and found.ranks[a] != found.ranks[b]:
                 assert (found.ranks[a] < found.ranks[b]) == (best[0].index(options[a]) < best[0].index(options[b]))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_undecided_pair_is_tied_and_a_tie_is_joined_by_undecided_pairs(seed: int) -> None:
+    ranks = np.random.default_rng(seed).permuted(np.tile(np.arange(5.0), (4, 1)), axis=1)
+    found = kemeny(query_of(ranks.tolist()))
+    assert all(found.ranks[a] == found.ranks[b] for a, b in found.open)
+    for rank in set(found.ranks.tolist()):
+        tied = set(np.nonzero(found.ranks == rank)[0].tolist())
+        assert len([pair for pair in found.open if set(pair) <= tied]) >= len(tied) - 1
+
+
+def test_best_orders_that_share_one_pair_only_are_a_tie_of_all() -> None:
+    lists = [[1, 2, 3], [1, 2, 3], [3, 1, 2], [3, 1, 2], [2, 3, 1]]  # best are ABC and BCA
+    found = accord.gold(one_query(lists), method="kemeny")
+    assert str(found.labels[0]) == "o0 = o1 = o2"
+    assert found.n_decided == 0
 
 
 def test_the_integer_program_finds_what_trying_every_subset_does() -> None:
@@ -69,6 +86,36 @@ def test_strengths_are_of_maximum_likelihood() -> None:
     assert found.log == pytest.approx(slow - slow.mean(), abs=1e-4)
     assert np.all(found.error > 0)
     assert np.argsort(-found.log).tolist() == [0, 1, 2, 3]
+
+
+def test_a_tie_at_the_end_of_a_list_counts_by_efron_in_full() -> None:
+    lists = np.array([[1, 2, 2], [2, 1, 3], [3, 1, 1], [1, 3, 2], [2, 3, 1]], dtype=float)
+
+    def loss(log: FloatArray) -> float:
+        total, weight = 0.0, np.exp(log)
+        for row in lists:
+            for rank in set(row):
+                tied, later = row == rank, weight[row > rank].sum()
+                parts = [1 - gone / tied.sum() for gone in range(tied.sum())]
+                total -= log[tied].sum() - sum(np.log(part * weight[tied].sum() + later) for part in parts)
+        return float(total + log.sum() ** 2)
+
+    slow = minimize(loss, np.zeros(3), tol=1e-10).x
+    found = strengths(lists, np.arange(5), prior=0.0)
+    assert found.log == pytest.approx(slow - slow.mean(), abs=1e-4)
+    assert not found.over_groups
+
+
+def test_few_queries_are_told_to_have_errors_of_the_model() -> None:
+    few, many = (study_of(drawn(1, queries=queries, people=3)) for queries in (3, 40))
+    assert "the model's own" in str(accord.gold(few, method="plackett-luce"))
+    assert "the model's own" not in str(accord.gold(many, method="plackett-luce"))
+
+
+def test_over_all_queries_equal_places_are_tied_and_options_apart_are_not_compared() -> None:
+    assert "Over all queries: o0 = o1 = o2 (" in str(accord.gold(one_query([[1, 1, 1]] * 2)))
+    apart = {"item": [1, 1, 2, 2], "annotator": ["x"] * 4, "label": ["a", "b", "c", "d"], "rank": [1, 2, 1, 2]}
+    assert "Over all queries" not in str(accord.gold(accord.Study(apart, answers="ranking")))
 
 
 @pytest.mark.parametrize("method", ["borda", "kemeny", "plackett-luce"])

@@ -172,6 +172,34 @@ def test_a_study_that_is_written_is_read_again_as_it_was(tmp_path: Path) -> None
         assert (again.kind, answers(again)) == ("ranking", answers(study))
 
 
+@pytest.mark.parametrize(
+    ("columns", "orders"),
+    [
+        ({"gpt": [1, 2], "llama": [2, 1], "claude": [2, 3]}, ["gpt > claude = llama", "llama > gpt > claude"]),
+        ({"gpt": [1, 2], "llama": [2, 1], "claude": [3, None]}, ["gpt > llama > claude", "llama > gpt"]),
+        ({"rank1": ["g", "h"], "rank2": ["h", "k"], "rank3": ["k", "g"]}, ["g > h > k", "h > k > g"]),
+    ],
+)
+def test_columns_that_may_be_rankings_are_asked_about_and_read_when_said(
+    tmp_path: Path, columns: dict[str, list[Any]], orders: list[str]
+) -> None:
+    rows = [
+        {"query": 1, "annotator": who, **{name: cells[at] for name, cells in columns.items()}}
+        for at, who in enumerate(("ana", "ben"))
+    ]
+    with pytest.raises(accord.errors.InputError, match="shape='ranking'"):
+        written(tmp_path / "t.csv", rows)
+    study = accord.read(tmp_path / "t.csv", shape="ranking")
+    assert list(answers(study).values()) == orders
+
+
+def test_a_column_called_ranking_with_commas_names_the_call_that_reads_it(tmp_path: Path) -> None:
+    cells = ["g, h, k", "h, g, k", "g, k, h", "g, h, k"]
+    rows = [{"query": at // 2, "annotator": "xy"[at % 2], "ranking": cell} for at, cell in enumerate(cells)]
+    assert "answers='ranking', separator=','" in str(written(tmp_path / "t.csv", rows).describe())
+    assert accord.read(tmp_path / "t.csv", answers="ranking", separator=",").kind == "ranking"
+
+
 def test_lists_of_ratings_are_no_ranks(tmp_path: Path) -> None:
     rows = [{"item": f"i{at}", "ana": at % 3 + 1, "ben": (at + 1) % 3 + 1} for at in range(6)]
     assert written(tmp_path / "t.csv", rows).kind == "single"

@@ -396,12 +396,12 @@ def _unusual_label(value: Any, what: str) -> Label | None:
             remedy(answers="ranked"),
             " for labels in order of preference.",
         )
-    way_out = in_python("cell.decode()", "as UTF-8") if isinstance(value, bytes) else in_python("str(cell)", "as text")
+    python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
     a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. "
-        "Make it text first: ",
-        way_out,
+        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. Make "
+        "it text first",
+        in_python(f": {python}", ""),
         ".",
     )
 

@@ -214,7 +214,8 @@ def _print(
             say(found.sentence())
     order = None if named else order_of(study)
     if order is not None:
-        say("", order.sentence(), "`accord gold` has the strengths, `accord report` draws them.")
+        where = [] if order.undefined else ["`accord gold` has the strengths, `accord report` draws them."]
+        say("", order.sentence(), *where)
     if more:
         say("")
         show_all(more)

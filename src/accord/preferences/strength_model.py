@@ -174,15 +174,18 @@ class StrengthModel:
 
     def _step(self, information: FloatArray, gradient: FloatArray) -> FloatArray | None:
         """Newton's step; None where no direction tells."""
-        held = information.copy()
-        held[: self.cells.size, : self.cells.size] += 1 / self.cells.size
         scale = 1 / self._units
-        held = held / np.outer(scale, scale)
         try:
-            step = np.linalg.solve(held, gradient / scale) / scale
+            step = np.linalg.solve(self.held(information) / np.outer(scale, scale), gradient / scale) / scale
         except np.linalg.LinAlgError:
             return None
         return step if np.isfinite(step).all() else None
+
+    def held(self, information: FloatArray) -> FloatArray:
+        """(P, P) the information with the sum of the strengths held at 0, without which it has no inverse."""
+        found = information.copy()
+        found[: self.cells.size, : self.cells.size] += 1 / self.cells.size
+        return found
 
     def _uphill(self, values: FloatArray, step: FloatArray, now: float) -> tuple[FloatArray, float]:
         """The step, or as much of it as makes the likelihood higher."""
@@ -211,18 +214,14 @@ class Estimate:
         Undetermined directions have no inverse; `undetermined` tells.
         """
         size = self.model.cells.size
-        held = self.information.copy()
-        held[:size, :size] += 1 / size
-        found = np.linalg.inv(held)
+        found = np.linalg.inv(self.model.held(self.information))
         found[:size, :size] -= 1 / (size * (1 + self.model.ridge))
         return np.asarray(found)
 
     @property
     def undetermined(self) -> bool:
         """Can some parameters not be told from others, whatever the outcomes?"""
-        size = self.model.cells.size
-        held = self.information.copy()
-        held[:size, :size] += 1 / size
+        held = self.model.held(self.information)
         scale = np.sqrt(np.maximum(np.diag(held), 1e-300))
         return bool(np.linalg.cond(held / np.outer(scale, scale)) > 1e11)
 

@@ -182,17 +182,22 @@ def against_shuffles(
     return OwnTest.of_draws(float(measure.parts.value), drawn)
 
 
+def partly_ranked(ranks: Ranks) -> tuple[BoolArray, str]:
+    """The options that some annotators of a query ranked and others did not, and how many queries have such."""
+    there = (ranks.people > 1)[ranks.cell_query] & ~ranks.common
+    queries = len(np.unique(ranks.cell_query[there]))
+    return there, f"Of {counted(queries, 'queries')} not all annotators ranked the same options"
+
+
 def not_ranked_by_all(ranks: Ranks) -> tuple[str, ...]:
     """Where annotators of a query ranked different options: those that not all of them did do not count."""
-    there = (ranks.people > 1)[ranks.cell_query] & ~ranks.common
+    there, where = partly_ranked(ranks)
     if not there.any():
         return ()
-    queries = len(np.unique(ranks.cell_query[there]))
     names = [ranks.options[place] for place in dict.fromkeys(ranks.cell_option[there].tolist())]
     return (
-        f"Of {counted(queries, 'queries')} not all annotators ranked the same options: the options that each of them "
-        f"ranked are compared, put in order among themselves; {counted(int(there.sum()), 'options')} left out "
-        f"({listing(names, most=6)}).",
+        f"{where}: the options that each of them ranked are compared, put in order among themselves; "
+        f"{counted(int(there.sum()), 'options')} left out ({listing(names, most=6)}).",
     )
 
 

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray
 from accord.errors import counted
 from accord.rankings.biased_overlap import Bound, Ties, biased_overlap
 from accord.rankings.correlation import spearman, tau_b
-from accord.rankings.over_queries import OverQueries, Pairwise, every_two, mean_of_pairs
+from accord.rankings.over_queries import OverQueries, Pairwise, every_two, mean_of_pairs, partly_ranked
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
@@ -75,14 +75,10 @@ class MeanOfTwos(OverQueries):
         """Options that two annotators do not share, and pairs that share too few."""
         if self.recipe.whole_lists:
             return ()
-        ranks, found = self.ranks, []
-        partly = (ranks.people > 1)[ranks.cell_query] & ~ranks.common
+        found = []
+        partly, where = partly_ranked(self.ranks)
         if partly.any():
-            queries = len(np.unique(ranks.cell_query[partly]))
-            found.append(
-                f"Of {counted(queries, 'queries')} not all annotators ranked the same options: every two are compared "
-                "on the options both ranked, put in order among themselves."
-            )
+            found.append(f"{where}: every two are compared on the options both ranked, put in order among themselves.")
         undefined = int(np.isnan(self._pairs.value).sum())
         if undefined:
             found.append(

@@ -187,17 +187,8 @@ class _Cells:
         several = np.bincount(who, minlength=ranks.n_queries) > 1
         counts = ranks.common & (several & (many > 1))[ranks.cell_query]
         place = np.where(counts, np.cumsum(counts) - 1, -1)
-        lists, columns, values = [], [], []
-        every = np.arange(len(ranks))
-        for block in ranks.blocks(every):
-            mid = ranks.places_of(every[block], common=True).mid
-            row, column = np.nonzero(~np.isnan(mid))
-            lists.append(every[block][row])
-            columns.append(column)
-            values.append(mid[row, column])
-        held, column, mid = (np.concatenate([np.zeros(0), *part]) for part in (lists, columns, values))
-        list_of = held.astype(np.int64)
-        item = place[ranks.cells_of[ranks.query[list_of]] + column.astype(np.int64)]
+        list_of, cell, mid = ranks.entries(common=True)
+        item = place[cell]
         kept = item >= 0
         scores, answer = np.unique(mid[kept], return_inverse=True)
         annotations = CodedAnnotations(

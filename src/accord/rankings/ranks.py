@@ -142,18 +142,21 @@ class Ranks:
         """Where options stand in some lists; among those that all annotators of the query ranked, if so asked."""
         return places(self.table(lists, common=common))
 
-    def entries(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """Every option of every list: the list, the option, and its mid-rank among all that the list ranks."""
-        lists, options, values = [], [], []
+    def entries(self, *, common: bool = False) -> tuple[IntArray, IntArray, FloatArray]:
+        """Every option of every list: the list, the option of its query (C), and its mid-rank in the list.
+
+        `common`: of options that all annotators of the query ranked, among themselves.
+        """
+        lists, cells, values = [], [], []
         every = np.arange(len(self))
         for block in self.blocks(every):
-            mid = self.places_of(every[block]).mid
+            mid = self.places_of(every[block], common=common).mid
             row, column = np.nonzero(~np.isnan(mid))
             lists.append(every[block][row])
-            options.append(self.cell_option[self.cells_of[self.query[block]][row] + column])
+            cells.append(self.cells_of[self.query[block]][row] + column)
             values.append(mid[row, column])
         none = np.zeros(0, dtype=np.int64)
-        return np.concatenate([none, *lists]), np.concatenate([none, *options]), np.concatenate([np.zeros(0), *values])
+        return np.concatenate([none, *lists]), np.concatenate([none, *cells]), np.concatenate([np.zeros(0), *values])
 
     def shuffled(self, rng: np.random.Generator) -> Ranks:
         """The same lists with their options in any order; ties stay as many and as large as they are."""

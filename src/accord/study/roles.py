@@ -45,6 +45,7 @@ ROLES: dict[str, Role] = {
         Role("label", "the label; with commas, several variables", (
             "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response", "judgment",
             "judgement", "choice", "tag", "verdict", "decision", "grade", "sentiment", "stance", "winner",
+            "preference",
         ), several=True),
         Role("first", "the option that stands first, where the label says which of two was preferred", (
             "model_a", "model_1", "model1", "model_left", "option_a", "option_1", "option1", "system_a", "system_1",

@@ -143,7 +143,7 @@ def _that_count(whole: Comparisons, ties: Ties) -> tuple[Comparisons, list[str]]
     if ties == "drop":
         counts &= whole.outcome != TIED
     kept = whole.where(counts).on_options_used()
-    notes = [f"{counted(int((~counts).sum()), 'comparisons')} that do not count left out."] if not counts.all() else []
+    notes = [f"Left out, as not counting: {counted(int((~counts).sum()), 'comparisons')}."] if not counts.all() else []
     gone = [name for name in whole.options if name not in kept.options]
     return kept, [*notes, *([f"Nothing that counts is left of {listing(gone, most=4)}."] if gone else [])]
 

@@ -134,14 +134,14 @@ class _Judged:
     @classmethod
     def of(cls, ranks: Ranks) -> _Judged:
         """From lists; those who tie the first place share being the best."""
-        lists, option, place = ranks.entries()
+        lists, cell, place = ranks.entries()
         best, worst = np.full(len(ranks), np.inf), np.full(len(ranks), -np.inf)
         np.minimum.at(best, lists, place)
         np.maximum.at(worst, lists, place)
         first, last = place == best[lists], place == worst[lists]
         shares = [divide(end, np.bincount(lists[end], minlength=len(ranks))[lists]) for end in (first, last)]
         named = np.where(best[lists] < worst[lists], np.nan_to_num(shares[0]) - np.nan_to_num(shares[1]), 0.0)
-        return cls(lists, option, named, ranks.query, len(ranks.options))
+        return cls(lists, ranks.cell_option[cell], named, ranks.query, len(ranks.options))
 
     def scores(self, kept: FloatArray) -> FloatArray:
         """(options,) (best − worst) / shown, of some lists; NaN for an option that none of them shows."""
@@ -185,10 +185,11 @@ def _table(ranks: Ranks, judged: _Judged) -> Table:
     squares = add_up(group, add_up(place, away, len(key)) ** 2, size)
     error = divide(np.sqrt(squares * divide(sets, np.maximum(sets - 1, 0))), shown)
     order = np.argsort(-np.nan_to_num(score, nan=-2.0), kind="stable")
+    of_all = strengths_of_all(ranks, PRIOR)
     columns: dict[str, Any] = {
         "label": np.array(ranks.options, dtype=object), "shown": shown,
         "best": add_up(judged.option, np.maximum(judged.named, 0), size),
         "worst": add_up(judged.option, np.maximum(-judged.named, 0), size), "score": score, "se": error,
-        **strengths_of_all(ranks, PRIOR),
+        **({} if of_all is None else of_all.columns),
     }  # fmt: skip
     return Table("Best–worst scores", {name: held[order] for name, held in columns.items()}, (HOW,))

@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
 from accord.consensus.rankings.methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
-from accord.consensus.rankings.plackett_luce import PRIOR, strengths
+from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision, Query
 from accord.errors import Keyword, OptionError, counted, listing
@@ -43,11 +43,13 @@ def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known:
     decide = _maker(method, given)
     queries = [Query.of(ranks, query) for query in range(ranks.n_queries)]
     decisions = [decide(query) for query in queries]
+    of_all = strengths_of_all(ranks, _prior(given)) if method == PLACKETT_LUCE else None
     return RankingGold(
-        study, method, RANKING_METHODS[method].title, "ranking", notes=(*notes, *_partly_ranked(ranks)),
+        study, method, RANKING_METHODS[method].title, "ranking",
+        notes=(*notes, *_partly_ranked(ranks), *_which_error(of_all)),
         options={name: json_value(value) for name, value in given.items()}, queries=tuple(queries),
         ways=tuple(decisions), ranks=ranks,
-        strengths=strengths_of_all(ranks, _prior(given)) if method == PLACKETT_LUCE else {},
+        strengths={} if of_all is None else of_all.columns,
     )  # fmt: skip
 
 
@@ -77,17 +79,25 @@ def _prior(given: Mapping[str, Any]) -> float:
     return PRIOR if "prior" not in given else 0.0 if given["prior"] == "none" else float(given["prior"])
 
 
-def strengths_of_all(ranks: Ranks, prior: float) -> dict[str, FloatArray]:
-    """Strengths of the options in one model of all queries; none where that would be too large."""
+def strengths_of_all(ranks: Ranks, prior: float) -> Strengths | None:
+    """Strengths of the options in one model of all queries; None where that would be too large, or has none."""
     options = len(ranks.options)
     if int(ranks.size.sum()) * options > MOST_CELLS:
-        return {}
+        return None
     table = np.full((len(ranks), options), np.nan)
     table[np.repeat(np.arange(len(ranks)), ranks.size), ranks.option] = ranks.rank
     found = strengths(table, ranks.query, prior)
-    if not prior and not found.connected:
-        return {}
-    return {"strength": found.log, "strength_se": found.error}
+    return found if prior or found.connected else None
+
+
+def _which_error(of_all: Strengths | None) -> tuple[str, ...]:
+    """What the errors of strengths rest on, where that is not how queries differ."""
+    if of_all is None or of_all.over_groups:
+        return ()
+    return (
+        "Standard errors of strengths over all queries are the model's own, which takes lists as independent: there "
+        "are too few queries for errors from how queries differ (more than twice as many as options).",
+    )
 
 
 def _borda(query: Query) -> Decision:

@@ -21,7 +21,10 @@ WHY = "as many lists go against either order"
 
 
 def kemeny(query: Query) -> Decision:
-    """The order of one query; pairs that other best orders turn round are tied."""
+    """The order of one query; pairs that other best orders turn round are tied, and with them what they join.
+
+    Of the best orders ABC and BCA only B before C is common: all three are tied, as A is with either.
+    """
     many = len(query)
     if many > MOST_OPTIONS:
         raise MeasureError(
@@ -34,10 +37,19 @@ def kemeny(query: Query) -> Decision:
     cost = query.before.T  # what it costs to put the first of two before the second
     either = _by_subsets(cost) if many <= BY_SUBSETS else _by_program(cost)
     ahead = either & ~either.T  # before in every best order
-    ranks = np.asarray(ahead.sum(0), dtype=np.float64)
+    joined = _joined(either & either.T)  # a tie is of all of them, or it would go against one of its own pairs
+    ranks = np.asarray((ahead & ~joined).sum(0), dtype=np.float64)
     pairs = tuple((a, b) for a, b in combinations(range(many), 2) if either[a, b] and either[b, a])
     nothing = np.full(many, np.nan)
     return Decision(ranks, nothing, nothing, pairs, WHY)
+
+
+def _joined(turned: BoolArray) -> BoolArray:
+    """(n, n) which options a chain of undecided pairs joins; each with itself."""
+    found = turned | np.eye(len(turned), dtype=np.bool_)
+    for _ in range(len(turned).bit_length()):
+        found = np.asarray(found @ found)
+    return found
 
 
 def _by_subsets(cost: FloatArray) -> BoolArray:

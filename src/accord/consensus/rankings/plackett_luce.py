@@ -29,11 +29,17 @@ class Strengths:
     log: FloatArray  # (n,)
     covariance: FloatArray  # (n, n)
     connected: bool = True  # do strengths exist without a prior?
+    over_groups: bool = False  # are errors from how groups of lists differ? Else they are the model's own
 
     @property
     def error(self) -> FloatArray:
         """(n,) standard errors."""
         return np.sqrt(np.maximum(np.diagonal(self.covariance), 0.0))
+
+    @property
+    def columns(self) -> dict[str, FloatArray]:
+        """For a table of options."""
+        return {"strength": self.log, "strength_se": self.error}
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
         """How much stronger one option is than another, and the standard error."""
@@ -43,7 +49,10 @@ class Strengths:
 
 
 def strengths(ranks: FloatArray, group: IntArray, prior: float = PRIOR) -> Strengths:
-    """The strengths behind (lists, options) ranks; errors over groups of lists, those of one query together."""
+    """The strengths behind (lists, options) ranks; errors over groups of lists, those of one query together.
+
+    Where there are few groups for the options, the errors are those of the model.
+    """
     stages = _Stages.of(ranks)
     many = ranks.shape[1]
     log = np.zeros(many)
@@ -65,8 +74,9 @@ def strengths(ranks: FloatArray, group: IntArray, prior: float = PRIOR) -> Stren
         2 * prior * _half(log) * (1 - _half(log))
     )
     middle = np.eye(many) - 1 / many
-    covariance = middle @ inverse @ (meat if clusters > 2 * many else information) @ inverse @ middle
-    return Strengths(log, covariance, is_connected(ranks))
+    over_groups = clusters > 2 * many
+    covariance = middle @ inverse @ (meat if over_groups else information) @ inverse @ middle
+    return Strengths(log, covariance, is_connected(ranks), over_groups)
 
 
 def _half(log: FloatArray) -> FloatArray:
@@ -102,13 +112,14 @@ class _Stages:
 
     @classmethod
     def of(cls, ranks: FloatArray) -> _Stages:
-        """From (lists, options) ranks; the last place of a list tells nothing."""
+        """From (lists, options) ranks; the last place of a list tells nothing, unless several options share it."""
         found = places(ranks)
         left, put, row = [], [], []
+        size = (~np.isnan(ranks)).sum(1)
         for place in range(ranks.shape[1]):
-            size = (~np.isnan(ranks)).sum(1)
             inside = (found.before <= place) & (place < found.before + found.tied)
-            lists = np.nonzero((size > place + 1) & inside.any(1))[0]
+            shared = (inside & (found.tied > 1)).any(1)
+            lists = np.nonzero(((size > place + 1) | shared) & inside.any(1))[0]
             if not len(lists):
                 break
             mine, tied = inside[lists], np.where(inside, found.tied, 0.0).max(1, keepdims=True)[lists]

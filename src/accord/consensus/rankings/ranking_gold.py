@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -22,6 +23,7 @@ from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
+MOST_SHOWN = 8  # options that the order over all queries names
 MOST_PAIRS = 3  # undecided pairs of a query that a reason names
 
 
@@ -138,7 +140,8 @@ class RankingGold(Gold):
             A `Table` with one row per option, the best mean place first: in how many `queries` it is, in how many the
             gold puts it `first` (alone or tied), its `mean_rank` there with the standard error `se` over queries, and
             the mean share of a list's other options that stand after it (`borda`) with its own error. Plackett–Luce has
-            the `strength` of each option besides, of one model of all queries, with its error over queries.
+            the `strength` of each option besides, of one model of all queries, with its error over queries (with
+            few queries the model's own; a note says so).
         """
         size = len(self.ranks.options)
         cells = [self._of_query(query, way) for query, way in zip(self.queries, self.ways, strict=True)]
@@ -264,9 +267,28 @@ class RankingGold(Gold):
         ]
         if not math.isnan(self.mean_confidence):
             lines.append(f"Mean support of the least supported pair of neighbours {self.mean_confidence:.3f}.")
-        first = [str(label) for label in self.overall()["label"]]
-        lines.append(f"Over all queries: {' > '.join(first[:8])}{' …' if len(first) > 8 else ''} (by mean place).")
+        if self._hangs_together:
+            lines.append(f"Over all queries: {self._all_in_order()} (by mean place).")
         return "\n".join([*lines, *self.notes])
+
+    @cached_property
+    def _hangs_together(self) -> bool:
+        """Can one come from every option to every other by lists that hold both? Else their places do not compare."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        lists = np.repeat(np.arange(len(self.ranks)), self.ranks.size)
+        shape = len(self.ranks), len(self.ranks.options)
+        holds = csr_array((np.ones(len(lists)), (lists, self.ranks.option)), shape=shape)
+        return int(connected_components(holds.T @ holds, directed=False)[0]) == 1
+
+    def _all_in_order(self) -> str:
+        """The options by mean place, the first of them."""
+        table = self.overall()
+        names, place = [str(label) for label in table["label"]][:MOST_SHOWN], table["mean_rank"]
+        signs = [" = " if math.isclose(one, other) else " > " for one, other in pairwise(place[:MOST_SHOWN])]
+        more = " …" if len(place) > MOST_SHOWN else ""
+        return "".join(part for pair in zip(names, [*signs, more], strict=True) for part in pair)
 
     __repr__ = __str__
 

@@ -31,7 +31,8 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """From the options to the annotators to the queries."""
     ranks = Ranks.of(context.study)
-    lists, option, place = ranks.entries()
+    lists, cell, place = ranks.entries()
+    option = ranks.cell_option[cell]
     order = _by_mean_place(ranks, option, place)
     parts = [_where_options_stand(ranks, order, option, place)]
     if len(ranks.annotators) <= PEOPLE_SHOWN:

@@ -17,7 +17,7 @@ from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
-from accord.annotations.sides import FIRST, SECOND, SIDES, TIE, side_in_words
+from accord.annotations.sides import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
 from accord.errors import InputError, Keyword, LabelError, Place, listing, remedy
 
 if TYPE_CHECKING:
@@ -104,13 +104,13 @@ class _Compared:
         if len(same):
             option = self.options[self.first[same[0]]]
             more = f" So it is in {len(same):,} rows." if len(same) > 1 else ""
-            raise self.error(same[0], f"{option!r} is compared with itself.{more} Leave such rows out.")
+            raise self.error(same[0], f"{option!r} is compared with itself, which is no comparison.{more}")
 
     def error(self, at: int, *what: Any) -> InputError:
         """What is wrong with a row, and which it is."""
         row, names = int(self.rows.row[at]) + 1, self.rows.names
         item, who = names.items[self.rows.item[at]], names.annotators[self.rows.annotator[at]]
-        where = f" Mend it: row {row:,} of the table, item {item!r}, annotator {who!r}."
+        where = f" Mend it, or leave it out: row {row:,} of the table, item {item!r}, annotator {who!r}."
         return InputError(*what, where, place=Place(part=f"row {row:,}", item=item, annotator=who))
 
     def sides(self) -> IntArray:
@@ -121,6 +121,7 @@ class _Compared:
         own = {self.roles[role]: side for role, side in zip(ROLES, (FIRST, SECOND), strict=True)}
         place = {name: number for number, name in enumerate(self.options)}
         values = [str(value) for value in self.label.values]
+        self._ask_what_is_unclear(place)
         words = [own.get(name) or side_in_words(value) for name, value in zip(values, self.label.values, strict=True)]
         named = np.array([*(place.get(name, -2) for name in values), -2], dtype=np.int64)
         meant = np.array([*(-1 if word is None else PLACE[word] for word in words), -1], dtype=np.int64)
@@ -133,6 +134,22 @@ class _Compared:
             first = int(given[strange[0]])
             raise self._not_compared(int(strange[0]), first, int((given[strange] == first).sum()))
         return found
+
+    def _ask_what_is_unclear(self, options: Mapping[str, int]) -> None:
+        """Numbers and yes/no may mean either side."""
+        used = [self.label.values[number] for number in np.unique(self.given).tolist() if number >= 0]
+        unclear = unclear_sides(value for value in used if str(value) not in options)
+        if unclear:
+            other = {FIRST: SECOND, SECOND: FIRST, TIE: TIE}
+            turned = {label: other[side] for label, side in unclear.items()}
+            either = listing([label for label, side in unclear.items() if side != TIE])
+            raise LabelError(
+                f"{either} may mean that the first option was preferred, or the second. Say which: ",
+                remedy(recode=unclear),
+                ", or ",
+                remedy(recode=turned),
+                ".",
+            )
 
     def _not_compared(self, at: int, value: int, number: int) -> LabelError:
         """A preference for something else than the two that were compared."""
@@ -194,7 +211,11 @@ class _Compared:
             sides = [SIDES[side] for side in np.unique(said[given == number]).tolist() if side >= 0]
             if sides and str(value) not in self.options:
                 meant.setdefault(sides[0], []).append(str(value))
-        words = [f"{listing(values, most=4)} is {side}" for side, values in meant.items() if values != [side]]
+        words = [
+            f"{listing(values, most=4)} {'is' if len(values) == 1 else 'are'} {side}"
+            for side, values in meant.items()
+            if values != [side]
+        ]
         found = [f"read as preferences between {len(self.options):,} options{': ' if words else ''}{', '.join(words)}"]
         turned = int((swapped & (said >= 0)).sum())
         if turned:

@@ -7,6 +7,7 @@ from typing import Any
 from accord.errors import Part, listing, remedy
 from accord.study.tables import column_names
 from accord.study.tables.attributes import are_attributes
+from accord.study.tables.rankings import may_be_ranks
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.wide_tables import is_prose, is_text
@@ -61,6 +62,8 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         python = remedy("Study.from_indicators", "table", **named, columns=left)
         calls += ["; ", python if sheet.given else remedy(shape="indicators")]
         calls.append(" if each is a label, marked yes or no")
+    if may_be_ranks(sheet, left) and not sheet.given:
+        calls += ["; ", remedy(shape="ranking"), " if each row is a ranking"]
     raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
 
 

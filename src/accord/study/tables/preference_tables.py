@@ -2,6 +2,7 @@
 
 - model_a, model_b, winner and a judge (arenas, MT-bench), with a prompt, a question, a turn;
 - winner_model_a, winner_model_b, winner_tie: the winner as three yes/no columns;
+- model_a, model_b and a column for every judge;
 - winner and loser, or chosen and rejected: which option won, and no order in which the two were shown.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.answers import PREFERENCE
-from accord.annotations.sides import FIRST, SECOND, TIE, side_in_words
+from accord.annotations.sides import FIRST, SECOND, TIE, side_in_words, unclear_sides
 from accord.errors import listing
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.study import Study
@@ -31,6 +32,7 @@ DECIDED = (
     ("preferred", "dispreferred"), ("preferred_model", "rejected_model"), ("model_winner", "model_loser"),
 )  # fmt: skip
 LONGEST_OPTION = 80  # letters: what is longer is the answer of an option, not its name
+OFTEN_SAME = 0.1  # the share of rows from which equal options are no slip
 NOBODY = "all"  # who judged, where no column says it
 
 
@@ -62,26 +64,51 @@ def preferences(sheet: Sheet, options: ReadOptions) -> Study:
 
 
 def fits(sheet: Sheet, first: str, second: str, label: str) -> bool:
-    """Do two columns hold options and a third which of them was preferred? Looked at in the first rows."""
+    """Do two columns hold options and a third which of them was preferred? Looked at in the first rows.
+
+    Options of which a third stands beside them, or which are often the same, were not compared with each other: they
+    are what may be answered, or what two annotators answered.
+    """
+    if _has_third(sheet, first, second):
+        return False
     cells = [sheet.first_cells(name) for name in (first, second, label)]
-    seen = 0
-    for one, other, said in zip(*cells, strict=True):
-        if one is None or other is None or said is None:
-            continue
-        if len(str(one)) > LONGEST_OPTION or len(str(other)) > LONGEST_OPTION:
-            return False
-        seen += said in (one, other, first, second) or side_in_words(said) is not None
-    whole = sum(all(cell is not None for cell in row) for row in zip(*cells, strict=True))
-    return bool(seen) and seen * 2 > whole
+    rows = [row for row in zip(*cells, strict=True) if all(cell is not None for cell in row)]
+    if any(len(str(option)) > LONGEST_OPTION for row in rows for option in row[:2]):
+        return False
+    options = {option for row in rows for option in row[:2]}
+    answered = all(said in options for *_, said in rows)  # no word for a side is among them
+    if answered and sum(one == other for one, other, _ in rows) > OFTEN_SAME * len(rows):
+        return False
+    unclear = unclear_sides({said for *_, said in rows})
+    seen = sum(
+        said in (one, other, first, second) or said in unclear or side_in_words(said) is not None
+        for one, other, said in rows
+    )
+    return seen * 2 > len(rows)
+
+
+def _has_third(sheet: Sheet, *compared: str) -> bool:
+    """Is there an option_c beside option_a and option_b, or a third as a third is numbered?"""
+    words = {column_names.plain(name) for name in sheet.columns}
+    first, second = (column_names.plain(name) for name in compared)
+    thirds = {("a", "b"): "c", ("1", "2"): "3"}
+    return any(
+        first.endswith(one) and second == first[: -len(one)] + two and second[: -len(two)] + three in words
+        for (one, two), three in thirds.items()
+    )
 
 
 class _Layout:
     """Which columns say what."""
 
-    def __init__(self, sheet: Sheet, compared: tuple[str, str], label: Sequence[str], *, decided: bool) -> None:
+    def __init__(
+        self, sheet: Sheet, compared: tuple[str, str], label: Sequence[str], *, decided: bool = False,
+        judges: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self.compared, self.label, self.decided = compared, label, decided
+        self.judges = judges  # where every judge has a column
         plain = {column_names.plain(name): name for name in sheet.columns}
-        taken = {*compared, *label}
+        taken = {*compared, *label, *judges}
         free = {word: name for word, name in plain.items() if name not in taken}
         self.annotator = next(iter(column_names.candidates("annotator", list(free.values()))), None)
         self.item = [free[word] for word in ITEM_WORDS if word in free][:1]
@@ -101,11 +128,12 @@ class _Layout:
             compared = found[0], found[1]
             each = [f"winner_{column_names.plain(name)}" for name in compared] + ["winner_tie"]
             if {*each[:2]} <= set(plain):
-                return cls(sheet, compared, [plain[word] for word in each if word in plain], decided=False)
+                return cls(sheet, compared, [plain[word] for word in each if word in plain])
             label = next(iter(column_names.candidates("label", sheet.columns, compared)), None)
-            if label is not None and fits(sheet, *compared, label):
-                return cls(sheet, compared, [label], decided=False)
-            return None
+            if label is None:
+                judges = _judges(sheet, compared)
+                return cls(sheet, compared, [], judges=judges) if judges else None
+            return cls(sheet, compared, [label]) if fits(sheet, *compared, label) else None
         for words in DECIDED:
             if set(words) <= set(plain):
                 compared = plain[words[0]], plain[words[1]]
@@ -117,28 +145,35 @@ class _Layout:
         """A row per comparison, in accord's words."""
         rows = Rows("table of preferences", options)
         columns = sheet.lists()
-        used = {*self.compared, *self.label, *self.item, self.annotator}
+        used = {*self.compared, *self.label, *self.judges, *self.item, self.annotator}
         kept = kept_beside(columns, used)
         for place in range(sheet.rows):
             one, other = (columns[name][place] for name in self.compared)
-            label: Any = FIRST
-            if not self.decided:
-                label = _label({name: columns[name][place] for name in self.label})
-            elif one is not None and other is not None and str(other) < str(one):
-                one, other, label = other, one, SECOND
-            rows.add(
-                PREFERENCE,
-                item=" | ".join(str(columns[name][place]) for name in self.item) or place + 1,
-                annotator=NOBODY if self.annotator is None else columns[self.annotator][place],
-                label=label, first=one, second=other,
-                **{name: cells[place] for name, cells in kept.items()},
-            )  # fmt: skip
+            turned = self.decided and one is not None and other is not None and str(other) < str(one)
+            for annotator, label in self._said(columns, place):
+                rows.add(
+                    PREFERENCE,
+                    item=" | ".join(str(columns[name][place]) for name in self.item) or place + 1,
+                    annotator=annotator, label=SECOND if turned else label,
+                    first=other if turned else one, second=one if turned else other,
+                    **{name: cells[place] for name, cells in kept.items()},
+                )  # fmt: skip
         self._tell(rows)
         return rows.finish()
 
+    def _said(self, columns: dict[str, list[Any]], place: int) -> list[tuple[Any, Any]]:
+        """Who preferred what in a row."""
+        if self.judges:
+            return [(name, columns[name][place]) for name in self.judges]
+        annotator = NOBODY if self.annotator is None else columns[self.annotator][place]
+        label = FIRST if self.decided else _label({name: columns[name][place] for name in self.label})
+        return [(annotator, label)]
+
     def _tell(self, rows: Rows) -> None:
         """What was taken for what, where names do not tell."""
-        if self.annotator is None:
+        if self.judges:
+            rows.note(f"a column an annotator: {', '.join(self.judges)}")
+        elif self.annotator is None:
             rows.note("no column says who judged: all comparisons are taken as of one annotator")
         if not self.item:
             rows.note("no column names the item: every row is an item of its own")
@@ -147,6 +182,14 @@ class _Layout:
                 f"{listing(self.compared)} say who won, not which option stood first: the two are put in the order of "
                 "their names"
             )
+
+
+def _judges(sheet: Sheet, compared: tuple[str, str]) -> list[str]:
+    """The columns that each say which of two options was preferred: all beside those of the item; else none."""
+    item = {*ITEM_WORDS, *ROUND_WORDS}
+    left = [name for name in sheet.columns if name not in compared and column_names.plain(name) not in item]
+    alone = not column_names.candidates("annotator", left)
+    return left if len(left) > 1 and alone and all(fits(sheet, *compared, name) for name in left) else []
 
 
 def _are_names(cells: list[Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
@@ -25,21 +25,12 @@ SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of l
 TUPLES = ("tuple_id", "set_id", "trial_id", "trial")  # columns that number them
 EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
 POSITIONS = (
-    "line",
-    "line_no",
-    "line_number",
-    "page",
-    "order",
-    "position",
-    "no",
-    "nr",
-    "number",
-    "row_number",
-    "sort",
-    "sequence",
-    "seq",
-)  # columns that number rows, and hold nobody's ranks
+    "line", "line_no", "line_number", "page", "order", "position", "no", "nr", "number", "row_number", "sort",
+    "sequence", "seq",
+)  # fmt: skip  # columns that number rows, and hold nobody's ranks
+A_PLACE = re.compile(r"(?:rank|place|position|top)_?(\d+)")
 ONE_QUERY = "all"  # what the one query is called where no column names it
+ALONE = "all"  # who ranked, where no column says it
 FEWEST = 3  # columns of ranks
 NEARLY = 0.7  # of the options of a list, so many ranks that they are an order with ties and no ratings
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
@@ -289,21 +280,33 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     names = _chosen(options) or _number_columns(sheet)
     query = options.roles.get("item") or _query_of_rows(sheet, who, names)
     rows = Rows("table of ranks, a column an option", options)
-    columns = sheet.lists()
-    ranks = {name: _ranks(sheet, name) for name in names}
-    kept = kept_beside(columns, {*names, who, query})
-    for place in range(sheet.rows):
-        for name in names:
-            rows.add(
-                "ranking",
-                item=ONE_QUERY if query is None else columns[query][place],
-                annotator=columns[who][place],
-                label=name,
-                rank=ranks[name][place],
-                **{word: cells[place] for word, cells in kept.items()},
-            )
+    ranked = [([name] * sheet.rows, _ranks(sheet, name)) for name in names]
+    _add_in_rows(rows, sheet, (query, who), ranked, kept_beside(sheet.lists(), {*names, who, query}))
     rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
     return study_of(rows.finish(), options)
+
+
+def _add_in_rows(
+    rows: Rows,
+    sheet: Sheet,
+    named: tuple[str | None, str | None],
+    held: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+    kept: Mapping[str, Sequence[Any]],
+) -> None:
+    """A ranking from every row: `named` are the columns of query and annotator, `held` the options and their ranks,
+    `kept` what the table says besides.
+    """
+    queries, people = (None if name is None else sheet.cells(name) for name in named)
+    for place in range(sheet.rows):
+        for options, ranks in held:
+            rows.add(
+                "ranking",
+                item=ONE_QUERY if queries is None else queries[place],
+                annotator=ALONE if people is None else people[place],
+                label=options[place],
+                rank=ranks[place],
+                **{word: cells[place] for word, cells in kept.items()},
+            )
 
 
 def _chosen(options: ReadOptions) -> list[str]:
@@ -389,12 +392,48 @@ def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
     return study_of(rows.finish(), options)
 
 
+# -- a column a place --------------------------------------------------------------------------------------------------
+
+
+def place_columns(sheet: Sheet) -> list[str]:
+    """The columns rank1, rank2 …, in order, where they hold options and not numbers; else none."""
+    found = {int(match[1]): name for name in sheet.columns if (match := A_PLACE.fullmatch(column_names.plain(name)))}
+    names = [found[place] for place in sorted(found)]
+    whole = len(names) > 1 and sorted(found) == list(range(1, len(names) + 1))
+    return names if whole and all(sheet.numbers(name) is None for name in names) else []
+
+
+def may_be_ranks(sheet: Sheet, names: Sequence[str]) -> bool:
+    """May columns hold rankings, a column an option or a place, though nothing settles it: ties, gaps, few rows?"""
+    if set(names) == set(place_columns(sheet)):
+        return True
+    cells = [sheet.numbers(name) for name in names]
+    if len(names) < FEWEST or any(numbers is None for numbers in cells):
+        return False
+    rows = [[rank for rank in row if rank is not None and not math.isnan(rank)] for row in zip(*cells, strict=True)]
+    return all(min(row) == 1 and max(row) <= len(names) and all(rank % 1 == 0 for rank in row) for row in rows if row)
+
+
+def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Study:
+    """A ranking from rows of options, a column a place; an empty cell is a place that was not filled."""
+    who = options.roles.get("annotator") or _judge(sheet)
+    query = options.roles.get("item") or _query_of_rows(sheet, str(who), names)
+    rows = Rows("table of rankings, a column a place", options)
+    filled = [(sheet.cells(name), [rank] * sheet.rows) for rank, name in enumerate(names, start=1)]
+    _add_in_rows(rows, sheet, (query, who), filled, kept_beside(sheet.lists(), {*names, who, query}))
+    rows.note(_told(query, f"the columns {listing(names, most=6)} hold the options in order"))
+    return study_of(rows.finish(), options)
+
+
 def said(sheet: Sheet, options: ReadOptions) -> Study:
     """Rankings by name: in whichever of the layouts they are."""
     if is_best_worst(sheet):
         return best_worst(sheet, options)
     if "rank" in options.roles or "rank" in {column_names.plain(name) for name in sheet.columns}:
         return listed(sheet, options)
+    places = place_columns(sheet)
+    if places:
+        return _in_places(sheet, options, places)
     if options.roles.get("annotator") or _judge(sheet) is not None:
         return in_columns(sheet, options)
     return by_annotator(sheet, options)

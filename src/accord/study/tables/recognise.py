@@ -195,7 +195,9 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
         told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and rankings.is_best_worst(sheet)
         return rankings.best_worst if told else None
     nested_annotations.open_enumerations(sheet)
-    return next((make for fits, make in {**OWN_LAYOUTS, **ranked}.items() if fits(sheet)), None)
+    other = None if options.answers in (None, PREFERENCE) else preference_tables.preferences  # not what was asked for
+    layouts_of = {**OWN_LAYOUTS, **ranked}
+    return next((make for fits, make in layouts_of.items() if make is not other and fits(sheet)), None)
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from accord.study.tables.together import offering_both, unnamed_way
 
 LONGEST_LIST = 60  # letters of a cell with several labels; sentences are longer
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
+ORDERS = {"ranking", "rankings", "order", "ordering"}  # how columns are called that hold options put in order
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 
 
@@ -96,8 +97,11 @@ def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> li
     cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None) or _with_shared_part(cells)
     if cell is None:
         return []
-    mark = remedy(separator=next(mark for mark in "|;," if mark in cell))
-    return [Message(f"cells such as {cell!r} were read as one label each; if they hold several, say ", mark)]
+    mark = next(mark for mark in "|;," if mark in cell)
+    what = f"cells such as {cell!r} were read as one label each; if they "
+    if {column_names.plain(name) for name in names} <= ORDERS:
+        return [Message(what, "are options put in order, say ", remedy(answers="ranking", separator=mark))]
+    return [Message(what, "hold several, say ", remedy(separator=mark))]
 
 
 def _with_shared_part(cells: Sequence[str]) -> str | None:

@@ -51,6 +51,7 @@ class _Nothing(Enum):
 
 
 _NOTHING = _Nothing.NOTHING
+NOBODY_ANSWERED = "Nobody answered anything: every answer is missing."  # why a value is undefined
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 
 

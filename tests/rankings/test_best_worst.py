@@ -71,3 +71,10 @@ def test_an_option_that_was_not_shown_is_named_with_its_row() -> None:
 def test_other_answers_are_refused() -> None:
     with pytest.raises(accord.errors.MeasureError, match="single"):
         accord.best_worst_scores([["a", "b"], ["a", "a"]])
+
+
+@pytest.mark.parametrize("said", [{}, {"item": "tuple_id"}])
+def test_what_was_shown_together_may_be_numbered(said: dict[str, str]) -> None:
+    rows = [{"tuple_id": row.pop("id"), **row} for row in judged(0.8, tuples=9)]
+    study = accord.Study(rows, **said)
+    assert (study.kind, study.items[0], study.n_items) == ("ranking", "t0", 9)

@@ -213,3 +213,112 @@ def test_a_lazy_frame_of_rankings_is_read_as_rankings() -> None:
     ]
     study = accord.Study(pl.LazyFrame(rows), item="item", annotator="annotator", label="label", rank="rank")
     assert (study.kind, answers(study)) == ("ranking", EXPECTED)
+
+
+def test_a_column_beside_the_labels_stays_text(tmp_path: Path) -> None:
+    paths = ["Home > Garden", "Garden > Home", "Other"]
+    rows = [
+        {"item": place, "annotator": who, "label": "AB"[place % 2], "path": paths[place % 3]}
+        for place in range(9)
+        for who in ("ana", "ben")
+    ]
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "single"
+    assert set(found.groups("path")) == set(paths)
+
+
+def test_categories_and_comparisons_are_labels(tmp_path: Path) -> None:
+    labels = ["Animal > Dog", "Animal > Cat", "size > 3"]
+    rows = [
+        {"item": place, "annotator": who, "label": labels[(place + shift) % 3]}
+        for place in range(6)
+        for shift, who in enumerate(("ana", "ben"))
+    ]
+    assert written(tmp_path / "t.csv", rows).kind == "single"
+
+
+def test_orders_in_cells_are_noted_and_may_be_read_as_labels(tmp_path: Path) -> None:
+    rows = [{"item": q, "annotator": who, "label": " > ".join(order)} for (q, who), order in ORDERS.items()]
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "ranking"
+    assert "read as rankings" in str(found.describe())
+    assert accord.read(tmp_path / "t.csv", answers="single").kind == "single"
+
+
+@pytest.mark.parametrize("as_lists", [False, True])
+def test_orders_and_ties_in_cells_are_written_and_read_as_they_were(tmp_path: Path, as_lists: bool) -> None:
+    orders = ["a > b = c", "b > c > a", "c > a = b", "a > b > c"]
+    cells = [[part.split(" = ") for part in order.split(" > ")] for order in orders] if as_lists else orders
+    table = {"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": cells}
+    study = accord.Study(table, answers="ranking" if as_lists else None)
+    again = accord.read(study.write(tmp_path / "t.csv"))
+    assert again.kind == "ranking"
+    assert list(answers(again).values()) == list(answers(study).values()) == orders
+
+
+def test_ranks_that_were_shown_beside_judgements_are_asked_about(tmp_path: Path) -> None:
+    rows = [
+        {"query": q, "doc": f"d{d}", "rank": d + 1, "annotator": who, "relevance": (q + d * shift) % 3}
+        for q in range(4)
+        for d in range(3)
+        for shift, who in enumerate(("ana", "ben"), start=1)
+    ]
+    with pytest.raises(accord.errors.InputError, match="'relevance' differs between annotators") as raised:
+        written(tmp_path / "t.csv", rows)
+    assert "shape='ranking'" in str(raised.value)
+    item = ["query", "doc"]
+    judged = accord.read(tmp_path / "t.csv", item=item, annotator="annotator", label="relevance", answers="single")
+    assert (judged.kind, judged.n_items) == ("single", 12)
+    assert accord.read(tmp_path / "t.csv", shape="ranking").kind == "ranking"
+
+
+def test_ranks_of_few_values_and_nothing_ranked_are_labels(tmp_path: Path) -> None:
+    rows = [
+        {"item": place, "annotator": who, "rank": (place * shift) % 3 + 1}
+        for place in range(12)
+        for shift, who in enumerate(("ana", "ben"), start=1)
+    ]
+    found = written(tmp_path / "t.csv", rows)
+    assert (found.kind, tuple(found.labels)) == ("single", (1, 2, 3))
+
+
+@pytest.mark.parametrize("names", [("line", "coder1", "coder2"), ("id", "page", "order"), ("n", "m", "k")])
+def test_columns_that_number_the_rows_are_nobodys_ranks(tmp_path: Path, names: tuple[str, str, str]) -> None:
+    rows = [dict.fromkeys(names, place) for place in range(1, 9)]
+    assert written(tmp_path / "t.csv", rows).kind == "single"
+
+
+def test_a_column_that_numbers_the_rows_names_the_options_where_no_other_does(tmp_path: Path) -> None:
+    rows = [{"place": at + 1, "ana": (at * 3) % 8 + 1, "ben": (at * 5) % 8 + 1} for at in range(8)]
+    assert written(tmp_path / "t.csv", rows).annotators == ("ana", "ben")
+    assert accord.read(tmp_path / "t.csv", answers="single").kind == "single"
+
+
+def test_what_else_is_said_beside_a_column_an_option_is_kept(tmp_path: Path) -> None:
+    rows = [
+        {"query": q, "annotator": who, "kind": "model" if who == "bot" else "person", "lang": "de" if q % 2 else "en",
+         "a": 1 + q % 3, "b": 1 + (q + 1) % 3, "c": 1 + (q + 2) % 3}
+        for q in range(6)
+        for who in ("ana", "ben", "bot")
+    ]  # fmt: skip
+    found = written(tmp_path / "t.csv", rows)
+    assert found.kind == "ranking"
+    assert set(found.groups("lang")) == {"de", "en"}
+    assert found.people == ("ana", "ben")
+
+
+@pytest.mark.parametrize("orders", [["g h", "h g", "h g", "g h"], ["a b c", "c a b", "d e f", "f e d"]])
+def test_a_lazy_frame_is_read_as_the_frame_is(orders: list[str]) -> None:
+    rows = [
+        {"item": place // 2, "annotator": "ab"[place % 2], "label": option, "rank": rank}
+        for place, order in enumerate(orders)
+        for rank, option in enumerate(order.split(), start=1)
+    ]
+    roles = {"item": "item", "annotator": "annotator", "label": "label", "rank": "rank"}
+    assert accord.Study(pl.LazyFrame(rows), **roles).kind == accord.Study(pl.DataFrame(rows), **roles).kind == "ranking"
+
+
+def test_a_lazy_frame_of_written_orders_is_read_as_rankings() -> None:
+    rows = [{"item": q, "annotator": who, "label": " > ".join(order)} for (q, who), order in ORDERS.items()]
+    assert answers(accord.Study(pl.LazyFrame(rows))) == EXPECTED
+    assert accord.Study(pl.LazyFrame(rows), answers="single").kind == "single"

@@ -176,3 +176,12 @@ def test_measures_of_labels_refuse_rankings_and_name_what_serves() -> None:
     for options in ({"p": 1.0}, {"p": "x"}, {"ties": "c"}, {"value": "mean"}):
         with pytest.raises(accord.errors.OptionError):
             accord.rank_biased_overlap(study, **options)
+
+
+def test_alpha_without_an_option_in_common_is_undefined_and_says_why() -> None:
+    rows = [(who, f"{who}{rank}", rank) for who in ("ana", "ben") for rank in (1, 2, 3)]
+    who, option, rank = (list(column) for column in zip(*rows, strict=True))
+    table = {"item": ["q"] * 6, "annotator": who, "label": option, "rank": rank}
+    found = accord.krippendorff_alpha(accord.Study(table, answers="ranking"))
+    assert math.isnan(found.value)
+    assert "No two annotators ranked the same options" in str(found)

@@ -58,6 +58,14 @@ def test_errors_of_levels_and_items_are_those_of_studies_drawn_again() -> None:
     assert level.std() == pytest.approx(np.mean([one.error[2] for one in found]), rel=0.25)
 
 
+def test_noise_allows_for_item_and_level() -> None:
+    drawn = np.random.default_rng(3).normal(size=(300, 3, 4))
+    assert np.mean([Levels.of(rated(one)).noise ** 2 for one in drawn]) == pytest.approx(1, abs=0.1)
+    table = scored(12, 0.4)
+    found = Levels.of(rated(table))
+    assert found.left.sum() == pytest.approx(found.df)  # the trace of what projects on the rest
+
+
 def test_who_is_linked_by_no_item_cannot_be_compared() -> None:
     table = scored(40)
     table[:20, 2:] = np.nan
@@ -84,6 +92,15 @@ def test_somebody_who_keeps_to_the_middle_has_less_spread() -> None:
     assert use.spread.difference[1] + 4 * use.spread.error[1] < 0
 
 
+@pytest.mark.parametrize(("offset", "unit"), [(0.0, 1e-9), (1e9, 1.0)])
+def test_where_the_scale_begins_and_its_unit_change_no_ratio(offset: float, unit: float) -> None:
+    table = np.round(scored(30), 2)
+    plain, moved = (ScaleUse(rated(one)) for one in (table, offset + unit * table))
+    assert moved.spread.difference == pytest.approx(plain.spread.difference, abs=1e-5)
+    assert moved.with_others == pytest.approx(plain.with_others, abs=1e-5)
+    assert moved.levels.noise / unit == pytest.approx(plain.levels.noise, abs=1e-5)
+
+
 def test_a_scale_of_names_is_refused() -> None:
     with pytest.raises(accord.AccordError, match="needs numbers"):
         accord.annotators_on_scale([["a", "b"], ["b", "b"], ["a", "a"]])
@@ -98,6 +115,10 @@ def test_repeated_scores_count_by_their_mean() -> None:
     study = accord.Study(table, item="item", annotator="who", score="score", duplicates="repeat")
     assert accord.mean_absolute_difference(study).value == pytest.approx(1 / 3)
     assert accord.annotators_on_scale(study)["severity"] == pytest.approx([1 / 6, -1 / 6])
+    for measure in (accord.mean_absolute_difference, accord.within_item_sd, accord.lin_concordance):
+        notes = measure(study).notes
+        assert any("means of an annotator's repeated scores" in note for note in notes)
+        assert not any("95%" in note for note in notes)
 
 
 # Limits of agreement ------------------------------------------------------------------------------------------
@@ -229,6 +250,23 @@ def test_taking_severity_off_comes_nearer_to_the_truth(method: str) -> None:
     assert (known.values[0], known.standard_errors[0]) == (4.0, 0.0)
 
 
+def test_gold_of_a_level_that_is_not_known_has_no_error() -> None:
+    nan = math.nan
+    table = [[1, 2, nan], [2, 3, nan], [3, 5, nan], [4, 5, nan], [nan, nan, 4], [nan, nan, 2]]
+    found = accord.gold(accord.Study.from_wide(table, answers="score"), method="severity-adjusted")
+    assert np.isnan(found.standard_errors).tolist() == [False] * 4 + [True] * 2
+    assert any(note.startswith("2 items scored by somebody who shares no item") for note in found.notes)
+
+
+@pytest.mark.parametrize("method", ["mml", "jml"])
+def test_a_model_of_annotators_without_a_common_item_says_so(method: Any) -> None:
+    table = np.full((8, 4), math.nan)
+    table[:4, :2] = [[1, 2], [2, 4], [3, 3], [5, 4]]
+    table[4:, 2:] = [[1, 2], [4, 2], [5, 5], [3, 2]]
+    found = accord.rating_scale_model(accord.Study.from_wide(table, answers="score"), method=method)
+    assert any("fall into 2 groups" in note for note in found.notes)
+
+
 def test_where_there_is_no_model_gold_names_another_way() -> None:
     with pytest.raises(accord.AccordError, match="severity-adjusted"):
         accord.gold(accord.Study.from_wide([[1, 1], [2, 2], [3, 3]], answers="score"), method="rating-scale")
@@ -242,3 +280,60 @@ def test_results_hold_to_the_schema() -> None:
     assert valid(model("mml").to_dict(), "rating_scale_model")["converged"]
     nothing = accord.rating_scale_model(accord.Study.from_wide([[3, 3], [3, 3]], answers="score"))
     assert valid(nothing.to_dict(), "rating_scale_model")["annotators"] == []
+
+
+def test_missing_scores_alone_are_told_so() -> None:
+    nothing = accord.Study.from_wide(np.full((3, 2), np.nan), answers="score")
+    table = accord.annotators_on_scale(nothing)
+    assert len(table) == 0
+    assert table.notes == ("Nobody answered anything: every answer is missing.",)
+    assert accord.variance_components(nothing).undefined == table.notes[0]
+
+
+def test_what_every_item_says_alike_has_no_interval() -> None:
+    shifted = accord.Study.from_wide([[1.0, 2], [2, 3], [4, 5], [5, 6]], answers="score")
+    limits = next(iter(accord.bland_altman(shifted).to_table()))
+    assert limits["bias"] == pytest.approx(-1)
+    assert np.isnan([limits[name] for name in ("bias_low", "bias_high", "lower_low", "upper_high")]).all()
+    table = accord.annotators_on_scale(shifted)
+    assert all(np.isnan(row["low"]) and np.isnan(row["high"]) for row in table)
+    assert any("no interval of severity" in note for note in table.notes)
+    two = accord.annotators_on_scale(accord.Study.from_wide([[1.0, 2, 2], [3, 5, 3.5]], answers="score"))
+    assert all(np.isnan(row["spread_low"]) and np.isfinite(row["spread"]) for row in two)
+
+
+# Change over time ---------------------------------------------------------------------------------------------
+
+
+def test_who_goes_backwards_through_the_items_is_not_blamed_for_the_drift_of_another() -> None:
+    onward = np.linspace(0, 1, 100)
+    table = np.random.default_rng(1).normal(size=(100, 1)) + 0.01 * np.arange(3.0)
+    table[:, 0] += onward
+    moment = np.stack((onward, onward, 1 - onward), axis=1).ravel()
+    assert ScaleUse(rated(table)).change(moment).difference == pytest.approx([1, 0, 0], abs=1e-9)
+
+
+def test_nobody_who_shares_an_item_has_no_change() -> None:
+    table = np.array([[1.0, math.nan], [math.nan, 2.0], [3.0, math.nan], [2.0, math.nan]])
+    found = ScaleUse(rated(table)).change(np.array([0.0, 0.0, 0.5, 1.0]))
+    assert np.isnan(found.difference).all()
+    assert not found.from_median
+
+
+@pytest.mark.parametrize("one_order", [True, False])
+def test_one_who_drifts_is_told_in_full_and_nobody_else_is_blamed(one_order: bool) -> None:
+    rng = np.random.default_rng(0)
+    truth, rows = rng.normal(size=200), []
+    for who in "pqr":
+        order = np.arange(200) if one_order else rng.permutation(200)
+        for place, item in enumerate(order.tolist()):
+            score = truth[item] + 0.1 * rng.normal() + (who == "p") * place / 199
+            rows.append((item, who, score, f"2026-01-01 {place // 60:02}:{place % 60:02}"))
+    table = dict(zip(("item", "who", "score", "time"), zip(*rows, strict=True), strict=True))
+    study = accord.Study(table, item="item", annotator="who", score="score", time="time")
+    found = accord.annotators_on_scale(study).sorted("annotator")
+    assert found["change"] == pytest.approx([1, 0, 0], abs=0.06)
+    assert all(row["change_low"] <= (row["annotator"] == "p") <= row["change_high"] for row in found)
+    assert any("median" in note for note in found.notes) == one_order
+    drifting = [one.annotators for one in accord.explain(study) if one.name == "level-drifts"]
+    assert drifting == [("p",)]

@@ -60,3 +60,13 @@ def test_one_impression_in_several_variables_is_a_halo() -> None:
 def test_few_items_judge_nobody() -> None:
     found = accord.explain(accord.Study.from_wide([[1.0, 2.0, 5.0], [2.0, 3.0, 1.0], [3.0, 1.0, 2.0]], answers="score"))
     assert any(one.what == "how annotators use the scale" for one in found.not_looked_at)
+
+
+def test_scores_below_chance_are_told_in_the_words_of_scores() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.normal(5, 1, 60)
+    table = np.stack((truth, 10 - truth), axis=1) + rng.normal(0, 0.2, (60, 2))
+    found = accord.explain(accord.Study.from_wide(np.round(table, 1), answers="score"))
+    below = next(one for one in found if one.name == "below-chance")
+    assert "scores of one item lie further apart" in below.says
+    assert "label" not in below.says + below.remedy

@@ -246,6 +246,61 @@ def test_what_cannot_be_measured_is_undefined_with_its_reason(table: Any, reason
     assert found.interval().undefined
 
 
+@pytest.mark.parametrize(
+    ("table", "form", "reason"),
+    [
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "A,k", "are all equal"),
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "C,k", "are all equal"),
+        ([[10, 50], [50, 11], [20, 40], [40, 20], [30, 32]], "A,k", "by less than the differences"),
+        ([[1, 2, 3]] * 4, "C,1", "Only annotators' levels differ"),
+    ],
+)
+def test_a_share_of_a_variance_that_is_none_is_undefined(table: Any, form: str, reason: str) -> None:
+    result = accord.icc(study_of(table), form=form)
+    assert math.isnan(result.value)
+    assert reason in str(result.undefined)
+
+
+def test_an_end_beyond_what_a_mean_can_have_has_no_limit() -> None:
+    study = study_of([[0, 1], [0, 0], [1, 1], [1, 0], [0, 0]])
+    rows = {row["form"]: row for row in accord.variance_components(study).iccs()}
+    assert rows["ICC(A,k)"]["low"] == -math.inf
+    assert all(row["low"] <= row["value"] <= row["high"] <= 1 for row in rows.values())
+    assert all(row["low"] <= row["high"] <= 1 for row in accord.planning.decision_study(study).to_table())
+
+
+@pytest.mark.parametrize(
+    ("table", "form", "reason"),
+    [
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "A,1", "mean scores of the items are all equal"),
+        ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "C,1", "mean scores of the items are all equal"),
+        ([[1, 2, 3], [2, 3, 4], [3, 4, 5], [5, 6, 7]], "A,1", "explain every score"),
+        ([[1, 1], [2, 2], [3, 3]], "A,1", "Nobody differs"),
+    ],
+)
+def test_a_mean_square_of_zero_gives_no_interval_and_says_which(table: Any, form: str, reason: str) -> None:
+    result = accord.icc(study_of(table), form=form)
+    span = result.interval()
+    assert math.isfinite(result.value)
+    assert math.isnan(span.low)
+    assert reason in str(span)
+
+
+def test_a_value_below_every_band_is_in_the_first() -> None:
+    result = accord.icc(study_of([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5.0001]]), form="A,1")
+    assert result.interval().high < -1
+    assert result.interpret().probabilities == (1, 0, 0, 0)
+
+
+def test_as_many_unknowns_as_scores_are_no_consistency() -> None:
+    saturated = study_of([[1, None], [None, 2], [3, 4], [None, 4]])
+    result = accord.icc(saturated, form="C,1")
+    assert math.isnan(result.value)
+    assert "as many unknowns as scores" in str(result.undefined)
+    assert math.isfinite(accord.icc(saturated, form="1,1").value)
+    assert math.isfinite(accord.icc(study_of([[1, None], [None, 2], [3, 4], [2, 4]]), form="C,1").value)
+
+
 def test_who_scored_one_item_only_has_no_level_to_be_told() -> None:
     rows = [
         {"item": item, "annotator": f"{item}-{who}", "score": float(item + who)}

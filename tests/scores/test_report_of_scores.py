@@ -17,6 +17,10 @@ def test_the_report_shows_spread_severity_and_limits(tmp_path: Path) -> None:
     for told in ("## Annotators on the scale", "How each annotator's scores are spread", "Severity is how far below",
                  "The chart shows the two who differ most", "many-facet rating-scale model"):  # fmt: skip
         assert told in text
+    glance, verdict = (text.split(f"## {title}")[1].split("\n## ")[0] for title in ("At a glance", "Verdict"))
+    main = accord.measure(study).recommended
+    assert main.title in glance  # one headline number, that of the verdict
+    assert main.title in verdict
     page = accord.report(study, tmp_path / "report.html").read_text(encoding="utf-8")
     assert 'id="scale-use"' in page
     assert "ben less cleo" in page
@@ -25,3 +29,13 @@ def test_the_report_shows_spread_severity_and_limits(tmp_path: Path) -> None:
 def test_two_annotators_with_one_item_have_a_report(tmp_path: Path) -> None:
     study = accord.Study.from_pairs([1.5], [2.5], answers="score")
     assert accord.report(study, tmp_path / "report.md").exists()
+
+
+def test_a_distance_is_not_held_against_a_target_of_agreement(tmp_path: Path) -> None:
+    study = accord.Study.from_wide(np.full((6, 3), 3.5), answers="score")
+    found = accord.measure(study)
+    assert found.recommended.measure == "icc"
+    assert "All scores are the same" in found.advice
+    text = accord.report(study, tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "Intraclass correlation (A,1) is undefined. All scores are the same" in text
+    assert "below the target" not in text

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.special import chdtri
 
@@ -266,3 +267,27 @@ def test_more_annotators_than_a_full_table_of_who_scored_what_holds() -> None:
     found = accord.icc(study_of(table))
     assert found.interval().low < found.value < found.interval().high
     assert found.interval(method="analytic").se > 0
+
+
+def test_a_decision_study_and_an_icc_have_one_number_for_one_annotator() -> None:
+    rng = np.random.default_rng(5)
+    below = 0
+    for _ in range(6):
+        cube = rng.normal(size=(6, 1, 1)) + rng.normal(size=(6, 3, 2))
+        index = np.indices(cube.shape).reshape(3, -1)
+        names = ("item", "annotator", "run")
+        rows = {name: [f"{name}{level}" for level in levels] for name, levels in zip(names, index, strict=True)}
+        runs = accord.Study(pl.DataFrame({**rows, "score": cube.ravel()}), score="score", run="run")
+        for study in (runs, accord.Study.from_wide(cube[:, :, 0], answers="score")):
+            found = decision_study(study)
+            below += int((found.components.fit.by_anova < 0).any())
+            assert found.reliability() == pytest.approx(accord.icc(study).value, rel=1e-9)
+    assert below > 3
+
+
+def test_one_annotator_is_spoken_of_as_one() -> None:
+    rng = np.random.default_rng(7)
+    scores = 2 * rng.normal(size=(30, 1)) + 0.3 * rng.normal(size=(30, 3))
+    said = str(decision_study(accord.Study.from_wide(scores, answers="score"), target=0.8))
+    assert said.startswith("1 annotator for a mean score")
+    assert "they" not in said

@@ -23,7 +23,7 @@ from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weighted_units import WeightedUnits
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, Message, counted, in_python, keyword, one_task, remedy
+from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_repeated, in_memory_where_small
 from accord.study.study import Study
@@ -268,7 +268,7 @@ def _several(
 def _nothing_to_compare(study: Study, tally: Tally) -> str | None:
     """Why no two answers can be compared, if so."""
     if not tally.n_items:
-        return "Nobody answered anything: every answer is missing."
+        return NOBODY_ANSWERED
     if tally.pairable.any():
         return None
     who = "Only one annotator answered" if study.n_annotators == 1 else "No item has two answers"

@@ -282,6 +282,10 @@ def _probabilities(scale: Benchmark, result: Agreement, span: Interval) -> Float
 
     limits = np.array([-1.0, *(band.high for band in scale.bands[:-1]), 1.0])
     below = probability_below(limits, result.value, span, (result.entry.low, result.entry.high))
+    if below[-1] == below[0]:  # all of it lies outside: in the first band or in the last
+        at_the_end = np.zeros(len(scale.bands))
+        at_the_end[0 if result.value < 0 else -1] = 1.0
+        return at_the_end
     shares: FloatArray = np.diff(below) / (below[-1] - below[0])
     return shares
 

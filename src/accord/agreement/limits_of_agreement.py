@@ -66,8 +66,11 @@ class LimitsOfAgreement(Shown):
             "slope": found.trend.slope, "slope_p": _p_values(found.trend, number),
             "widening": found.widening.slope, "widening_p": _p_values(found.widening, number),
         }  # fmt: skip
-        notes = (f"{counted(int(few.sum()), 'pairs')} with fewer than {FEWEST} common items: no interval.",)
-        return Table("Limits of agreement: the first's score less the second's", data, notes if few.any() else ())
+        alike = ~few & np.isnan(found.bias_error)
+        notes = [f"{counted(int(few.sum()), 'pairs')} with fewer than {FEWEST} common items: no interval."]
+        notes.append(f"{counted(int(alike.sum()), 'pairs')} with the same difference on every item: no interval.")
+        said = tuple(note for note, some in zip(notes, (few, alike), strict=True) if some.any())
+        return Table("Limits of agreement: the first's score less the second's", data, said)
 
     def _around(self, value: FloatArray, error: FloatArray, df: FloatArray, few: Any) -> tuple[FloatArray, FloatArray]:
         """Intervals, NaN where items are too few."""
@@ -123,7 +126,9 @@ class LimitsOfAgreement(Shown):
         row = list(self.to_table())[place]
         mine = self._limits.of_pair(place)
         cells = np.stack((self._limits.middle[mine], self._limits.apart[mine]), axis=1)
-        distinct, which = np.unique(np.round(cells, 9), axis=0, return_inverse=True)
+        unit = float(np.ptp(cells, axis=0).max(initial=0.0)) or 1.0  # points are one where the eye cannot part them
+        _, first, which = np.unique(np.round(cells / unit, 9), axis=0, return_index=True, return_inverse=True)
+        distinct = cells[first]
         number = np.bincount(which.ravel(), weights=self._limits.weight[mine]).astype(int)
         step = -(-len(distinct) // MOST_POINTS)
         points = [(*point, many) for point, many in zip(distinct.tolist(), number.tolist(), strict=True)][::step]

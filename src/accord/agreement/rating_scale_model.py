@@ -238,6 +238,9 @@ def fitted(study: Study, method: Method) -> RatingScaleModel:
         )
     located = tally.locate() if tally.locate is not None else np.empty(0, np.int64)
     place = np.where(located >= 0, kept[located], -1) if len(located) else place
+    groups = ratings.groups
+    if groups > 1:
+        notes = (*notes, _apart(groups, method))
     fit = (Marginal if method == "mml" else Joint)(ratings).fit()
     if not fit.converged:
         why = _no_end(method)
@@ -257,6 +260,14 @@ def fitted(study: Study, method: Method) -> RatingScaleModel:
     return RatingScaleModel(
         study, method, categories, fit.log_likelihood, fit.converged, notes, _fit=fit, _people=people, _place=place
     )
+
+
+def _apart(groups: int, method: Method) -> str:
+    """What annotators without a common item make of severities."""
+    fall = f"The annotators fall into {groups:,} groups without a common item: "
+    if method == "jml":
+        return fall + "severities and locations of different groups cannot be compared."
+    return fall + "those of different groups are compared only as far as the items of all groups are drawn alike."
 
 
 def _no_end(method: Method) -> str:

@@ -6,6 +6,7 @@ law tests read this table and know no measure by its name.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -100,6 +101,11 @@ class Measure:
     def zero_is_chance(self) -> bool:
         """Is zero what annotators would have who answer independently of the items?"""
         return self.chance_corrected and self.zero is None
+
+    @property
+    def is_distance(self) -> bool:
+        """Does it tell how far answers lie apart, so that its best is 0, and no target of agreement fits it?"""
+        return math.isinf(self.high) and not self.chance_corrected
 
     def of(self, study: Study, **options: Any) -> Agreement:
         """What the public function gives for a study; options that it does not have are an error."""

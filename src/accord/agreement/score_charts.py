@@ -39,11 +39,7 @@ def differences(
         {"x": x, "y": y, "number": number, "says": f"mean {x:.3g}, difference {y:.3g}: {number:,} items"}
         for x, y, number in points
     ]
-    told: list[dict[str, Any]] = [
-        {"name": name, "value": value, "low": low if math.isfinite(low) else value}
-        | {"high": high if math.isfinite(high) else value, "says": f"{name} {value:.3g}"}
-        for name, value, low, high in lines
-    ]
+    told = [_band(*line) for line in lines]
     ends = [point["y"] for point in data] + [line[end] for line in told for end in ("low", "high")]
     scale = {"domain": [min([0.0, *ends]), max([0.0, *ends])], "nice": True}
     value = at("value:Q", scale=scale)
@@ -67,6 +63,12 @@ def differences(
         marks("text", told, words, y=value, text="says:N"),
     ]  # fmt: skip
     return framed(layers, title, height=330, width=width)
+
+
+def _band(name: str, value: float, low: float, high: float) -> dict[str, Any]:
+    """A line with its band, or without one where its limits are not known."""
+    ends = {"low": low if math.isfinite(low) else value, "high": high if math.isfinite(high) else value}
+    return {"name": name, "value": value, **ends, "says": f"{name} {value:.3g}"}
 
 
 def spread(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from accord.annotations.answers import Ranking, Tie, tidy_label
@@ -11,27 +12,62 @@ from accord.errors import LabelError
 
 BEFORE = re.compile(r"\s*[>≻]\s*")
 TIED = re.compile(r"\s*[=~≈∼]\s*")
+MAY_BE_ORDER = re.compile("[>≻=~≈∼]")
 BETWEEN = (",", ";", "|", "\n")  # what else stands between options where somebody says that cells are rankings
+FEWEST = 3  # options of orders that never turn two of them round
 
 
-def are_orders(cells: Sequence[Any]) -> bool:
-    """Is every cell that holds something an order of options, and does some option stand in two of them?
+READ_AS_RANKINGS = "read as rankings: every cell names options in order, such as A > B"
 
-    >>> (
-    ...     are_orders(["A > B > C", "C > A = B", None]),
-    ...     are_orders(["x > 3", "see p. 4"]),
-    ...     are_orders(["a -> b", "b -> a"]),
-    ... )
-    (True, False, False)
+
+def are_orders(items: Sequence[Any], cells: Sequence[Any]) -> bool:
+    """Does every cell that holds something put options in order, and not name a category and one below it?
+
+    In categories and comparisons ("Animal > Dog", "size > 3") the same words stand on the same sides. Options stand
+    before each other in some cells and after in others; or whoever answered an item put the same ones in an order.
+
+    >>> are_orders([1, 1, 2], ["A > B > C", "C > A = B", None]), are_orders([1, 1], ["Animal > Dog", "Animal > Cat"])
+    (True, False)
+    >>> are_orders([1, 2], ["x > 3", "see p. 4"]), are_orders([1, 1], ["a -> b", "b -> a"])
+    (False, False)
     """
-    given = [cell for cell in cells if tidy_label(cell) is not None] if all(map(_plain, cells)) else []
-    orders = [order_in(cell) for cell in given if isinstance(cell, str)]
-    if len(orders) < max(len(given), 2) or None in orders:
+    if not all(map(_plain, cells)):
         return False
-    held = [_options(order) for order in orders if order is not None and len(order) > 1]
-    known = {option for options in held for option in options}
-    tied = [option for order in orders if order is not None and len(order) == 1 for option in _options(order)]
-    return len(known) < sum(map(len, held)) and known.issuperset(tied)
+    known = {cell: order_in(cell) for cell in set(cells) if tidy_label(cell) is not None}
+    if not known or None in known.values():
+        return False
+    orders = {cell: _by_option(order) for cell, order in known.items() if order is not None}
+    return _turned(orders.values()) or _the_same(items, cells, orders)
+
+
+def _turned(orders: Iterable[Mapping[Any, int]]) -> bool:
+    """Does an option stand before another in one order, and after it in another?"""
+    seen: set[tuple[Any, Any]] = set()
+    for order in orders:
+        before = {(one, other) for one in order for other in order if order[one] < order[other]}
+        if any((other, one) in seen for one, other in before):
+            return True
+        seen |= before
+    return False
+
+
+def _the_same(items: Sequence[Any], cells: Sequence[Any], orders: Mapping[Any, Mapping[Any, int]]) -> bool:
+    """Do all answers to an item hold the same options, not always in one order? Or are all answers one long order?"""
+    given: dict[Any, set[Any]] = {}
+    for item, cell in zip(items, cells, strict=True):
+        if cell in orders:
+            given.setdefault(item, set()).add(cell)
+    if min(map(len, orders.values())) < FEWEST:  # "size > 3" and "size = 3" are of the same words, too
+        return False
+    if len(orders) == 1:
+        return len(given) > 1
+    differ = any(orders[one] != orders[other] for held in given.values() for one, other in pairwise(held))
+    return differ and all(len({frozenset(orders[cell]) for cell in held}) == 1 for held in given.values())
+
+
+def _by_option(order: Ranking) -> dict[Any, int]:
+    """The rank of each option."""
+    return {option: rank for rank, part in enumerate(order) for option in (part if isinstance(part, Tie) else (part,))}
 
 
 def orders_in(cells: Sequence[Any]) -> list[Ranking | None]:
@@ -68,10 +104,6 @@ def order_in(text: str, mark: str | None = None) -> Ranking | None:
     if not all(option for group in tied for option in group):
         return None
     return Ranking(Tie(group) if len(group) > 1 else group[0] for group in tied)
-
-
-def _options(order: Ranking) -> list[Any]:
-    return [option for part in order for option in (part if isinstance(part, Tie) else (part,))]
 
 
 def _plain(cell: Any) -> bool:

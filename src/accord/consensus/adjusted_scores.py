@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from accord.agreement.rating_scale_model import fitted
-from accord.annotations.arrays import add_up
 from accord.consensus.numeric_methods import Scored, Scores
-from accord.errors import MeasureError, remedy
+from accord.errors import MeasureError, counted, remedy
 from accord.scores.severity import Levels, Rated
 from accord.study.study import Study
 
@@ -19,16 +16,19 @@ def severity_adjusted(scores: Scores) -> Scored:
     be seen. The error of an item holds the noise of its scores and what is not known of the levels of those who gave
     them. Who scored an item more than once has their mean there.
     """
-    key, place = np.unique(scores.item * scores.n_annotators + scores.annotator, return_inverse=True)
-    often = add_up(place, scores.count, len(key))
-    value = add_up(place, scores.count * scores.value, len(key)) / often
-    item, annotator = np.divmod(key, scores.n_annotators)
-    levels = Levels.of(Rated(item, annotator, value, scores.n_items, scores.n_annotators))
+    shape = scores.n_items, scores.n_annotators
+    levels = Levels.of(Rated.merged(scores.item, scores.annotator, scores.value, scores.count, shape))
     notes = []
     if not levels.linked:
         notes.append(
             "The annotators fall into groups without a common item: levels are taken off within each, and scores of "
             "different groups cannot be compared."
+        )
+    alone = int(levels.unlevelled.sum())
+    if alone:
+        notes.append(
+            f"{counted(alone, 'items')} scored by somebody who shares no item with anybody: the level is not known, so "
+            "the score is as it was given and has no standard error."
         )
     return Scored(levels.item_value, levels.item_error, levels.level, levels.noise, notes=tuple(notes))
 

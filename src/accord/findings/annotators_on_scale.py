@@ -9,16 +9,20 @@ import numpy as np
 
 from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, counted, remedy
+from accord.annotations.arrays import BoolArray, FloatArray
+from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
-from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
+from accord.scores.scale_use import TIED, Contrast, Halo, ScaleUse, halo, place_in_time
 from accord.scores.severity import Levels, Rated
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 WHAT = "How annotators use the scale"
+ONE_ORDER = (
+    "Annotators went through the items in much the same order: a change that all share cannot be told from items that "
+    "change, and what each has is from the median of all."
+)
 
 
 def is_scale(study: Study) -> bool:
@@ -49,7 +53,8 @@ def annotators_on_scale(
     others on the same items: well below 1 is central tendency, where the ends of the scale are not used. `lowest` and
     `highest` are the shares of answers at either end, `with_others` the correlation with the mean of the others, and
     `noise` the standard deviation of what neither item nor level accounts for. Where the study knows when answers were
-    given (`time=`), `change` is by how much somebody's level rises from the first answer to the last. Of several
+    given (`time=`), `change` is by how much somebody's level rises from the first answer to the last; where all go
+    through the items in one order, beyond the median of all, since items may change as well. Of several
     variables each has its rows, and `halo` is how closely what is left over of them goes together within an annotator:
     near 0 where variables are judged one by one, near 1 where one impression decides them all.
 
@@ -87,7 +92,7 @@ def annotators_on_scale(
     tables = [_table(part, uses[name]).sorted("severity", descending=True) for name, part in parts.items()]
     together = halo_of(parts, uses)
     low, high = limits(together.value, together.error, df=np.maximum(together.items - 1, 1))
-    place = {name: number for number, name in enumerate(_people(parts))}
+    place = {name: number for number, name in enumerate(people_of(parts))}
     rows = [(name, row) for name, table in zip(parts, tables, strict=True) for row in table]
     which = [place[row["annotator"]] for _, row in rows]
     cells = {key: [row.get(key) for _, row in rows] for key in tables[0].columns}
@@ -97,16 +102,17 @@ def annotators_on_scale(
     return Table("How each annotator uses the scales", columns, notes)
 
 
-def _people(parts: dict[Any, Study]) -> list[str]:
+def people_of(parts: dict[Any, Study]) -> list[str]:
+    """Everybody who answered any of several variables, in one order."""
     return sorted({name for part in parts.values() for name in part.annotators})
 
 
 def halo_of(parts: dict[Any, Study], uses: dict[Any, ScaleUse]) -> Halo:
-    """How closely the rests of several variables go together within each annotator, in the order of `_people`."""
+    """How closely the rests of several variables go together within each annotator, in the order of `people_of`."""
     items = {
         name: number for number, name in enumerate(dict.fromkeys(one for part in parts.values() for one in part.items))
     }
-    people = {name: number for number, name in enumerate(_people(parts))}
+    people = {name: number for number, name in enumerate(people_of(parts))}
     levels: list[Levels] = []
     where, who = [], []
     for name, part in parts.items():
@@ -138,7 +144,7 @@ def _table(study: Study, use: ScaleUse) -> Table:
     sd = np.sqrt(np.bincount(rated.annotator, away, len(answers)) / np.maximum(answers - 1, 1))
     severity = _interval(use.severity)
     spread = tuple(np.exp(part) for part in (use.spread.difference, *_interval(use.spread)))
-    ends = [float(end) for end in (rated.value.min(), rated.value.max())]
+    ends = [float(rated.value.min(initial=np.inf)), float(rated.value.max(initial=-np.inf))]
     at = [np.bincount(rated.annotator, rated.value == end, len(answers)) / np.maximum(answers, 1) for end in ends]
     columns: dict[str, FloatArray] = {
         "answers": answers.astype(np.int64), "mean": mean, "sd": sd,
@@ -146,25 +152,40 @@ def _table(study: Study, use: ScaleUse) -> Table:
         "spread": spread[0], "spread_low": spread[1], "spread_high": spread[2],
         "lowest": at[0], "highest": at[1], "with_others": use.with_others, "noise": use.levels.noise,
     }  # fmt: skip
-    change = change_over_time(study, use)
+    change, notes = change_over_time(study, use), _notes(study, use)
     if isinstance(change, Contrast):
+        if change.from_median:
+            notes = (*notes, ONE_ORDER)
         low, high = _interval(change)
         columns |= {"change": change.difference, "change_low": low, "change_high": high}
     data: dict[str, Any] = {"annotator": [study.annotators[who] for who in people]}
     data |= {name: cells[people] for name, cells in columns.items()}
-    return Table("How each annotator uses the scale", data, _notes(study, use))
+    return Table("How each annotator uses the scale", data, notes)
 
 
 def _interval(found: Contrast) -> tuple[FloatArray, FloatArray]:
-    return limits(found.difference, found.error, df=np.maximum(found.items - 1, 1))
+    """NaN where every item says the same, which does not show how much others would differ."""
+    return limits(found.difference, np.where(_alike(found), np.nan, found.error), df=np.maximum(found.items - 1, 1))
+
+
+def _alike(found: Contrast) -> BoolArray:
+    """(annotators,) does every item say the same of them?"""
+    reach = np.abs(found.difference) + np.abs(found.own) + np.abs(found.others)
+    return np.asarray(np.isfinite(found.difference) & (found.error <= TIED * reach))
 
 
 def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:
     """Who cannot be compared."""
+    if not len(use.rated.item):
+        return (NOBODY_ANSWERED,)
     notes = []
     alone = int((use.levels.group[study._present] < 0).sum())
     if alone:
         notes.append(f"{counted(alone, 'annotators')} without an item that somebody else scored: no severity.")
+    for what, found in (("severity", use.severity), ("spread", use.spread)):
+        alike = int(_alike(found)[study._present].sum())
+        if alike:
+            notes.append(f"{counted(alike, 'annotators')} of whom every item says the same: no interval of {what}.")
     if not use.levels.linked:
         groups = len(np.unique(use.levels.group[use.levels.group >= 0]))
         notes.append(

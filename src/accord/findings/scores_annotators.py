@@ -11,7 +11,7 @@ from accord.agreement.result import Interval
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError
-from accord.findings.annotators_on_scale import change_over_time, halo_of, is_scale, scale_use_of
+from accord.findings.annotators_on_scale import ONE_ORDER, change_over_time, halo_of, is_scale, people_of, scale_use_of
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.scores.scale_use import Contrast, Halo, ScaleUse
@@ -249,6 +249,7 @@ def _drift(study: Study, use: ScaleUse, change: Contrast, person: int) -> Iterat
         "Score a few items of the beginning again at the end, plan calibration on the way, and give items in another "
         "order to everybody.",
         evidence=(Evidence("change from the first answer to the last", value, _span(change, person)),),
+        speaks_against=(ONE_ORDER,) if change.from_median else (),
         sources=("linacre1989",),
         annotators=(name,),
         p=p,
@@ -271,7 +272,7 @@ def look_across(study: Study) -> Iterator[Clue]:
         yield NotLookedAt("halo across variables", str(refusal))
         return
     found = halo_of(parts, uses)
-    people = sorted({name for part in parts.values() for name in part.annotators})
+    people = people_of(parts)
     judged = np.nonzero((found.items >= FEWEST) & np.isfinite(found.value))[0]
     if len(judged) < 3:
         yield NotLookedAt(

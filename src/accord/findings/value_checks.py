@@ -115,25 +115,47 @@ def _below_zero(view: View, value: str, evidence: tuple[Evidence, ...]) -> Findi
     """
     p = p_below_chance(view)
     sure = p < BEYOND_CHANCE and view.main.value <= -CLEARLY
-    meaning = (
-        "annotators match less often than chance would, so something sets them against each other: a swapped or "
-        "reversed label, a column out of step, or annotators who were given different rules"
-        if sure
-        else "annotators match no better than chance would; that is no sign that anything sets them against each other"
-    )
-    remedy = (
-        "Check first that rows, items and labels were joined rightly; then compare the annotators' rules on ten items "
-        "on which they differ. Report the negative value as it is."
-        if sure
-        else "Report the value as it is, with how often each label was given: with one label nearly throughout, or few "
-        "items, kappa is at zero whatever annotators do. Look at the items on which they differ."
-    )
+    meaning, remedy = (_below_of_scores if view.study.kind == "score" else _below_of_labels)(sure)
     seldom = Evidence("how often the same answers, dealt out anew, match as seldom (p)", p)
     return Finding(
         "below-chance", "warning" if sure else "note", f"{value}: {meaning}.", remedy,
         (*evidence, seldom) if math.isfinite(p) else evidence,
         sources=("dieugenio2000", "cohen1960"), weight=0.95,
     )  # fmt: skip
+
+
+def _below_of_labels(sure: bool) -> tuple[str, str]:
+    """What a negative value means, and what to do."""
+    if sure:
+        return (
+            "annotators match less often than chance would, so something sets them against each other: a swapped or "
+            "reversed label, a column out of step, or annotators who were given different rules",
+            "Check first that rows, items and labels were joined rightly; then compare the annotators' rules on ten "
+            "items on which they differ. Report the negative value as it is.",
+        )
+    return (
+        "annotators match no better than chance would; that is no sign that anything sets them against each other",
+        "Report the value as it is, with how often each label was given: with one label nearly throughout, or few "
+        "items, kappa is at zero whatever annotators do. Look at the items on which they differ.",
+    )
+
+
+def _below_of_scores(sure: bool) -> tuple[str, str]:
+    """The same of scores."""
+    if sure:
+        return (
+            "scores of one item lie further apart than scores of different items do, so something sets annotators "
+            "against each other: a scale that somebody read the other way round, a column out of step, or levels that "
+            "lie far apart",
+            "Check first that rows and items were joined rightly and which end of the scale is high; then look at how "
+            "each annotator uses the scale (annotators_on_scale). Report the negative value as it is.",
+        )
+    return (
+        "scores of one item lie no closer than scores of different items do; that is no sign that anything sets "
+        "annotators against each other",
+        "Report the value as it is, with the standard deviation of the scores: where the items hardly differ, or are "
+        "few, it is at zero whatever annotators do. Look at how each annotator uses the scale (annotators_on_scale).",
+    )
 
 
 # -- chance models side by side ---------------------------------------------------------------------------------------

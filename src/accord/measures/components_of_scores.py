@@ -201,8 +201,8 @@ class VarianceComponents(Shown):
             if unbiased < 0:
                 found.append(
                     f"Negative component: {name} comes out at {unbiased:.4g} by the analysis of variance, which no "
-                    "variance can be. It is too small to be seen in these scores, and counts as it is in an ICC "
-                    "without gaps, as zero elsewhere."
+                    "variance can be. It is too small to be seen in these scores, and counts as it is in shares "
+                    "of items and annotators without gaps, as zero elsewhere."
                 )
         return found
 

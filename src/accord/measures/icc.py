@@ -100,9 +100,9 @@ def icc(
     taken as they are. McGraw and Wong's "A" and "C" are Shrout and Fleiss' 2 and 3: "2,1" and "ICC(2,1)" are taken too.
 
     Without gaps the variances are those of the analysis of variance, so that the value is the published one and can lie
-    below zero. With gaps they are by restricted maximum likelihood on all scores, and stop at zero; nothing is filled
-    in and no item is left out. Where annotators scored an item more than once, what differs between them and what they
-    differ from themselves are told apart, and a single score has both.
+    below zero. With gaps, or by run, they are by restricted maximum likelihood on all scores, and stop at zero; nothing
+    is filled in and no item is left out. Where annotators scored an item more than once, what differs between them and
+    what they differ from themselves are told apart, and a single score has both.
 
     The interval is by F where that is exact (1 and C without gaps), with Satterthwaite's degrees of freedom for A, and
     by the likelihood with gaps: it knows that other annotators might have been asked, if the form does. A bootstrap or

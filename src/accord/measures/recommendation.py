@@ -38,11 +38,14 @@ def recommended(variables: Sequence[Study], results: Mapping[str, Agreement], le
         best, reason = MEASURES[next(iter(results))], "It is the first that fits these answers."
     if _is_defined(results[best.name]):
         return best.name, reason
-    instead = next((name for name in _in_order(results) if _is_defined(results[name])), None)
-    if instead is None:
+    defined = [name for name in _in_order(results) if _is_defined(results[name])]
+    if not defined:
         return best.name, reason
+    instead = next((name for name in defined if not MEASURES[name].is_distance), None)
     why = results[best.name].undefined if len(variables) == 1 else None
     undefined = f"{best.title} is undefined{f': {why}' if why else ' for every variable.'}"
+    if instead is None:
+        return best.name, f"{undefined} What has a value is a distance, which is no agreement: 0 is its best."
     chance = "" if MEASURES[instead].chance_corrected else ", though it says nothing of chance"
     return instead, f"{undefined} {MEASURES[instead].title} has a value{chance}."
 

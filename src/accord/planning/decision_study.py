@@ -157,7 +157,8 @@ class DecisionStudy(Shown):
 
     @property
     def _variances(self) -> FloatArray:
-        return self.components.fit.variances * self.components.scores.unit**2
+        """Those that an intraclass correlation of the same scores is made of."""
+        return self.components.fit.divided * self.components.scores.unit**2
 
     # -- how many annotators ------------------------------------------------------------------------------------------
 
@@ -173,6 +174,8 @@ class DecisionStudy(Shown):
         others = dict(numbers or {})
         known, always = self._known_and_error({**others, ANNOTATOR: math.inf}, self.error)
         _, once = self._known_and_error({**others, ANNOTATOR: 1}, self.error)
+        if not known > 0:
+            return None
         room = known * (1 - self.target) / self.target - always
         if once - always <= CLOSE * max(room, 0.0):
             return 1 if room >= 0 else None
@@ -239,7 +242,7 @@ class DecisionStudy(Shown):
     def _interval(self, numbers: Mapping[str, float]) -> tuple[float, float]:
         """By F where that is exact, of the likelihood else; none where levels are fixed."""
         found, fit = self.components, self.components.fit
-        if self.fixed or frozenset((ITEM,)) not in found.scores.effects or not fit.variances[-1] > 0:
+        if self.fixed or fit.nothing_left_over or not fit.items_differ:
             return math.nan, math.nan
         if tuple(found.scores.factors) == (ITEM, ANNOTATOR):
             exact = f_intervals.of(fit, found.scores, IccForm(self.error, int(numbers[ANNOTATOR])), found.confidence)
@@ -250,16 +253,19 @@ class DecisionStudy(Shown):
 
     def __str__(self) -> str:
         single = self.reliability()
-        what = f"a mean score with reliability {self.target:g} ({KINDS[self.error]}; one alone has {single:z.3f})"
+        alone = "no value" if math.isnan(single) else f"{single:z.3f}"
+        what = f"a mean score with reliability {self.target:g} ({KINDS[self.error]}; one alone has {alone})"
         if self.annotators is None:
             return f"No number of annotators gives {what}. {self.why}"
         reached = self.reliability({ANNOTATOR: self.annotators})
-        lines = [f"{counted(self.annotators, 'annotators')} for {what}; they reach {reached:z.3f}."]
+        reach = "" if self.annotators == 1 else f"; they reach {reached:z.3f}"
+        lines = [f"{counted(self.annotators, 'annotators')} for {what}{reach}."]
         for name in self._facets_besides():
             for number in self.numbers[name][1:]:
                 fewer = self.needed({name: number})
                 if fewer is not None and fewer < self.annotators:
-                    lines.append(f"With {number} of {name} each, {counted(fewer, 'annotators')} are enough.")
+                    enough = "is" if fewer == 1 else "are"
+                    lines.append(f"With {number} of {name} each, {counted(fewer, 'annotators')} {enough} enough.")
         return "\n".join(lines)
 
     def _facets_besides(self) -> list[str]:

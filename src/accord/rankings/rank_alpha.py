@@ -86,6 +86,9 @@ class RankAlpha(Measurable):
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """Alpha where each query, with all its cells, stands so many times."""
+        if not len(self.cells.query):
+            nothing = np.full(np.shape(number)[:-1], np.nan)
+            return Parts(nothing, nothing, nothing)
         cells = np.asarray(number, dtype=np.float64)[..., self._units.place[self.cells.query]]
         if cells.ndim == 1:
             return self.inner.evaluate(add_up(self.pattern, cells, len(self.inner.sample)))
@@ -172,7 +175,7 @@ class RankAlpha(Measurable):
 class _Cells:
     """Options that two annotators or more ranked, all of whom ranked them, with two or more such in the query."""
 
-    annotations: CodedAnnotations  # cells as items, mid-ranks as scores
+    annotations: CodedAnnotations  # cells as items, mid-ranks as scores, of each annotator once
     query: IntArray  # (C,)
     cell: IntArray  # (C,) among all options of all queries
 
@@ -180,7 +183,9 @@ class _Cells:
     def of(cls, ranks: Ranks) -> _Cells:
         """The cells that can be compared."""
         many = add_up(ranks.cell_query, ranks.common, ranks.n_queries)
-        counts = ranks.common & ((ranks.people > 1) & (many > 1))[ranks.cell_query]
+        who = np.unique(ranks.query * max(len(ranks.annotators), 1) + ranks.annotator) // max(len(ranks.annotators), 1)
+        several = np.bincount(who, minlength=ranks.n_queries) > 1
+        counts = ranks.common & (several & (many > 1))[ranks.cell_query]
         place = np.where(counts, np.cumsum(counts) - 1, -1)
         list_of, cell, mid = ranks.entries(common=True)
         item = place[cell]
@@ -188,9 +193,9 @@ class _Cells:
         scores, answer = np.unique(mid[kept], return_inverse=True)
         annotations = CodedAnnotations(
             Answers("score", scores=scores), int(counts.sum()), ranks.annotators, item=item[kept],
-            annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64), no_repeats=True,
+            annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64),
         )  # fmt: skip
-        return cls(annotations, ranks.cell_query[counts], np.nonzero(counts)[0])
+        return cls(annotations.one_answer_each, ranks.cell_query[counts], np.nonzero(counts)[0])
 
 
 class OneOption(Measurable):

@@ -15,13 +15,13 @@ from accord.scores.items_alone import ItemsAlone
 from accord.scores.mean_squares import MeanSquares
 from accord.scores.mixed_equations import MixedEquations
 from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, MixedModel, maximise, profile
-from accord.scores.score_table import ITEM, Effect, ScoreTable
+from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
+FACETS = 3  # factors from which there is more than items and annotators
 PROFILED = (
     60  # annotators, or levels of all effects, up to which intervals follow the likelihood itself, not its curvature
 )
-EXACTLY = 1e-12  # of all variance: less is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +40,14 @@ class Components:
         return self.fit.variances
 
     @property
+    def divided(self) -> FloatArray:
+        """(effects + 1,) those that shares are made of: of items and annotators without gaps the unbiased ones.
+
+        An ICC of these is as published. Of further facets an error below zero could come out, and a share above 1.
+        """
+        return self.by_anova if self.complete and len(self.table.factors) < FACETS else self.variances
+
+    @property
     def deviance(self) -> float:
         """−2 log restricted likelihood, in the unit of the scores."""
         return self.fit.criterion + 2 * (len(self.table) - 1) * math.log(self.table.unit)
@@ -53,6 +61,18 @@ class Components:
     def at_zero(self) -> tuple[int, ...]:
         """The effects that have no variance of their own, because it would come out at or below zero."""
         return tuple(place for place, value in enumerate(self.variances[:-1]) if not value > 0)
+
+    @property
+    def nothing_left_over(self) -> bool:
+        """Do the effects explain every score?"""
+        return not float(self.variances[-1]) > EXACTLY * float(self.variances.sum())
+
+    @property
+    def items_differ(self) -> bool:
+        """Is there a mean square of items above zero, or a likelihood that knows of none?"""
+        if not isinstance(self.criterion, MeanSquares):
+            return True
+        return bool(self.criterion.squares[0] > EXACTLY * self.criterion.squares.sum())
 
     @cached_property
     def mean(self) -> tuple[float, float]:
@@ -82,8 +102,8 @@ class Components:
     def interval(self, place: int, confidence: float) -> tuple[float, float]:
         """Of one variance: where the likelihood, at its most for it, has fallen too far; else on the log scale."""
         value, total = float(self.variances[place]), float(self.variances.sum())
-        if not self.variances[-1] > 0:
-            return math.nan, math.nan  # nothing is left over that could differ
+        if self.nothing_left_over:
+            return math.nan, math.nan  # that could differ
         if not self.is_profiled:
             return self._by_curvature(place, confidence)
         others = np.delete(np.eye(len(self.variances)), place, axis=1)
@@ -118,7 +138,7 @@ class Components:
     def _share_interval(self, weights: FloatArray, confidence: float) -> tuple[float, float]:
         place = self.effects.index(frozenset((ITEM,)))
         value = share(self.variances, weights, place)
-        if not self.variances[-1] > 0 or math.isnan(value):
+        if self.nothing_left_over or math.isnan(value):
             return math.nan, math.nan
         value = max(value, 1e-6)  # the likelihood is followed upwards from next to nothing
         if not self.is_profiled:
@@ -150,9 +170,10 @@ class Components:
 
 
 def share(variances: FloatArray, weights: FloatArray, place: int) -> float:
-    """What the item's variance is of itself and weighted others; NaN of nothing."""
+    """What the item's variance is of itself and weighted others; NaN of nothing, and of less than nothing."""
     own, others = float(variances[place]), float(weights @ variances)
-    return own / (own + others) if own + others != 0 else math.nan
+    least = EXACTLY * float(np.abs(variances).sum())
+    return own / (own + others) if own + others > least else math.nan
 
 
 def share_slopes(variances: FloatArray, weights: FloatArray, place: int) -> FloatArray:

@@ -6,6 +6,7 @@ Exact for one way and for consistency; for absolute agreement by Satterthwaite's
 
 from __future__ import annotations
 
+import math
 from math import prod
 
 from accord.scores.components import Components
@@ -23,8 +24,14 @@ def of(components: Components, table: ScoreTable, form: IccForm, confidence: flo
         return None
     single = {"1": _one_way, "C": _consistency, "A": _agreement}[form.error](squares, confidence)
     number = form.annotators(table.annotators_per_item)
-    low, high = (float(of_several(end, number)) for end in single)
+    low, high = (_of_mean(end, number) for end in single)
     return low, high
+
+
+def _of_mean(end: float, number: float) -> float:
+    """An end for the mean of so many; without end where that of one is as low as a mean cannot be."""
+    found = float(of_several(end, number))
+    return -math.inf if math.isnan(found) and not math.isnan(end) else found
 
 
 def _one_way(squares: MeanSquares, confidence: float) -> tuple[float, float]:
@@ -53,7 +60,7 @@ def _agreement(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     by_rest = 1 + people * value * (items - 1) / (items * (1 - value))
     top = (by_annotator * annotator + by_rest * rest) ** 2
     bottom = (by_annotator * annotator) ** 2 / (people - 1) + (by_rest * rest) ** 2 / ((items - 1) * (people - 1))
-    freedom = top / bottom
+    freedom = max(top / bottom, people - 1.0)  # as a sum has; below zero it is a difference, and would come to none
     up, down = _quantile(items - 1, freedom, confidence), _quantile(freedom, items - 1, confidence)
     cross = people * annotator + (people * items - people - items) * rest
     low = items * (item - up * rest) / (up * cross + items * item)

@@ -3,7 +3,7 @@
     ICC = σ²_item / (σ²_item + error)
 
 What is error depends on the form. Of a table without gaps the variances come from mean squares, so that an ICC below
-zero is one; with gaps they come from restricted maximum likelihood, and end at zero.
+zero is one; with gaps, or with further facets, they come from restricted maximum likelihood, and end at zero.
 """
 
 from __future__ import annotations
@@ -22,13 +22,31 @@ from accord.scores import f_intervals
 from accord.scores.components import Components
 from accord.scores.icc_forms import IccForm, error_weights
 from accord.scores.pair_icc import PairIccs
-from accord.scores.score_table import ANNOTATOR, ITEM, ScoreTable, in_words, not_told_apart, nothing_to_measure
+from accord.scores.score_table import ANNOTATOR, EXACTLY, ITEM, ScoreTable, in_words, not_told_apart, nothing_to_measure
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
     from accord.study.study import Study
 
 PERFECT = "Nobody differs from anybody on any item, so nothing shows how much others would."
+
+NOTHING_LEFT_OVER = (
+    "Items and annotators' levels explain every score and nothing is left over, so nothing shows how much others would "
+    "differ."
+)
+SAME_MEANS_ALONE = "The mean scores of the items are all equal, so nothing shows how much those of others would differ."
+LEVELS_ALONE = (
+    "Only annotators' levels differ: items do not and nothing is left over, so there is no variance to divide without "
+    "these levels."
+)
+SAME_MEANS = (
+    "The mean scores of the items are all equal, so that the variance to be divided comes out at or below zero: the "
+    "share of the items in it is unknown."
+)
+POLE = (
+    "The mean scores of the items differ by less than the differences between annotators would make them by chance, so "
+    "that the variance to be divided comes out at or below zero: the share of the items in it is unknown."
+)
 
 
 class Icc(Measurable):
@@ -81,21 +99,39 @@ class Icc(Measurable):
         )
 
     def why_undefined(self) -> str | None:
-        """One item, equal scores, no item with two of them."""
-        return self._unmeasurable or "Neither items nor annotators differ, so there is no variance to divide."
+        """One item, equal scores, no item with two of them; or a variance that is none."""
+        if self._unmeasurable:
+            return self._unmeasurable
+        if abs(float(self._variances[self.place])) <= EXACTLY * float(np.abs(self._variances).sum()):
+            return LEVELS_ALONE
+        return SAME_MEANS if self._same_means else POLE
+
+    @cached_property
+    def _same_means(self) -> bool:
+        """Are the mean scores of all items the same?"""
+        return float(np.ptp(self._within(self.table.score)[1])) <= EXACTLY
 
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     def model_interval(self, confidence: float) -> ModelInterval:
         """By the model: exact where F is, of the likelihood else."""
-        value = float(self.parts.value)
         drawn: Literal["items", "both"] = "items" if self.form.error == "C" else "both"
-        if value > 1 - 1e-12 or not float(self.components.variances[-1]) > 0:
-            return ModelInterval(math.nan, math.nan, math.nan, drawn, PERFECT)
+        refusal = self._why_no_interval()
+        if refusal:
+            return ModelInterval(math.nan, math.nan, math.nan, drawn, refusal)
         error = self.components.share_error(self.weights)
         exact = f_intervals.of(self.components, self.whole, self.form, confidence)
         low, high = exact or self.components.share_interval(self.weights, confidence)
         return ModelInterval(low, high, error, drawn)
+
+    def _why_no_interval(self) -> str | None:
+        """Where a mean square is zero, a model knows nothing of how much it would differ on other items."""
+        if math.isnan(float(self.parts.value)):
+            return self.why_undefined()
+        if not self.components.nothing_left_over:
+            return None if self.components.items_differ else SAME_MEANS_ALONE
+        spread = self._within(self.table.score)[2]
+        return PERFECT if not float(np.nanmax(spread)) > EXACTLY else NOTHING_LEFT_OVER
 
     # -- where from ---------------------------------------------------------------------------------------------------
 
@@ -180,4 +216,4 @@ class Icc(Measurable):
     @property
     def _variances(self) -> FloatArray:
         """Those that the value is made of."""
-        return self.components.by_anova if self.components.complete else self.components.variances
+        return self.components.divided

@@ -13,7 +13,7 @@ from accord.scores.score_table import ScoreTable, nothing_to_measure
 
 def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     """The intraclass correlation of a table, by what its design allows."""
-    if table.repeats is not None:
+    if table.repeats is not None and (form.error == "1" or nothing_to_measure(table) or _is_unbiased(table)):
         return IccOfTable(table, form)
     if form.error == "1" and table.by_item_alone.repeats is not None:  # whoever they are, every item has as many
         return IccOfTable(table.by_item_alone, form)
@@ -21,3 +21,8 @@ def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     if nothing_to_measure(found.table) or isinstance(found.components.criterion, EliminatedItems | ItemsAlone):
         return found
     return RefittedIcc(table, form)
+
+
+def _is_unbiased(table: ScoreTable) -> bool:
+    """Are the variances that are divided those of mean squares?"""
+    return bool((table.components.divided == table.components.by_anova).all())

@@ -19,7 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
 from accord.errors import OptionError
-from accord.scores.score_table import ITEM, Effect, ScoreTable
+from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 ErrorKind: TypeAlias = Literal["1", "A", "C"]
 
@@ -116,5 +116,10 @@ def _levels(table: ScoreTable, facets: Effect, numbers: Mapping[str, float]) -> 
 
 
 def of_several(value: FloatArray | float, number: float) -> FloatArray:
-    """The reliability of a mean of so many from that of one (Spearman and Brown); NaN where that is without end."""
-    return divide(number * np.asarray(value, dtype=np.float64), 1 + (number - 1) * np.asarray(value))
+    """The reliability of a mean of so many from that of one (Spearman and Brown); NaN from where it has no end.
+
+    Below −1 / (n − 1) a mean would have a variance below zero, and the formula a value above 1.
+    """
+    single = np.asarray(value, dtype=np.float64)
+    whole = 1 + (number - 1) * single
+    return divide(number * single, np.where(whole > EXACTLY, whole, 0.0))

@@ -17,7 +17,7 @@ from accord.scores.components import share
 from accord.scores.icc import Icc
 from accord.scores.icc_forms import IccForm
 from accord.scores.mean_squares import subsets
-from accord.scores.score_table import ITEM, Effect, ScoreTable
+from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 Numbers: TypeAlias = npt.NDArray[Any]  # sums, which are complex where a slope is asked for
 
@@ -47,7 +47,7 @@ class IccOfTable(SumsOverUnits, Icc):
         """Of the study itself, from its mean squares: no sums by item are made until somebody asks for others."""
         if self._unmeasurable:
             return Parts.of_value(np.array(np.nan))
-        return Parts.of_value(np.array(share(self.components.by_anova, self.weights, self.place)))
+        return Parts.of_value(np.array(share(self.components.divided, self.weights, self.place)))
 
     @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]
@@ -88,11 +88,11 @@ class IccOfTable(SumsOverUnits, Icc):
             between = (totals[frozenset((ITEM,))] - totals[frozenset()]) / (items - 1)
             within = (squares - totals[frozenset((ITEM,))]) / (items * (per_item - 1))
             own, error = (between - within) / per_item, within * self.weights[-1]
-            return np.asarray(own / (own + error))
+            return _share(own, error)
         variances = self._components(totals, squares, items)
         own = variances[self.place]
         error = sum(weight * variance for weight, variance in zip(self.weights, variances, strict=True) if weight)
-        return np.asarray(own / (own + error))
+        return _share(own, error)
 
     def _totals(self, sums: Numbers, items: Numbers) -> dict[Effect, Numbers]:
         """The squared totals over their numbers, of every set of factors."""
@@ -130,3 +130,10 @@ class IccOfTable(SumsOverUnits, Icc):
             above = above - rest if effect == full else above
             found.append(above / math.prod((levels[name] for name in full - effect), start=float(repeats)))
         return [*found, rest]
+
+
+def _share(own: Numbers, error: Numbers) -> Numbers:
+    """What the item's variance is of itself and the error; NaN of nothing, and of less than nothing."""
+    whole = np.asarray(own + error)
+    least = EXACTLY * (np.abs(own) + np.abs(error))
+    return np.asarray(own / np.where(whole.real > least, whole, np.nan))

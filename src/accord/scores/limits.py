@@ -65,13 +65,19 @@ class Limits:
 
     @property
     def bias_error(self) -> FloatArray:
-        """(J,) the standard error of the bias."""
-        return self.sd / np.sqrt(self.items)
+        """(J,) the standard error of the bias; NaN where all differences are the same: that shows no error."""
+        return self._seen / np.sqrt(self.items)
 
     @property
     def limit_error(self) -> FloatArray:
-        """(J,) the standard error of either limit, of Bland and Altman 1999."""
-        return np.asarray(self.sd * np.sqrt(1 / self.items + REACH**2 / (2 * np.maximum(self.items - 1.0, 1))))
+        """(J,) the standard error of either limit, of Bland and Altman 1999; NaN as that of the bias."""
+        return np.asarray(self._seen * np.sqrt(1 / self.items + REACH**2 / (2 * np.maximum(self.items - 1.0, 1))))
+
+    @property
+    def _seen(self) -> FloatArray:
+        """(J,) the standard deviation, NaN of differences that are all the same."""
+        reach = add_up(self.pairs.pair, np.abs(self.apart), len(self.bias))
+        return np.where(self.sd > 1e-12 * reach, self.sd, np.nan)
 
     def of_pair(self, place: int) -> BoolArray:
         """(M,) the rows of one pair."""

@@ -16,7 +16,7 @@ from accord.coefficients.formula import centred
 from accord.coefficients.mean_of_pairs import few_in_common, squares_of_each
 from accord.coefficients.measurable import Breakdown, Measurable, Parts
 from accord.errors import counted
-from accord.scores.score_pairs import FEWEST_COMMON, ScorePairs
+from accord.scores.score_pairs import FEWEST_COMMON, ScorePairs, of_means
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -161,11 +161,11 @@ class PairValues(Measurable):
         return f"the two have fewer than {FEWEST_COMMON} items in common, or {self.undefined_pair}."
 
     def notes(self) -> tuple[str, ...]:
-        """Which pairs are left out, by name where they are few."""
+        """That scores are means, where they are; which pairs are left out, by name where they are few."""
         pairs = self.scores.pairs
         every = self.people * (self.people - 1) // 2
         never = every - len(pairs)
-        found = []
+        found = list(of_means(self.tally))
         if never:
             found.append(f"{never:,} of {every:,} pairs of annotators have no item in common and are left out.")
         few, none = ~self.enough, self.enough & ~np.isfinite(self.own)

@@ -45,6 +45,16 @@ class Ratings:
         """(P,) scores of an item."""
         return np.bincount(self.pattern, minlength=len(self.items)).astype(np.float64)
 
+    @cached_property
+    def groups(self) -> int:
+        """How many groups of annotators have no item in common with those of another."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import connected_components
+
+        cells = (np.ones(len(self.pattern)), (self.pattern, self.annotator))
+        met = csr_array(cells, shape=(len(self.items), self.n_annotators))
+        return int(connected_components(met.T @ met, directed=False)[0])
+
     def blocks(self, width: int) -> Iterator[tuple[slice, slice]]:
         """Patterns and their rows, some at a time."""
         step = max(1, CELLS_AT_ONCE // max(int(self.answered.max(initial=1)) * width, 1))
@@ -52,13 +62,6 @@ class Ratings:
         for first in range(0, len(self.items), step):
             last = min(first + step, len(self.items))
             yield slice(first, last), slice(int(ends[first]), int(ends[last]))
-
-    @property
-    def extreme_annotators(self) -> BoolArray:
-        """(R,) who gave the lowest category throughout, or the highest: no severity is low or high enough."""
-        total = add_up(self.annotator, self.weight * self.category, self.n_annotators)
-        most = add_up(self.annotator, self.weight, self.n_annotators) * (self.n_categories - 1)
-        return np.asarray((total == 0) | (total == most))
 
     @property
     def extreme_items(self) -> BoolArray:

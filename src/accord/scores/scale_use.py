@@ -13,9 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.scores.change_of_level import Slopes
 from accord.scores.severity import Levels, Rated
-
-TIED = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +26,7 @@ class Contrast:
     difference: FloatArray
     error: FloatArray
     items: FloatArray
+    from_median: bool = False  # what some share cannot be told, and theirs is from their median
 
 
 class ScaleUse:
@@ -68,16 +68,17 @@ class ScaleUse:
     @cached_property
     def spread(self) -> Contrast:
         """The logarithm of the ratio of standard deviations, levels taken off: below 0 is less of the scale."""
-        score = self.levels.adjusted
+        score = self.levels.adjusted - float(self.rated.value.mean())  # squares of large scores lose their differences
         first, second = (self.rated.others_mean(power)[self.shared] for power in (score, score**2))
         own = (score[self.shared] - self._mean(score[self.shared])[self.who]) ** 2
         centre = self._mean(first)[self.who]
         others = np.maximum(second - 2 * centre * first + centre**2, 0.0)
         above, below = self._sum(own), self._sum(others)
+        spread = np.sqrt(divide(above, self.items)) > self.rated.rounding
         ratio = divide(above, below)
         moved = divide(own, above[self.who]) - divide(others, below[self.who])
         error = np.sqrt(self._sum(np.nan_to_num(moved) ** 2) * divide(self.items, self.items - 1)) / 2
-        logs = np.log(np.where(ratio > TIED, ratio, np.nan)) / 2
+        logs = np.log(np.where(spread & (ratio > 0), ratio, np.nan)) / 2
         return Contrast(
             np.sqrt(divide(above, self.items - 1)), np.sqrt(divide(below, self.items - 1)), logs, error, self.items
         )  # fmt: skip
@@ -103,25 +104,19 @@ class ScaleUse:
         others = self.rated.others_mean(self.levels.adjusted)[self.shared]
         own = own - self._mean(own)[self.who]
         others = others - self._mean(others)[self.who]
-        spread = self._sum(own**2) * self._sum(others**2)
-        return divide(self._sum(own * others), np.sqrt(np.where(spread > TIED, spread, 0.0)))
+        root = [np.sqrt(self._sum(rows**2)) for rows in (own, others)]
+        varies = np.minimum(*root) > np.sqrt(self.items) * self.rated.rounding
+        return divide(self._sum(own * others), np.where(varies, root[0] * root[1], 0.0))
 
     def change(self, onward: FloatArray) -> Contrast:
         """By how much somebody's level changes from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
-        rest, moment = self.levels.rest[self.shared], onward[self.shared]
-        known = np.isfinite(moment)
-        who, size = self.who[known], self.rated.n_annotators
-        number = np.bincount(who, minlength=size).astype(np.float64)
-
-        def centred(rows: FloatArray) -> FloatArray:
-            return np.asarray(rows - divide(add_up(who, rows, size), number)[who])
-
-        x, y = centred(moment[known]), centred(rest[known])
-        squares = add_up(who, x * x, size)
-        slope = divide(add_up(who, x * y, size), squares)
-        left = add_up(who, x**2 * (y - np.nan_to_num(slope)[who] * x) ** 2, size)
-        error = np.sqrt(divide(left, squares**2) * divide(number, np.maximum(number - 2, 0)))
-        return Contrast(slope, np.zeros(size), slope, error, number)
+        whole, known = self.rated, np.isfinite(onward)
+        rated = Rated(
+            whole.item[known], whole.annotator[known], whole.value[known], whole.n_items, whole.n_annotators
+        )  # fmt: skip
+        found = Slopes.of(rated, onward[known])
+        nothing = np.zeros(whole.n_annotators)
+        return Contrast(found.value, nothing, found.value, found.error, found.number, found.from_median)
 
 
 def place_in_time(who: IntArray, moment: FloatArray, size: int) -> FloatArray:
@@ -148,6 +143,7 @@ class Halo:
 def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray], shape: tuple[int, int]) -> Halo:
     """From what the levels of each variable leave over; items and annotators by numbers that all variables share."""
     cells, (items, people) = [], shape
+    least = np.array([found.rated.rounding for found in variables])[:, None, None]
     for found, where, who in zip(variables, item, annotator, strict=True):
         table = np.full(items * people, np.nan)
         several = found.rated.scores[found.rated.item] > 1
@@ -158,7 +154,7 @@ def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray
     number = known.sum(1, keepdims=True)
     rest = np.where(known, rest - divide(np.nansum(rest, 1, keepdims=True), number), 0.0)
     spread = np.sqrt(divide((rest**2).sum(1, keepdims=True), np.maximum(number - 1, 0)))
-    unit = np.nan_to_num(divide(rest, np.where(spread > TIED, spread, 0.0)))
+    unit = np.nan_to_num(divide(rest, np.where(spread > least, spread, 0.0)))
     total, squares, many = unit.sum(0), (unit**2).sum(0), known.sum(0)
     pairs = many * (many - 1) / 2
     together = divide((total**2 - squares) / 2, pairs)  # (items, annotators) the mean product of two variables

@@ -61,6 +61,13 @@ def numbers_of(tally: Tally, what: Part) -> FloatArray:
     return of_parts(tally.answers, unmixed_scale(tally.answers).numbers(what))
 
 
+def of_means(tally: Tally) -> tuple[str, ...]:
+    """A note where somebody scored an item more than once, and not alike: what is compared are means."""
+    if unmixed_scale(tally.answers) is tally.answers:
+        return ()
+    return ("Compared are the means of an annotator's repeated scores, which lie closer than single scores do.",)
+
+
 def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float, float]:
     """(K,) the number of each answer from the mean of all in units of their standard deviation; that unit and mean."""
     number = numbers_of(tally, what)

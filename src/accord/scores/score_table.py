@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.errors import counted
+from accord.errors import NOBODY_ANSWERED, counted
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -22,7 +22,14 @@ if TYPE_CHECKING:
 
 Effect: TypeAlias = frozenset[str]
 
+SATURATED = (
+    "There are as many unknowns as scores: what items and annotators add explains them whatever they are, so nothing "
+    "is left over that could show how well they agree. More items with several scores would."
+)
+
 ITEM, ANNOTATOR, RUN = "item", "annotator", "run"
+EXACTLY = 1e-12  # of all variance: less is rounding
+ROUNDED = 64 * float(np.finfo(np.float64).eps)  # of the largest score: differences no larger may be rounding alone
 TABLED = 40_000_000  # cells that may be counted in a table; of more, those in use are looked for
 
 
@@ -136,6 +143,27 @@ class ScoreTable:
         return self.cells(effect)[1]
 
     @cached_property
+    def saturated(self) -> bool:
+        """Do the levels of items and annotators alone account for scores, whatever these are?
+
+        Each group of items and annotators that scores link has one unknown less than levels; gaps may leave a group
+        with as many unknowns as scores.
+        """
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import connected_components
+
+        if self.repeats is not None or frozenset((ANNOTATOR,)) not in self.effects:
+            return False
+        items, people = self.levels[ITEM], self.levels[ANNOTATOR]
+        if len(self) >= items + people:  # there is one group at least
+            return False
+        links = coo_array(
+            (np.ones(len(self)), (self.codes[ITEM], items + self.codes[ANNOTATOR])), shape=(items + people,) * 2
+        )
+        groups = connected_components(links, directed=False, return_labels=False)
+        return len(self) <= items + people - int(groups)
+
+    @cached_property
     def by_item_alone(self) -> ScoreTable:
         """The same scores by item: whoever gave them is left over."""
         return ScoreTable(
@@ -204,12 +232,16 @@ _READ: WeakKeyDictionary[Study, ScoreTable] = WeakKeyDictionary()
 
 def nothing_to_measure(table: ScoreTable) -> str | None:
     """Why scores have no variance components, if so."""
+    if not len(table):
+        return NOBODY_ANSWERED
     if table.levels[ITEM] < 2:
         return "There is one item with scores, and one item does not show how much items differ."
     if frozenset((ITEM,)) not in table.effects:
         return "No item has two scores, so items cannot be told from what annotators add to them."
-    if not len(table) or float(np.ptp(table.score)) * table.unit <= 1e-12 * abs(table.mean):
+    if not len(table) or float(np.ptp(table.score)) * table.unit <= ROUNDED * abs(table.mean):
         return "All scores are the same, so there is no variance to divide."
+    if table.saturated:
+        return SATURATED
     return None
 
 

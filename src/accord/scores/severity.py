@@ -17,6 +17,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.errors import MeasureError, Part, some_annotators
+from accord.scores.score_table import ROUNDED
 from accord.study.study import Study
 
 MOST_PEOPLE = 1_500  # whose levels are solved for at once
@@ -41,13 +42,24 @@ class Rated:
             raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
         item, annotator, answer, count = study._annotations.rows
         value = study.answers.numbers(what)[answer]
-        people = max(len(study.annotators), 1)
+        shape = len(study.items), max(len(study.annotators), 1)
         if study._annotations.repeated:
-            key, place = np.unique(item * people + annotator, return_inverse=True)
-            often = add_up(place, count, len(key))
-            item, annotator = np.divmod(key, people)
-            value = add_up(place, count * value, len(key)) / often
-        return cls(item, annotator, value, len(study.items), people)
+            return cls.merged(item, annotator, value, count, shape)
+        return cls(item, annotator, value, *shape)
+
+    @classmethod
+    def merged(
+        cls,
+        item: IntArray,
+        annotator: IntArray,
+        value: FloatArray,
+        count: FloatArray | IntArray,
+        shape: tuple[int, int],
+    ) -> Rated:
+        """Of rows that count so many scores each: who scored an item more than once has their mean there."""
+        key, place = np.unique(item * shape[1] + annotator, return_inverse=True)
+        often = add_up(place, count, len(key))
+        return cls(*np.divmod(key, shape[1]), add_up(place, count * value, len(key)) / often, *shape)
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -58,6 +70,11 @@ class Rated:
     def answers(self) -> FloatArray:
         """(annotators,) how many scores each gave."""
         return np.bincount(self.annotator, minlength=self.n_annotators).astype(np.float64)
+
+    @cached_property
+    def rounding(self) -> float:
+        """What differences between scores may come to by rounding alone: those no larger are none."""
+        return ROUNDED * float(np.abs(self.value).max(initial=0.0))
 
     def item_mean(self, values: FloatArray) -> FloatArray:
         """(items,) the mean of what rows have."""
@@ -134,31 +151,61 @@ class Levels:
         rated = self.rated
         several = rated.scores[rated.item] > 1
         who, size = rated.annotator[several], rated.n_annotators
-        left = 1 - 1 / rated.scores[rated.item[several]]  # of the variance: the item's mean holds the score itself
-        number = add_up(who, left, size)
+        number = add_up(who, self.left[several], size)
         squares = add_up(who, self.rest[several] ** 2, size)
-        return np.sqrt(divide(squares, number))
+        return np.sqrt(divide(squares, np.where(number > SINGULAR, number, 0.0)))
+
+    @cached_property
+    def left(self) -> FloatArray:
+        """(N,) of the variance of a score, what the rest still holds: the item's mean and the level were fitted to it.
+
+        This is 1 less the leverage of the row, 1 / n + m G mᵀ with m the row of the annotators' equations, items
+        eliminated, and G their inverse.
+        """
+        rated = self.rated
+        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        left = 1 - divide(1.0, rated.scores)[rated.item]
+        order = np.argsort(rated.item, kind="stable")
+        for part in parts(rated):
+            first, last = np.searchsorted(rated.item[order], (part.start, part.stop))
+            rows = order[first:last]
+            item, who = rated.item[rows], rated.annotator[rows]
+            together = np.asarray(scored[part] @ self.inverse)
+            whole = np.asarray(scored[part].multiply(together).sum(axis=1)).ravel()[item - part.start]
+            number = rated.scores[item]
+            own = self.inverse[who, who]
+            left[rows] -= own - 2 * together[item - part.start, who] / number + whole / number**2
+        return np.maximum(left, 0.0)
 
     @cached_property
     def item_error(self) -> FloatArray:
-        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored."""
+        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored.
+
+        NaN where somebody scored whose level is not known at all.
+        """
         rated, unsure = self.rated, np.empty(self.rated.n_items)
-        met = _met(rated, np.ones(len(rated.item), dtype=np.bool_))
-        for part in _parts(rated):
-            whole = np.asarray(met[part].multiply(met[part] @ self.inverse).sum(axis=1))
+        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        for part in parts(rated):
+            whole = np.asarray(scored[part].multiply(scored[part] @ self.inverse).sum(axis=1))
             unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
-        return np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+        error = np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
+        return np.where(self.unlevelled, np.nan, error)
+
+    @cached_property
+    def unlevelled(self) -> BoolArray:
+        """(items,) scored by somebody who shares no item with anybody: their score is as it was given."""
+        return np.bincount(self.rated.item, self.group[self.rated.annotator] < 0, self.rated.n_items) > 0
 
 
-def _met(rated: Rated, rows: BoolArray) -> Any:
-    """(items × annotators) who scored what, by some of the rows, as SciPy's sparse matrix."""
+def met(rated: Rated, rows: BoolArray, held: FloatArray | None = None) -> Any:
+    """(items × annotators) who scored what, by some of the rows, or what these hold, as SciPy's sparse matrix."""
     from scipy.sparse import csr_array
 
-    shape = (rated.n_items, rated.n_annotators)
-    return csr_array((np.ones(int(rows.sum())), (rated.item[rows], rated.annotator[rows])), shape=shape)
+    cells = np.ones(int(rows.sum())) if held is None else held[rows]
+    return csr_array((cells, (rated.item[rows], rated.annotator[rows])), shape=(rated.n_items, rated.n_annotators))
 
 
-def _parts(rated: Rated) -> Iterator[slice]:
+def parts(rated: Rated) -> Iterator[slice]:
     """Items, some at a time."""
     step = max(1, CELLS_AT_ONCE // max(rated.n_annotators, 1))
     for first in range(0, rated.n_items, step):
@@ -170,9 +217,9 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
     from scipy.sparse.csgraph import connected_components
 
     size, who = rated.n_annotators, rated.annotator[several]
-    met = _met(rated, several)
+    scored = met(rated, several)
     share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)
-    together = np.asarray((met.T @ met.multiply(share[:, None])).todense())
+    together = np.asarray((scored.T @ scored.multiply(share[:, None])).todense())
     normal = np.diag(np.bincount(who, minlength=size).astype(np.float64)) - together
     _, group = connected_components(together > 0, directed=False)
     alone = add_up(who, np.ones(len(who)), size) == 0
@@ -187,10 +234,9 @@ def _errors(found: Levels, several: BoolArray) -> FloatArray:
     rated = found.rated
     if not found.df > 0:
         return np.full(rated.n_annotators, np.nan)
-    rest = _met(rated, several)
-    rest.data = found.rest[several][np.lexsort((rated.annotator[several], rated.item[several]))]
+    rest = met(rated, several, found.rest)
     squares = np.zeros(rated.n_annotators)
-    for part in _parts(rated):
+    for part in parts(rated):
         squares += (np.asarray(rest[part] @ found.inverse) ** 2).sum(0)
     compared = int((rated.scores > 1).sum())  # a rest within an item is what errors are made of: none is lost
     scale = compared / (compared - 1) if compared > 1 else np.nan

@@ -19,7 +19,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mean_of_pairs import squares_of_each
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.score_pairs import numbers_of
+from accord.scores.score_pairs import numbers_of, of_means
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -164,8 +164,8 @@ class WithinItems(SumsOverUnits):
                 "Step 2: the root of their ratio", f"  √({above:,.6g} / {below:,.6g}) = {value}"]  # fmt: skip
 
     def notes(self) -> tuple[str, ...]:
-        """Of a standard deviation: what it says of two scores."""
-        value = float(self.parts.value)
-        if self.distance == "absolute" or not np.isfinite(value):
-            return ()
+        """That scores are means, where they are; else of a standard deviation what it says of two scores."""
+        value, means = float(self.parts.value), of_means(self.tally)
+        if means or self.distance == "absolute" or not np.isfinite(value):
+            return means
         return (f"Two scores of one item are expected to differ by less than {REPEATED * value:.3g} in 95% of cases.",)

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import LOCATED, PREFERENCE, Kind, Tie
+from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
@@ -174,11 +174,11 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
                     cells = {
                         "item": items[item], "annotator": people[who], "answers": kind, "task": task,
                         "label": None if kind == "score" else label, "score": label if kind == "score" else None,
-                        "rank": rank if kind == "ranked" else None, "item_weight": weights.get(items[item]),
+                        "rank": rank if kind in IN_ORDER else None, "item_weight": weights.get(items[item]),
                     }  # fmt: skip
                     for name, column in rows.items():
                         column.append(cells[name])
-    if not any(kind in ("set", "ranked") for kind in rows["answers"]):
+    if not any(kind in ("set", *IN_ORDER) for kind in rows["answers"]):
         _number_repeats(study, rows)
     return {
         name: column

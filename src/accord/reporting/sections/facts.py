@@ -73,13 +73,14 @@ def _parts(context: Context) -> tuple[Context, ...]:
 
 
 def _value(context: Context) -> Fact | None:
-    """The coefficient against the target that the findings hold it to."""
+    """The coefficient against the target: that of the findings, or the verdict's own where that is of variances."""
     found = context.findings
     if context.several:
         return _values(context)
-    main = found.results.get(None)
-    if main is None:
+    among = found.results.get(None)
+    if among is None:
         return None
+    main = among if context.main.entry.by_answers else context.main
     if main.undefined:
         return Fact(one_line(main.title), "undefined", "the verdict says why", "warning", "verdict")
     return Fact(one_line(main.title), digits(main), *_against(main, found.target), "coefficients")

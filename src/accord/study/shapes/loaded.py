@@ -12,7 +12,9 @@ from accord.annotations.assemble import Names
 from accord.annotations.cleaning import Cleaner
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
+from accord.annotations.recognised_rankings import FEWEST
 from accord.annotations.source_table import SourceTable
+from accord.annotations.written_orders import are_orders
 from accord.engine.annotations import Annotations
 from accord.study.kinds import KindOfAnnotator
 
@@ -54,9 +56,9 @@ class Loaded:
 
     @property
     def orders_options(self) -> bool:
-        """Does every answer of a variable put all labels in order, so that they are rankings, which are read here?"""
+        """May the ranks of a variable be rankings, which are read here? Every answer holds all labels, or three."""
         parts = (self.annotations, *self.tasks.values())
-        return any(part is not None and part.answers.whole_orders for part in parts)
+        return any(part is not None and _may_be_rankings(part.answers) for part in parts)
 
 
 def with_cleaning(loaded: Loaded, cleaner: Cleaner) -> Loaded:
@@ -73,3 +75,11 @@ def from_grid(grid: IntArray, scale: Answers, names: Names, table: SourceTable |
     left_out.add(Reason.EMPTY_CELL, int((grid < 0).sum()))
     annotations = CodedAnnotations(scale, len(grid), names.annotators, grid=grid, items=names.items, table=table)
     return Loaded(annotations, left_out, shape, len(grid))
+
+
+def _may_be_rankings(answers: Answers) -> bool:
+    """Is every answer so long that it may put given options in order? Of two labels, all must hold both."""
+    if answers.kind == "single":  # A > B in one text
+        return are_orders(range(len(answers.labels)), answers.labels)
+    shortest = min(map(len, answers.members), default=0) if answers.kind == "ranked" else 0
+    return shortest >= min(FEWEST, max(len(answers.labels), 2))

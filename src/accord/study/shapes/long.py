@@ -29,8 +29,8 @@ from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.sides import SIDES
-from accord.annotations.written_orders import orders_in
-from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
+from accord.annotations.written_orders import MAY_BE_ORDER, READ_AS_RANKINGS, are_orders, orders_in
+from accord.errors import InputError, Keyword, LabelError, Message, OptionError, between, listing, one_of, remedy
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.compared import preferred
 from accord.study.shapes.loaded import Loaded
@@ -46,6 +46,9 @@ PLACES: dict[Kind, tuple[str, ...]] = {
     "relations": ("start", "end", "to_start", "to_end"),
 }
 PIECES = "fragments"  # the column with the pieces of discontinuous spans
+
+
+LOOKED_AT = 20  # cells that tell whether labels may be orders at all
 
 
 class Long:
@@ -80,8 +83,24 @@ class Long:
         if "start" in self.roles and "end" in self.roles:
             return "spans"
         if not self.frame.lists(self.roles["label"]):
-            return "single"
+            return "ranking" if self._are_written() else "single"
         return "ranking" if are_listed_rankings(self.frame, self.roles) else "set"
+
+    def _are_written(self) -> bool:
+        """Does every label name options in order, as in A > B = C?"""
+        name = self.roles["label"]
+        if not any(
+            isinstance(cell, str) and MAY_BE_ORDER.search(cell) for cell in self.frame.first_cells(name, LOOKED_AT)
+        ):
+            return False
+        items = self.frame.code(self.roles["item"], what="item").codes.tolist()
+        found = are_orders(items, self._texts(name))
+        self.notes += [Message(f"{READ_AS_RANKINGS}; ", remedy(answers="single"), " reads them as labels")] * found
+        return found
+
+    def _texts(self, name: str) -> list[Any]:
+        """The cells of a column of text, cleaned where the caller asks for it."""
+        return cleaned_cells(self.cleaner, self.frame.cells(name)) if self.cleaner else list(self.frame.cells(name))
 
     def _need_roles(self) -> None:
         needed = "score" if self.kind == "score" else "label"
@@ -175,7 +194,7 @@ class Long:
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""
-        lists = assemble.Lists(orders_in(self.frame.cells(name)), self.labels, self.kind, self.duplicates)
+        lists = assemble.Lists(orders_in(self._texts(name)), self.labels, self.kind, self.duplicates)
         return assemble.listed_answers(rows, lists, self.left_out)
 
     def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:

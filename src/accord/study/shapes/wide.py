@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,10 +27,12 @@ from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed
+from accord.annotations.written_orders import MAY_BE_ORDER, READ_AS_RANKINGS, are_orders, orders_in
 from accord.errors import (
     InputError,
     Keyword,
     LabelError,
+    Message,
     OptionError,
     Remedy,
     counted,
@@ -129,6 +132,10 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
         if answers in ("single", "score"):
             raise InputError("The cells hold lists of labels, which ", Keyword("answers", answers), " cannot be.")
         return _from_listed(wide, listed, labels, answers or _kind_of_lists(listed))
+    written = _written_orders(wide) if answers in (None, "ranking") else None
+    if written is not None:
+        note = Message(f"{READ_AS_RANKINGS}; ", remedy(answers="single"), " reads them as labels")
+        return replace(_from_listed(wide, written, labels, "ranking"), notes=() if answers else (note,))
     if answers in ("set", *IN_ORDER):
         if not wide.empty:
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")
@@ -146,6 +153,17 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
     if answers == "score":
         scale = Answers("score", scores=scale.numbers(Keyword("answers", "score")))
     return from_grid(grid, scale, wide.names, wide.frame, "wide table")
+
+
+def _written_orders(wide: Wide) -> list[list[Any]] | None:
+    """The cells column by column, if each of them names options in order, as in A > B = C; else None."""
+    columns = list(wide.cells.values()) if isinstance(wide.cells, dict) else []
+    values = [value for column in columns for value in column.values]
+    if not values or not all(isinstance(value, str) and MAY_BE_ORDER.search(value) for value in values):
+        return None
+    cells = [[column.values[code] if code >= 0 else None for code in column.codes.tolist()] for column in columns]
+    items = list(range(len(wide.names.items))) * len(columns)
+    return [orders_in(column) for column in cells] if are_orders(items, list(chain(*cells))) else None
 
 
 def _kind_of_lists(columns: list[list[Any]]) -> Kind:

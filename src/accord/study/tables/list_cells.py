@@ -11,7 +11,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.written_orders import are_orders, orders_in
 from accord.errors import listing
 from accord.study.tables.sheet import Sheet
 
@@ -39,9 +38,7 @@ def open_lists(sheet: Sheet) -> None:
     """Make lists and objects of columns all of whose cells hold one as text; what was opened is noted."""
     found: dict[str, list[Any]] = {}
     for name in sheet.columns:
-        if are_orders(sheet.sample(name)):
-            sheet.replaced(name, sheet.column_of(name, orders_in(sheet.cells(name))))
-        elif looks_nested(sheet.sample(name)):
+        if looks_nested(sheet.sample(name)):
             held = _held(sheet.cells(name))
             if held is not None:
                 found[name] = held

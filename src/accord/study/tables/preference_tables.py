@@ -17,7 +17,7 @@ from accord.errors import listing
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.study import Study
 from accord.study.tables import column_names
-from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.rows import ReadOptions, Rows, kept_beside
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import study_of
 
@@ -34,9 +34,6 @@ DECIDED = (
 LONGEST_OPTION = 80  # letters: what is longer is the answer of an option, not its name
 OFTEN_SAME = 0.1  # the share of rows from which equal options are no slip
 NOBODY = "all"  # who judged, where no column says it
-
-
-ABOUT = ("kind", "run", "time", "cluster", "text", "status")  # roles that a column beside them may play
 
 
 def is_preferences(sheet: Sheet) -> bool:
@@ -149,10 +146,7 @@ class _Layout:
         rows = Rows("table of preferences", options)
         columns = sheet.lists()
         used = {*self.compared, *self.label, *self.judges, *self.item, self.annotator}
-        free = [name for name in sheet.columns if name not in used]
-        found = {role: next(iter(column_names.candidates(role, free)), None) for role in ABOUT}
-        called = {name: role for role, name in found.items() if name is not None}
-        kept = {called.get(name, kept_name(name)): columns[name] for name in free}
+        kept = kept_beside(columns, used)
         for place in range(sheet.rows):
             one, other = (columns[name][place] for name in self.compared)
             turned = self.decided and one is not None and other is not None and str(other) < str(one)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
-from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.rows import ReadOptions, Rows, kept_beside
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import study_of
 
@@ -22,11 +22,17 @@ OPTIONS = (
     "summary", "translation", "item", "item_id",
 )  # fmt: skip
 SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of lists of options
+TUPLES = ("tuple_id", "set_id", "trial_id", "trial")  # columns that number them
 EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
+POSITIONS = (
+    "line", "line_no", "line_number", "page", "order", "position", "no", "nr", "number", "row_number", "sort",
+    "sequence", "seq",
+)  # fmt: skip  # columns that number rows, and hold nobody's ranks
 A_PLACE = re.compile(r"(?:rank|place|position|top)_?(\d+)")
 ONE_QUERY = "all"  # what the one query is called where no column names it
 ALONE = "all"  # who ranked, where no column says it
 FEWEST = 3  # columns of ranks
+NEARLY = 0.7  # of the options of a list, so many ranks that they are an order with ties and no ratings
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
 
 
@@ -39,13 +45,66 @@ def is_listed(sheet: Sheet) -> bool:
     if "rank" not in plain or _judge(sheet) is None or column_names.candidates("label", sheet.columns):
         return False
     option = _option(sheet)
-    return option is not None and (_query(sheet) is not None or _each_once(sheet, option))
+    if option is None:
+        return False
+    lists = _lists(sheet, _query(sheet), option)
+    return any(len(ranks) > 1 for ranks in lists.values()) if _query(sheet) is not None else _are_whole(sheet, lists)
 
 
-def _each_once(sheet: Sheet, option: str) -> bool:
-    """Did everybody rank an option once? Then all of them may be of one query."""
-    pairs = list(zip(sheet.cells(_judge(sheet) or ""), sheet.cells(option), strict=True))
-    return len(set(pairs)) == len(pairs)
+def _lists(sheet: Sheet, query: str | None, option: str) -> dict[tuple[Any, Any], list[tuple[Any, Any]]]:
+    """What each annotator ranked of each query: the options and their ranks."""
+    rank = next(name for name in sheet.columns if column_names.plain(name) == "rank")
+    asked = [ONE_QUERY] * sheet.rows if query is None else sheet.cells(query)
+    found: dict[tuple[Any, Any], list[tuple[Any, Any]]] = {}
+    columns = (sheet.cells(_judge(sheet) or ""), sheet.cells(option), sheet.cells(rank))
+    for thing, person, one, place in zip(asked, *columns, strict=True):
+        found.setdefault((thing, person), []).append((one, place))
+    return found
+
+
+def _are_whole(sheet: Sheet, lists: dict[tuple[Any, Any], list[tuple[Any, Any]]]) -> bool:
+    """Did everybody rank an option once, with ranks of nearly as many numbers? Then all may be of one query."""
+    once = all(len({option for option, _ in held}) == len(held) for held in lists.values())
+    ranks = sum(len({rank for _, rank in held}) for held in lists.values())
+    return once and ranks >= NEARLY * sheet.rows
+
+
+def _refuse_ranks_of_display(sheet: Sheet, query: str | None, who: str, option: str) -> None:
+    """Ranks that are the same for everybody may say what was shown where, and another column what people said of it."""
+    people: dict[tuple[Any, Any], dict[Any, Any]] = {}
+    for (thing, person), held in _lists(sheet, query, option).items():
+        for one, rank in held:
+            people.setdefault((thing, one), {})[person] = rank
+    if any(len(set(ranks.values())) > 1 for ranks in people.values()):
+        return
+    used = {query, who, option}
+    free = [name for name in sheet.columns if name not in used and column_names.plain(name) != "rank"]
+    label = next((name for name in free if _says_something(sheet, name, (query, option), who)), None)
+    if label is not None:
+        item = option if query is None else [query, option]
+        raise sheet.error(
+            f"Everybody has the same ranks, and {label!r} differs between annotators of an option. If {label!r} is "
+            "what they said and the ranks are where it was shown, say ",
+            sheet.reading(item=item, annotator=who, label=label, answers="single"),
+            "; if they ranked the options, say ",
+            sheet.reading(shape="ranking"),
+            ".",
+        )
+
+
+def _says_something(sheet: Sheet, name: str, of: tuple[str | None, str], who: str) -> bool:
+    """Does a column of few values differ between annotators of an option, and not only from person to person?"""
+    if any(name in _named(sheet, role) for role in ("time", "run", "kind", "text", "status")):
+        return False
+    cells, people = sheet.cells(name), sheet.cells(who)
+    things = list(zip(*(sheet.cells(column) for column in of if column is not None), strict=True))
+    values, by_thing, by_person = (
+        set(map(str, cells)),
+        set(zip(things, cells, strict=True)),
+        set(zip(people, cells, strict=True)),
+    )
+    few = 1 < len(values) <= max(len(cells) // 2, 2)
+    return few and len(by_thing) > len(set(things)) and len(by_person) > len(set(people))
 
 
 def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
@@ -105,6 +164,8 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.reading(item=..., annotator=..., label=..., rank=...),
             ".",
         )
+    if options.shape is None and not options.roles:
+        _refuse_ranks_of_display(sheet, query, who, option)
     numbers = sheet.numbers(rank)
     if numbers is None:
         raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
@@ -112,7 +173,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     columns = {**sheet.lists(), rank: list(numbers)}
     task = options.roles.get("task") or plain.get("task")
     used = {name for name in (query, who, option, rank, task) if name is not None}
-    rest = {kept_name(name): columns[name] for name in sheet.columns if name not in used}
+    rest = kept_beside(columns, used)
     for place in range(sheet.rows):
         rows.add(
             "ranking",
@@ -154,9 +215,12 @@ def _shown_columns(sheet: Sheet) -> list[str]:
 def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
     """An answer is a ranking of what was shown: the best, then those that are neither, tied, then the worst."""
     plain = {column_names.plain(name): name for name in sheet.columns}
-    columns, who, shown = sheet.lists(), _judge(sheet) or "", _shown_columns(sheet)
+    columns, shown = sheet.lists(), _shown_columns(sheet)
+    who = options.roles.get("annotator") or _judge(sheet) or ""
     best, worst = columns[plain["best"]], columns[plain["worst"]]
-    query = _query_of_rows(sheet, who, [*shown, plain["best"], plain["worst"]])
+    said = [*shown, plain["best"], plain["worst"]]
+    query = options.roles.get("item") or _query_of_rows(sheet, who, said) or _tuples(sheet)
+    kept = kept_beside(columns, {*said, who, query})
     rows = Rows("table of best and worst options", options)
     for place in range(sheet.rows):
         held = _shown_in([columns[name][place] for name in shown])
@@ -172,9 +236,18 @@ def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
         item = columns[query][place] if query is not None else " | ".join(sorted(held))
         for option in held:
             rank = 1 if option == str(best[place]) else 3 if option == str(worst[place]) else 2
-            rows.add("ranking", item=item, annotator=columns[who][place], label=option, rank=rank)
+            rows.add(
+                "ranking", item=item, annotator=columns[who][place], label=option, rank=rank,
+                **{name: cells[place] for name, cells in kept.items()},
+            )  # fmt: skip
     rows.note("read as best–worst scaling: the best option, then those that are neither, tied, then the worst")
     return study_of(rows.finish(), options)
+
+
+def _tuples(sheet: Sheet) -> str | None:
+    """The column that numbers what was shown together, where several saw the same."""
+    named = [name for name in sheet.columns if column_names.plain(name) in TUPLES]
+    return next((name for name in named if len(set(sheet.cells(name))) < sheet.rows), None)
 
 
 def _shown_in(cells: list[Any]) -> list[str]:
@@ -207,15 +280,22 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     names = _chosen(options) or _number_columns(sheet)
     query = options.roles.get("item") or _query_of_rows(sheet, who, names)
     rows = Rows("table of ranks, a column an option", options)
-    _add_in_rows(rows, sheet, (query, who), [([name] * sheet.rows, _ranks(sheet, name)) for name in names])
+    ranked = [([name] * sheet.rows, _ranks(sheet, name)) for name in names]
+    _add_in_rows(rows, sheet, (query, who), ranked, kept_beside(sheet.lists(), {*names, who, query}))
     rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
     return study_of(rows.finish(), options)
 
 
 def _add_in_rows(
-    rows: Rows, sheet: Sheet, named: tuple[str | None, str | None], held: Sequence[tuple[Sequence[Any], Sequence[Any]]]
+    rows: Rows,
+    sheet: Sheet,
+    named: tuple[str | None, str | None],
+    held: Sequence[tuple[Sequence[Any], Sequence[Any]]],
+    kept: Mapping[str, Sequence[Any]],
 ) -> None:
-    """A ranking from every row: `named` are the columns of query and annotator, `held` the options and their ranks."""
+    """A ranking from every row: `named` are the columns of query and annotator, `held` the options and their ranks,
+    `kept` what the table says besides.
+    """
     queries, people = (None if name is None else sheet.cells(name) for name in named)
     for place in range(sheet.rows):
         for options, ranks in held:
@@ -225,6 +305,7 @@ def _add_in_rows(
                 annotator=ALONE if people is None else people[place],
                 label=options[place],
                 rank=ranks[place],
+                **{word: cells[place] for word, cells in kept.items()},
             )
 
 
@@ -257,7 +338,7 @@ def _number_columns(sheet: Sheet) -> list[str]:
         for name in sheet.columns
         if name not in named
         and name not in weak
-        and column_names.plain(name) not in column_names.NO_ANSWERS
+        and column_names.plain(name) not in (*column_names.NO_ANSWERS, *POSITIONS)
         and sheet.sample(name)
         and sheet.numbers(name) is not None
     ]
@@ -272,22 +353,38 @@ def _named(sheet: Sheet, role: str) -> list[str]:
 
 def is_by_annotator(sheet: Sheet) -> bool:
     """Does every column of numbers hold each rank once, a row an option?"""
-    names = _number_columns(sheet)
+    names = _people(sheet)
     if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+        return False
+    if all(_counts_rows(sheet, name) for name in names):
         return False
     return _are_ranks((list(sheet.numbers(name)) for name in names), sheet.rows)
 
 
+def _people(sheet: Sheet) -> list[str]:
+    """The columns of numbers; where no other names the options, the first may number them."""
+    names = _number_columns(sheet)
+    return names[1:] if names == sheet.columns and _counts_rows(sheet, names[0]) else names
+
+
+def _counts_rows(sheet: Sheet, name: str) -> bool:
+    """Does a column hold the numbers of its rows?"""
+    numbers = list(sheet.numbers(name))
+    return any(numbers == list(range(first, first + sheet.rows)) for first in (0, 1))
+
+
 def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
     """One query: a row an option, a column an annotator with the ranks that they gave."""
-    names = list(options.annotators or _number_columns(sheet))
+    names = list(options.annotators or _people(sheet))
     rest = [name for name in sheet.columns if name not in names]
     found = column_names.candidates("item", rest) or column_names.weak_item(rest) or rest[:1]
     rows = Rows("table of ranks, a column an annotator", options)
     things = sheet.cells(found[0]) if found else list(range(1, sheet.rows + 1))
+    kept = kept_beside({name: sheet.cells(name) for name in rest}, found[:1])
     for name in names:
-        for thing, rank in zip(things, _ranks(sheet, name), strict=True):
-            rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank)
+        for place, (thing, rank) in enumerate(zip(things, _ranks(sheet, name), strict=True)):
+            more = {word: cells[place] for word, cells in kept.items()}
+            rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank, **more)
     rows.note(
         "read as rankings: every column holds each rank once, so that the rows are options of one query, put in order "
         f"by {listing(names, most=6)}"
@@ -323,13 +420,15 @@ def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Stud
     query = options.roles.get("item") or _query_of_rows(sheet, str(who), names)
     rows = Rows("table of rankings, a column a place", options)
     filled = [(sheet.cells(name), [rank] * sheet.rows) for rank, name in enumerate(names, start=1)]
-    _add_in_rows(rows, sheet, (query, who), filled)
+    _add_in_rows(rows, sheet, (query, who), filled, kept_beside(sheet.lists(), {*names, who, query}))
     rows.note(_told(query, f"the columns {listing(names, most=6)} hold the options in order"))
     return study_of(rows.finish(), options)
 
 
 def said(sheet: Sheet, options: ReadOptions) -> Study:
     """Rankings by name: in whichever of the layouts they are."""
+    if is_best_worst(sheet):
+        return best_worst(sheet, options)
     if "rank" in options.roles or "rank" in {column_names.plain(name) for name in sheet.columns}:
         return listed(sheet, options)
     places = place_columns(sheet)

@@ -56,6 +56,9 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
     layouts.is_soft: layouts.soft,
     layouts.is_counted: layouts.counted,
     preference_tables.is_preferences: preference_tables.preferences,
+}
+# Those of rankings, which whoever says that answers are something else does not mean.
+RANKINGS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
     rankings.is_best_worst: rankings.best_worst,
     rankings.is_listed: rankings.listed,
     rankings.is_in_columns: rankings.in_columns,
@@ -187,11 +190,14 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
 def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptions], Study] | None:
     """What makes a study of a layout of its own; None where the columns have to tell. Nested cells are opened."""
     nested_annotations.unfold(sheet)
+    ranked = RANKINGS if options.answers in (None, "ranking") else {}
     if options.roles:
-        return None
+        told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and rankings.is_best_worst(sheet)
+        return rankings.best_worst if told else None
     nested_annotations.open_enumerations(sheet)
     other = None if options.answers in (None, PREFERENCE) else preference_tables.preferences  # not what was asked for
-    return next((make for fits, make in OWN_LAYOUTS.items() if make is not other and fits(sheet)), None)
+    layouts_of = {**OWN_LAYOUTS, **ranked}
+    return next((make for fits, make in layouts_of.items() if make is not other and fits(sheet)), None)
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
@@ -326,7 +332,10 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     if layouts.ranked_columns(sheet) and "label" not in options.roles:
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
-        roles = {**roles, "label": label_columns.last_column(sheet, roles)}
+        roles = _ranks_as_labels(sheet, options, roles) or {
+            **roles,
+            "label": label_columns.last_column(sheet, roles),
+        }
     label_columns.refuse_empty_label(sheet, options, roles)
     _make_numeric(sheet, roles)
     label = roles.get("label")
@@ -370,6 +379,15 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             raise OptionError.choice("only", options.only, [str(name) for name in study.tasks])
         return study.tasks[options.only]
     return study
+
+
+def _ranks_as_labels(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> dict[str, Any] | None:
+    """Ranks and nothing that was ranked are labels: 1 to 3 of a scale. None where there is anything else."""
+    rank = roles.get("rank")
+    if rank is None or "rank" in options.roles or set(sheet.columns) - set(roles.values()):
+        return None
+    sheet.notes.append(f"{rank!r} holds the labels: no column holds anything that was put in order")
+    return {**{role: name for role, name in roles.items() if role != "rank"}, "label": rank}
 
 
 def _differs_by_task(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:

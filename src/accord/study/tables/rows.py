@@ -14,7 +14,9 @@ from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, Place, listing, remedy
 from accord.study.declared_scales import Scale
+from accord.study.kinds import KIND_WORDS
 from accord.study.roles import ROLES
+from accord.study.tables import column_names
 from accord.study.tables.offsets import Documents
 
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
@@ -40,6 +42,8 @@ RESERVED = frozenset({
     *ROLES, "answers", "annotation", "seconds", "gold", "prelabelled", "confidence", "fragments", "x", "y", "width",
     "height", "to_start", "to_end", "points", "covered", "tokens",
 })  # fmt: skip
+# Roles that a column beside the answers of a layout of its own may play.
+ABOUT = ("kind", "run", "time", "cluster", "text", "status")
 
 
 def kept_name(name: str, before: str = "column ") -> str:
@@ -49,6 +53,20 @@ def kept_name(name: str, before: str = "column ") -> str:
     ('language', 'column label')
     """
     return f"{before}{name}" if name in RESERVED else name
+
+
+def kept_beside(columns: Mapping[str, list[Any]], used: Collection[str | None]) -> dict[str, list[Any]]:
+    """The columns of a layout of its own that hold no answers: by the roles that they play, or kept by their names."""
+    free = [name for name in columns if name not in used]
+    found = {role: next(iter(column_names.candidates(role, free)), None) for role in ABOUT}
+    called = {name: role for role, name in found.items() if name is not None and _words_known(role, columns[name])}
+    return {called.get(name, kept_name(name)): columns[name] for name in free}
+
+
+def _words_known(role: str, cells: Sequence[Any]) -> bool:
+    """Are these words of a role that has some of its own?"""
+    words = {"kind": {*KIND_WORDS}, "status": {SUBMITTED, *STATUSES}}.get(role)
+    return words is None or {str(cell).lower() for cell in cells if cell is not None} <= words
 
 
 @dataclass(frozen=True)

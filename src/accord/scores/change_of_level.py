@@ -1,0 +1,98 @@
+"""Whose level changes while going on: items, levels and a slope for each annotator, fitted together.
+
+    score = item + level of the annotator + slope of the annotator × how far on + rest
+
+Somebody's slope is not taken from what the others' slopes leave in the means of the items. Where annotators go through
+the items in one order, a slope that all share cannot be told from items that rise, and slopes are from their median.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.scores.severity import SINGULAR, Levels, Rated, met, parts
+
+TOLD = 0.05  # of a slope's variance: below, so little is left once items are allowed for that it is not told
+ALIKE = 0.5  # the correlation of what is not told of two annotators, from which on it is one thing that both share
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """Of each annotator: by how much the level changes from 0 to 1, with its error."""
+
+    value: FloatArray  # (annotators,) NaN where nothing changes, or nobody can be compared
+    error: FloatArray
+    number: FloatArray  # (annotators,) of scores
+    from_median: bool  # some share an order of items, and their slopes are from the median of them
+
+    @classmethod
+    def of(cls, rated: Rated, onward: FloatArray) -> Slopes:
+        """From the scores, and how far on (N,) somebody was with each."""
+        several = rated.scores[rated.item] > 1
+        who, size = rated.annotator, rated.n_annotators
+        number = np.bincount(who[several], minlength=size).astype(np.float64)
+        middle = divide(add_up(who[several], onward[several], size), number)
+        moved = np.where(several, onward - middle[who], 0.0)
+        levels = Levels.of(rated)
+        ones, along = met(rated, several), met(rated, several, moved)
+        share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)[:, None]
+        squares = add_up(who, moved**2, size)
+        across = -np.asarray((ones.T @ along.multiply(share)).todense())  # levels × slopes: moments are centred
+        left = np.diag(squares) - np.asarray((along.T @ along.multiply(share)).todense())
+        taken = levels.inverse @ across
+        inverse, shared = _solved(left - across.T @ taken, squares)
+        slope = inverse @ add_up(who, moved * levels.rest, size)
+        rest = np.where(several, _rest(levels, moved, slope, taken), 0.0)
+        error = _errors(rated, (rest, moved), taken, inverse)
+        value, from_median = _from_median(slope, shared)
+        told = (squares > SINGULAR * number) & (levels.group >= 0) & (number > 2)
+        return cls(np.where(told, value, np.nan), np.where(told, error, np.nan), number, from_median)
+
+
+def _solved(normal: FloatArray, squares: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(R, R) the inverse of the slopes' equations for what they tell, and the projection on what they do not."""
+    unit = np.sqrt(np.where(squares > 0, squares, 1.0))
+    values, vectors = np.linalg.eigh(normal / np.outer(unit, unit))
+    kept = values > TOLD
+    inverse = ((vectors[:, kept] / values[kept]) @ vectors[:, kept].T) / np.outer(unit, unit)
+    lost = vectors[:, ~kept] * np.where(squares > 0, 1.0, 0.0)[:, None]
+    return np.asarray(inverse), np.asarray(lost @ lost.T)
+
+
+def _rest(levels: Levels, moved: FloatArray, slope: FloatArray, taken: FloatArray) -> FloatArray:
+    """(N,) what items, levels and slopes leave over."""
+    rated = levels.rated
+    without = levels.rest - moved * slope[rated.annotator] + (taken @ slope)[rated.annotator]
+    return np.asarray(without - rated.item_mean(without)[rated.item])
+
+
+def _errors(rated: Rated, rows: tuple[FloatArray, FloatArray], taken: FloatArray, inverse: FloatArray) -> FloatArray:
+    """(annotators,) from the rest of each item, whatever its spread."""
+    rest, moved = rows
+    every = np.ones(len(rest), dtype=np.bool_)
+    plain, along = met(rated, every, rest), met(rated, every, rest * moved)
+    squares = np.zeros(rated.n_annotators)
+    for part in parts(rated):
+        squares += (np.asarray((along[part].toarray() - plain[part] @ taken) @ inverse) ** 2).sum(0)
+    compared = int((rated.scores > 1).sum())
+    return np.sqrt(squares * (compared / (compared - 2) if compared > 2 else np.nan))
+
+
+def _from_median(slope: FloatArray, shared: FloatArray) -> tuple[FloatArray, bool]:
+    """Slopes of people who share what is not told, less their median: one who drifts makes the others no drifters."""
+    from scipy.sparse.csgraph import connected_components
+
+    own = np.sqrt(np.diag(shared))
+    alike = divide(np.abs(shared), np.where(own > SINGULAR, own, 0.0)[:, None] * own) > ALIKE
+    _, group = connected_components(alike, directed=False)
+    value, moved = slope.copy(), False
+    for one in np.unique(group):
+        members: IntArray = np.nonzero(group == one)[0]
+        if len(members) > 1:
+            side = np.sign(shared[members, members[0]])  # who goes the other way through the items has the opposite
+            value[members] -= side * np.median(side * slope[members])
+            moved = True
+    return value, moved

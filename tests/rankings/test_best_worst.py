@@ -74,7 +74,7 @@ def test_other_answers_are_refused() -> None:
 
 
 @pytest.mark.parametrize("said", [{}, {"item": "tuple_id"}])
-def test_what_was_shown_together_may_be_numbered(said: dict[str, str]) -> None:
+def test_what_was_shown_together_may_be_numbered(said: dict[str, Any]) -> None:
     rows = [{"tuple_id": row.pop("id"), **row} for row in judged(0.8, tuples=9)]
     study = accord.Study(rows, **said)
     assert (study.kind, study.items[0], study.n_items) == ("ranking", "t0", 9)

@@ -314,7 +314,7 @@ def test_a_lazy_frame_is_read_as_the_frame_is(orders: list[str]) -> None:
         for place, order in enumerate(orders)
         for rank, option in enumerate(order.split(), start=1)
     ]
-    roles = {"item": "item", "annotator": "annotator", "label": "label", "rank": "rank"}
+    roles: dict[str, Any] = {"item": "item", "annotator": "annotator", "label": "label", "rank": "rank"}
     assert accord.Study(pl.LazyFrame(rows), **roles).kind == accord.Study(pl.DataFrame(rows), **roles).kind == "ranking"
 
 

@@ -185,3 +185,15 @@ def test_alpha_without_an_option_in_common_is_undefined_and_says_why() -> None:
     found = accord.krippendorff_alpha(accord.Study(table, answers="ranking"))
     assert math.isnan(found.value)
     assert "No two annotators ranked the same options" in str(found)
+
+
+@pytest.mark.parametrize("measure", [accord.ranking_tau_b, accord.ranking_spearman, accord.krippendorff_alpha])
+def test_what_an_annotator_ranks_again_is_no_agreement_of_two(measure: Any) -> None:
+    lists = {
+        "item": ["q", "q", "r", "r"],
+        "annotator": ["ana", "ben"] * 2,
+        "label": ["a>b>c", "c>b>a", "b>c>a", "b>a>c"],
+    }
+    again = {name: [*cells, cells[0]] for name, cells in lists.items()}
+    once, twice = (accord.Study(table, answers="ranking", duplicates="repeat") for table in (lists, again))
+    assert measure(twice).value == pytest.approx(measure(once).value)

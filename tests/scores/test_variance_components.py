@@ -269,16 +269,19 @@ def test_more_annotators_than_a_full_table_of_who_scored_what_holds() -> None:
     assert found.interval(method="analytic").se > 0
 
 
+def by_run(cube: FloatArray) -> accord.Study:
+    """A study of items × annotators × runs."""
+    names, index = ("item", "annotator", "run"), np.indices(cube.shape).reshape(3, -1)
+    rows = {name: [f"{name}{level}" for level in levels] for name, levels in zip(names, index, strict=True)}
+    return accord.Study(pl.DataFrame({**rows, "score": cube.ravel()}), score="score", run="run")
+
+
 def test_a_decision_study_and_an_icc_have_one_number_for_one_annotator() -> None:
     rng = np.random.default_rng(5)
     below = 0
     for _ in range(6):
         cube = rng.normal(size=(6, 1, 1)) + rng.normal(size=(6, 3, 2))
-        index = np.indices(cube.shape).reshape(3, -1)
-        names = ("item", "annotator", "run")
-        rows = {name: [f"{name}{level}" for level in levels] for name, levels in zip(names, index, strict=True)}
-        runs = accord.Study(pl.DataFrame({**rows, "score": cube.ravel()}), score="score", run="run")
-        for study in (runs, accord.Study.from_wide(cube[:, :, 0], answers="score")):
+        for study in (by_run(cube), accord.Study.from_wide(cube[:, :, 0], answers="score")):
             found = decision_study(study)
             below += int((found.components.fit.by_anova < 0).any())
             assert found.reliability() == pytest.approx(accord.icc(study).value, rel=1e-9)
@@ -291,3 +294,14 @@ def test_one_annotator_is_spoken_of_as_one() -> None:
     said = str(decision_study(accord.Study.from_wide(scores, answers="score"), target=0.8))
     assert said.startswith("1 annotator for a mean score")
     assert "they" not in said
+
+
+def test_limits_rise_with_every_number_that_a_mean_is_over() -> None:
+    rng = np.random.default_rng(9)
+    cube = rng.normal(size=(10, 1, 1)) + 0.4 * rng.normal(size=(1, 3, 1)) + 0.6 * rng.normal(size=(10, 3, 2))
+    numbers = (1, 2, 5)
+    table = decision_study(by_run(cube), numbers={"annotator": numbers, "run": numbers}).to_table()
+    for end in ("low", "high"):
+        limits = np.array([row[end] for row in table]).reshape(3, 3)
+        assert (np.diff(limits, axis=0) > -1e-6).all()
+        assert (np.diff(limits, axis=1) > -1e-6).all()

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from accord.annotations.answers import Ranking, Tie, tidy_label
-from accord.errors import LabelError
+from accord.errors import LabelError, Message, remedy
 
 BEFORE = re.compile(r"\s*[>≻]\s*")
 TIED = re.compile(r"\s*[=~≈∼]\s*")
@@ -17,7 +17,11 @@ BETWEEN = (",", ";", "|", "\n")  # what else stands between options where somebo
 FEWEST = 3  # options of orders that never turn two of them round
 
 
-READ_AS_RANKINGS = "read as rankings: every cell names options in order, such as A > B"
+READ_AS_RANKINGS = Message(
+    "read as rankings: every cell names options in order, such as A > B; ",
+    remedy(answers="single"),
+    " reads them as labels",
+)
 
 
 def are_orders(items: Sequence[Any], cells: Sequence[Any]) -> bool:

@@ -209,14 +209,26 @@ def mean_of_pairs(ranks: Ranks, pairs: Pairwise) -> FloatArray:
 
 
 def every_two(ranks: Ranks, alike: Callable[[FloatArray, FloatArray], FloatArray]) -> Pairwise:
-    """What a function of two lists gives for every two of a query."""
+    """What a function of two lists gives for every two annotators of a query."""
     first, second = ranks.meetings
     value = np.empty(len(first))
     for block in ranks.blocks(first):
         held, place = np.unique(np.concatenate((first[block], second[block])), return_inverse=True)
         table, half = ranks.table(held), len(place) // 2
         value[block] = alike(table[place[:half]], table[place[half:]])
-    return Pairwise(ranks.query[first], ranks.annotator[first], ranks.annotator[second], value)
+    pairs = Pairwise(ranks.query[first], ranks.annotator[first], ranks.annotator[second], value)
+    again = (np.diff(ranks.query) == 0) & (np.diff(ranks.annotator) == 0)  # lists are in the order of both
+    return _of_people(pairs, len(ranks.annotators)) if again.any() else pairs
+
+
+def _of_people(pairs: Pairwise, people: int) -> Pairwise:
+    """Pairs of annotators, some of whom ranked a query again: the mean over their lists, and none with themselves."""
+    apart = pairs.first != pairs.second
+    key, place = np.unique(((pairs.query * people + pairs.first) * people + pairs.second)[apart], return_inverse=True)
+    value = pairs.value[apart]
+    known = np.isfinite(value)
+    mean = divide(add_up(place[known], value[known], len(key)), np.bincount(place[known], minlength=len(key)))
+    return Pairwise(key // people**2, key // people % people, key % people, mean)
 
 
 def _means(of: IntArray, query: IntArray, value: FloatArray, size: int) -> Breakdown:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,8 @@ STEPS = 30
 CLOSE = 1e-11  # of all variance: a step smaller than this is the last
 NOWHERE = 1e15  # a criterion that no variances have
 NEAR = 1e-12  # of the criterion, where it is followed
+SEVERAL = 3  # free variances from which a search starts from several guesses
+LOOKED_AT = 8  # values after which the neighbours' guesses are enough
 FAR = 1e8  # times the estimate: an upper end beyond this is none
 
 
@@ -196,16 +198,41 @@ def profile(
     is the last that the value can have.
     """
     scale = float(fit.variances.sum())
+    known: list[tuple[float, FloatArray]] = []  # values that were looked at, and the free variances there
 
     def risen(at: float) -> float:
         matrix, start = embed(at), offset(at)
         first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)
-        free = _descended(criterion, first, matrix, start, scale, NEAR)
-        variances = matrix @ free + start
-        variances[-1] = max(variances[-1], LEAST * scale)
-        return criterion(variances)[0] - fit.criterion - reach
+        found = []
+        for guess in (first, *_further_starts(first, at, known, scale)):
+            free = _descended(criterion, guess, matrix, start, scale, NEAR)
+            variances = matrix @ free + start
+            variances[-1] = max(variances[-1], LEAST * scale)
+            found.append((criterion(variances)[0], free))
+        least, free = min(found, key=lambda one: one[0])
+        known.append((at, free))
+        return least - fit.criterion - reach
 
     return _crossing(risen, value, ends[0]), _crossing(risen, value, ends[1])
+
+
+def _further_starts(
+    first: FloatArray, at: float, known: list[tuple[float, FloatArray]], scale: float
+) -> Iterator[FloatArray]:
+    """Other guesses where there are several facets, and a search may stop in a valley that is not the lowest.
+
+    Where the nearest values had theirs; and with each part in turn as large as all were, until some values are known.
+    """
+    if len(first) < SEVERAL:
+        return
+    for _, free in sorted(known, key=lambda one: abs(one[0] - at))[:2]:
+        yield np.maximum(free, 1e-6 * scale)
+    if len(known) > LOOKED_AT:
+        return
+    for place in range(len(first) - 1):
+        raised = first.copy()
+        raised[place] = scale
+        yield raised
 
 
 def _crossing(risen: Callable[[float], float], value: float, end: float) -> float:

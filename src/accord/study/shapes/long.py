@@ -30,7 +30,7 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.sides import SIDES
 from accord.annotations.written_orders import MAY_BE_ORDER, READ_AS_RANKINGS, are_orders, orders_in
-from accord.errors import InputError, Keyword, LabelError, Message, OptionError, between, listing, one_of, remedy
+from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.compared import preferred
 from accord.study.shapes.loaded import Loaded
@@ -95,7 +95,7 @@ class Long:
             return False
         items = self.frame.code(self.roles["item"], what="item").codes.tolist()
         found = are_orders(items, self._texts(name))
-        self.notes += [Message(f"{READ_AS_RANKINGS}; ", remedy(answers="single"), " reads them as labels")] * found
+        self.notes += [READ_AS_RANKINGS] * found
         return found
 
     def _texts(self, name: str) -> list[Any]:

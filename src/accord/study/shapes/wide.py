@@ -32,7 +32,6 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
-    Message,
     OptionError,
     Remedy,
     counted,
@@ -134,8 +133,7 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
         return _from_listed(wide, listed, labels, answers or _kind_of_lists(listed))
     written = _written_orders(wide) if answers in (None, "ranking") else None
     if written is not None:
-        note = Message(f"{READ_AS_RANKINGS}; ", remedy(answers="single"), " reads them as labels")
-        return replace(_from_listed(wide, written, labels, "ranking"), notes=() if answers else (note,))
+        return replace(_from_listed(wide, written, labels, "ranking"), notes=() if answers else (READ_AS_RANKINGS,))
     if answers in ("set", *IN_ORDER):
         if not wide.empty:
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")

@@ -13,13 +13,13 @@ from accord.annotations.arrays import BoolArray, FloatArray
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
-from accord.scores.score_table import EXACTLY
 from accord.scores.severity import Levels, Rated
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 WHAT = "How annotators use the scale"
+ROUNDING = 1e-12  # of the size of what is compared: an error below it is none
 ONE_ORDER = (
     "Annotators went through the items in much the same order: a change that all share cannot be told from items that "
     "change, and what each has is from the median of all."
@@ -172,7 +172,7 @@ def _interval(found: Contrast) -> tuple[FloatArray, FloatArray]:
 def _alike(found: Contrast) -> BoolArray:
     """(annotators,) does every item say the same of them?"""
     reach = np.abs(found.difference) + np.abs(found.own) + np.abs(found.others)
-    return np.asarray(np.isfinite(found.difference) & (found.error <= EXACTLY * reach))
+    return np.asarray(np.isfinite(found.difference) & (found.error <= ROUNDING * reach))
 
 
 def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:

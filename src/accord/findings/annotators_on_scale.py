@@ -12,7 +12,8 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
-from accord.scores.scale_use import TIED, Contrast, Halo, ScaleUse, halo, place_in_time
+from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
+from accord.scores.score_table import ROUNDED
 from accord.scores.severity import Levels, Rated
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
@@ -171,7 +172,7 @@ def _interval(found: Contrast) -> tuple[FloatArray, FloatArray]:
 def _alike(found: Contrast) -> BoolArray:
     """(annotators,) does every item say the same of them?"""
     reach = np.abs(found.difference) + np.abs(found.own) + np.abs(found.others)
-    return np.asarray(np.isfinite(found.difference) & (found.error <= TIED * reach))
+    return np.asarray(np.isfinite(found.difference) & (found.error <= ROUNDED * reach))
 
 
 def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:

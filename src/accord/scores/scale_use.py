@@ -68,7 +68,8 @@ class ScaleUse:
     @cached_property
     def spread(self) -> Contrast:
         """The logarithm of the ratio of standard deviations, levels taken off: below 0 is less of the scale."""
-        score = self.levels.adjusted - float(self.rated.value.mean())  # squares of large scores lose their differences
+        middle = float(self.rated.value.sum()) / max(len(self.rated.value), 1)
+        score = self.levels.adjusted - middle  # squares of large scores lose their differences
         first, second = (self.rated.others_mean(power)[self.shared] for power in (score, score**2))
         own = (score[self.shared] - self._mean(score[self.shared])[self.who]) ** 2
         centre = self._mean(first)[self.who]

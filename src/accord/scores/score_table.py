@@ -238,7 +238,7 @@ def nothing_to_measure(table: ScoreTable) -> str | None:
         return "There is one item with scores, and one item does not show how much items differ."
     if frozenset((ITEM,)) not in table.effects:
         return "No item has two scores, so items cannot be told from what annotators add to them."
-    if not len(table) or float(np.ptp(table.score)) * table.unit <= ROUNDED * abs(table.mean):
+    if float(np.ptp(table.score)) * table.unit <= ROUNDED * abs(table.mean):
         return "All scores are the same, so there is no variance to divide."
     if table.saturated:
         return SATURATED

@@ -55,7 +55,7 @@ def test_an_undecided_pair_is_tied_and_a_tie_is_joined_by_undecided_pairs(seed: 
 
 
 def test_best_orders_that_share_one_pair_only_are_a_tie_of_all() -> None:
-    lists = [[1, 2, 3], [1, 2, 3], [3, 1, 2], [3, 1, 2], [2, 3, 1]]  # best are ABC and BCA
+    lists: list[list[float | None]] = [[1, 2, 3], [1, 2, 3], [3, 1, 2], [3, 1, 2], [2, 3, 1]]  # best: ABC, BCA
     found = accord.gold(one_query(lists), method="kemeny")
     assert str(found.labels[0]) == "o0 = o1 = o2"
     assert found.n_decided == 0

@@ -6,7 +6,7 @@ primary label and secondary ones chooses them, and annotators choose differently
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import chain
 from typing import Any
 
@@ -83,6 +83,8 @@ def are_listed(items: IntArray, cells: Sequence[Any]) -> bool:
             return False
         if holds_several(cell):
             parts = tuple(tuple(part) if holds_several(part) else (part,) for part in cell)
+            if not all(isinstance(option, Hashable) for option in chain.from_iterable(parts)):
+                return False  # a masked cell is no option
             orders.setdefault(item, set()).add(parts)
     several = [held for held in orders.values() if len(held) > 1]
     return bool(several) and all(

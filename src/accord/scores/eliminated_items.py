@@ -8,6 +8,7 @@ annotators × annotators. All these are sums over items, so items may also count
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -137,7 +138,7 @@ class EliminatedItems(MixedModel):
         ones = float((self.items * sizes) @ shrink) - kept * float(by_one @ of_one)
         cross = float(self.totals @ shrink) - kept * float(by_one @ of_score)
         squares = self.squares - float(taken @ self.squared_totals) - kept * float(by_score @ of_score)
-        mean = cross / ones
+        mean = cross / ones if ones > 0 else math.nan  # rounding has made the equations singular
         effect = of_score - mean * of_one  # of each annotator, over λ
         pieces = Pieces(
             float(self.items @ np.log1p(sizes * item)) + log_volume, ones, squares - cross * mean, mean,

@@ -19,7 +19,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mean_of_pairs import squares_of_each
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.score_pairs import numbers_of, of_means
+from accord.scores.score_pairs import of_means, standardised
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -36,7 +36,7 @@ class WithinItems(SumsOverUnits):
         self.tally = tally.where(tally.pairable)
         self.distance = distance
         what = "The mean absolute difference" if distance == "absolute" else "The standard deviation"
-        self.score = numbers_of(self.tally, what)
+        self.score, self.unit, _ = standardised(self.tally, what)  # no square overflows
 
     @property
     def sample(self) -> Tally:
@@ -67,7 +67,7 @@ class WithinItems(SumsOverUnits):
         lower = np.cumsum(number) - number - (np.cumsum(answered) - answered)[place]
         higher = answered[place] - lower - number
         total = add_up(place, number * away[order] * (lower - higher), len(tally))
-        return divide(2 * total, answered * (answered - 1)), np.ones(len(tally))
+        return divide(total, answered * (answered - 1) / 2), np.ones(len(tally))
 
     @cached_property
     def item_sums(self) -> ItemSums:  # type: ignore[override]
@@ -80,12 +80,12 @@ class WithinItems(SumsOverUnits):
 
     def _value(self, above: FloatArray, below: FloatArray) -> FloatArray:
         ratio = np.maximum(divide(above, below), 0.0)
-        return np.asarray(np.sqrt(ratio) if self.distance == "squared" else ratio, dtype=np.float64)
+        return np.asarray(self.unit * (np.sqrt(ratio) if self.distance == "squared" else ratio), dtype=np.float64)
 
     def slopes(self, sums: FloatArray) -> FloatArray:
         """Of the ratio, or of its root."""
         ratio = float(divide(sums[0], sums[1]))
-        plain: FloatArray = np.array([1.0, -ratio]) / sums[1]
+        plain: FloatArray = self.unit * np.array([1.0, -ratio]) / sums[1]
         if self.distance == "absolute":
             return plain
         return np.asarray(plain / (2 * np.sqrt(ratio))) if ratio > 0 else np.zeros(2)
@@ -135,9 +135,9 @@ class WithinItems(SumsOverUnits):
         """Values and errors of ratios, or of their roots."""
         value = self._value(ratio, np.ones_like(ratio))
         if self.distance == "squared":
-            error = divide(error, 2 * value)
+            error = divide(error, 2 * value / self.unit)
         nothing = np.full(len(value), np.nan)
-        return Breakdown(nothing, nothing, value, error)
+        return Breakdown(nothing, nothing, value, self.unit * error)
 
     def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
         """Over pairs of different people, each as often as its copies meet."""
@@ -153,7 +153,8 @@ class WithinItems(SumsOverUnits):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The two sums, and the value."""
-        above, below = self.item_sums.total(self.tally.items)
+        above, below = map(float, self.item_sums.total(self.tally.items))
+        above *= self.unit if self.distance == "absolute" else self.unit * self.unit
         value = f"there is none: {undefined}" if undefined else f"{float(self.parts.value):.4g}"
         if self.distance == "absolute":
             return ["", "Step 1: for each item the mean |a − b| over its pairs of scores",
@@ -168,4 +169,4 @@ class WithinItems(SumsOverUnits):
         value, means = float(self.parts.value), of_means(self.tally)
         if means or self.distance == "absolute" or not np.isfinite(value):
             return means
-        return (f"Two scores of one item are expected to differ by less than {REPEATED * value:.3g} in 95% of cases.",)
+        return (f"Two scores of one item are expected to differ by less than {float(REPEATED) * value:.3g} in 95% of cases.",)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown
 from accord.scores.icc_forms import IccForm, of_several
+from accord.scores.score_pairs import standardised
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class PairIccs:
     @classmethod
     def of(cls, named: Tally, pairs: AnnotatorPairs, form: IccForm) -> PairIccs:
         """Each pair on the items both scored; a mean over repeats stands for who scored an item again."""
-        score = of_parts(named.answers, unmixed_scale(named.answers).numbers("An intraclass correlation"))
+        score, *_ = standardised(named, "An intraclass correlation")
         own, whole, by_own, by_whole = _parts(score[pairs.first_answer], score[pairs.second_answer], named, pairs, form)
         single = divide(own, whole)
         moved = divide(by_own - single[pairs.pair] * by_whole, whole[pairs.pair])

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 Distance: TypeAlias = Literal["absolute", "squared"]
-REPEATED = 1.96 * np.sqrt(2)  # times the standard deviation: 95 % of differences of two scores lie below
+REPEATED = 1.96 * 2**0.5  # times the standard deviation: 95 % of differences of two scores lie below
 
 
 class WithinItems(SumsOverUnits):
@@ -169,4 +169,4 @@ class WithinItems(SumsOverUnits):
         value, means = float(self.parts.value), of_means(self.tally)
         if means or self.distance == "absolute" or not np.isfinite(value):
             return means
-        return (f"Two scores of one item are expected to differ by less than {float(REPEATED) * value:.3g} in 95% of cases.",)
+        return (f"Two scores of one item are expected to differ by less than {REPEATED * value:.3g} in 95% of cases.",)

@@ -17,11 +17,13 @@ BETWEEN = (",", ";", "|", "\n")  # what else stands between options where somebo
 FEWEST = 3  # options of orders that never turn two of them round
 
 
-READ_AS_RANKINGS = Message(
-    "read as rankings: every cell names options in order, such as A > B; ",
-    remedy(answers="single"),
-    " reads them as labels",
-)
+def read_as_rankings() -> Message:
+    """The note that cells were taken for orders, and what reads them otherwise."""
+    return Message(
+        "read as rankings: every cell names options in order, such as A > B; ",
+        remedy(answers="single"),
+        " reads them as labels",
+    )
 
 
 def are_orders(items: Sequence[Any], cells: Sequence[Any]) -> bool:

@@ -7,6 +7,7 @@ and takes the root.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -19,7 +20,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mean_of_pairs import squares_of_each
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.score_pairs import of_means, standardised
+from accord.scores.score_pairs import numbers_of, of_means
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -36,7 +37,10 @@ class WithinItems(SumsOverUnits):
         self.tally = tally.where(tally.pairable)
         self.distance = distance
         what = "The mean absolute difference" if distance == "absolute" else "The standard deviation"
-        self.score, self.unit, _ = standardised(self.tally, what)  # no square overflows
+        score = numbers_of(self.tally, what)
+        largest = float(np.abs(score).max(initial=0.0))
+        self.unit = math.ldexp(0.5, math.frexp(largest)[1]) if largest else 1.0  # a power of two: no square overflows
+        self.score = score / self.unit
 
     @property
     def sample(self) -> Tally:

@@ -29,7 +29,7 @@ from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.sides import SIDES
-from accord.annotations.written_orders import MAY_BE_ORDER, READ_AS_RANKINGS, are_orders, orders_in
+from accord.annotations.written_orders import MAY_BE_ORDER, are_orders, orders_in, read_as_rankings
 from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.compared import preferred
@@ -95,7 +95,7 @@ class Long:
             return False
         items = self.frame.code(self.roles["item"], what="item").codes.tolist()
         found = are_orders(items, self._texts(name))
-        self.notes += [READ_AS_RANKINGS] * found
+        self.notes += [read_as_rankings()] * found
         return found
 
     def _texts(self, name: str) -> list[Any]:

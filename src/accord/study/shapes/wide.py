@@ -27,7 +27,7 @@ from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed
-from accord.annotations.written_orders import MAY_BE_ORDER, READ_AS_RANKINGS, are_orders, orders_in
+from accord.annotations.written_orders import MAY_BE_ORDER, are_orders, orders_in, read_as_rankings
 from accord.errors import (
     InputError,
     Keyword,
@@ -133,7 +133,7 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
         return _from_listed(wide, listed, labels, answers or _kind_of_lists(listed))
     written = _written_orders(wide) if answers in (None, "ranking") else None
     if written is not None:
-        return replace(_from_listed(wide, written, labels, "ranking"), notes=() if answers else (READ_AS_RANKINGS,))
+        return replace(_from_listed(wide, written, labels, "ranking"), notes=() if answers else (read_as_rankings(),))
     if answers in ("set", *IN_ORDER):
         if not wide.empty:
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")

@@ -183,8 +183,10 @@ class _Cells:
     def of(cls, ranks: Ranks) -> _Cells:
         """The cells that can be compared."""
         many = add_up(ranks.cell_query, ranks.common, ranks.n_queries)
-        who = np.unique(ranks.query * max(len(ranks.annotators), 1) + ranks.annotator) // max(len(ranks.annotators), 1)
-        several = np.bincount(who, minlength=ranks.n_queries) > 1
+        named = bool(ranks.annotators)
+        person = ranks.annotator if named else np.arange(len(ranks.query))  # a list that nobody signed is one by itself
+        people = max(int(person.max(initial=0)) + 1, 1)
+        several = np.bincount(np.unique(ranks.query * people + person) // people, minlength=ranks.n_queries) > 1
         counts = ranks.common & (several & (many > 1))[ranks.cell_query]
         place = np.where(counts, np.cumsum(counts) - 1, -1)
         list_of, cell, mid = ranks.entries(common=True)
@@ -193,7 +195,7 @@ class _Cells:
         scores, answer = np.unique(mid[kept], return_inverse=True)
         annotations = CodedAnnotations(
             Answers("score", scores=scores), int(counts.sum()), ranks.annotators, item=item[kept],
-            annotator=ranks.annotator[list_of][kept], answer=answer.astype(np.int64),
+            annotator=ranks.annotator[list_of][kept] if named else None, answer=answer.astype(np.int64),
         )  # fmt: skip
         return cls(annotations.one_answer_each, ranks.cell_query[counts], np.nonzero(counts)[0])
 

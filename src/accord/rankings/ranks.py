@@ -49,8 +49,9 @@ class Ranks:
 
     @classmethod
     def _read(cls, study: Study) -> Ranks:
-        item, annotator, answer, _ = study._annotations.to_memory().rows
+        item, annotator, answer, count = study._annotations.to_memory().rows
         order = np.lexsort((annotator, item))
+        order = np.repeat(order, count[order])  # a list that was given again counts again
         item, annotator, answer = item[order], annotator[order], answer[order]
         begins, option, rank = _flat(study.answers)
         sizes = np.diff(begins)[answer]

@@ -11,6 +11,8 @@ import pytest
 from accord.agreement import charts, count_charts
 from accord.agreement.chart_drawing import svg, untitled
 from accord.agreement.chart_text import NARROW, WIDE, fitted, lines, shown_names
+from accord.agreement.table import Table
+from accord.reporting.figures import figure
 
 LONG = "Omstreden naar huidige maatstaven en dus niet te gebruiken"
 TEXT = "{http://www.w3.org/2000/svg}text"
@@ -95,3 +97,10 @@ def test_every_band_of_the_verdict_has_its_word_on_a_telephone() -> None:
         drawn = svg(charts.verdict(bands, 0.3, 0.2, 0.4, "title", width=width))
         assert "tentative" in drawn
         assert "relied" in drawn
+
+
+def test_a_number_that_a_chart_says_is_not_cut_short() -> None:
+    points, limits = [(3.0, -1.0, 2), (4.0, 0.5, 1)], [("upper limit", 0.1066, 0.05, 0.2)]
+    table = Table("data", {"mean": [3.0], "difference": [-1.0]})
+    drawn = figure("differences", (points, limits, "title", "mean", "difference"), table, "spoken")
+    assert "upper limit 0.107" in drawn

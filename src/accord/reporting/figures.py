@@ -27,6 +27,7 @@ CHARTS: dict[str, Callable[..., Chart]] = {
 # The chart is one picture with one description; what the library says of each mark would be read out besides.
 MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
 TITLES = re.compile(r"<title>[^<]*</title>")  # for a pointer, which a telephone has not
+TAG = re.compile(r"<[^>]*>")  # in which numbers are places and sizes; what a chart says stands between
 LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
 LONGEST_DESCRIPTION = 400
 CLIPS = re.compile(r'(id="|url\(#)(clip\d+)("|\))')
@@ -68,6 +69,6 @@ def figure(
 
 def _drawn(chart: Chart, spoken: str) -> str:
     drawn = MARK_WORDS.sub("", svg(chart, themed=True))
-    drawn = LONG_NUMBER.sub(r"\1", drawn)
+    drawn = TAG.sub(lambda tag: LONG_NUMBER.sub(r"\1", tag[0]), drawn)
     label = safe(cut(spoken, LONGEST_DESCRIPTION))
     return drawn.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)

@@ -26,7 +26,7 @@ from accord.study.given import Roles, as_study
         named=True,
         two=True,
         for_more="light_kappa",
-        at_positions=True,
+        also=("spans",),
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

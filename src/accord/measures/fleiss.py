@@ -24,7 +24,7 @@ from accord.study.given import Roles, as_study
         summary="any number of annotators with one pooled marginal distribution",
         formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
         of_item_means=True,
-        at_positions=True,
+        also=("spans",),
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

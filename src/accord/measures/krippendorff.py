@@ -43,11 +43,10 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
-        rankings=True,
         benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
-        at_positions=True,
+        also=("spans", "ranking"),
         usual_options=_usual_options,
         properties=ORDER_AND_NAMES,
     )

@@ -205,12 +205,13 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
-    def said(part: Study) -> dict[str, Any]:
-        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+    def said(part: Study) -> tuple[WeightsLike | None, Level | None]:
+        return (None, None) if part.kind in LOCATED else (weights, level)
 
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, **said(part)).recommended
+            said_weights, said_level = said(part)
+            known[id(part)] = measure(part, weights=said_weights, level=said_level).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
@@ -218,7 +219,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             reason = _refusal([part], entry, None, settled_level(part, weights, level))
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, *said(part).values()))
+            return entry.of(part, **entry.usual_options(part, *said(part)))
 
         return measured
 

@@ -11,6 +11,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, add_up
 from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.measurable import Measurable
 from accord.errors import Message, Part, remedy
 from accord.study.study import Study
 
@@ -54,6 +55,22 @@ class ScorePairs:
 
     def __len__(self) -> int:
         return len(self.pairs)
+
+
+class OfComparedItems(Measurable):
+    """A value of the items that have two scores or more."""
+
+    tally: Tally
+
+    @property
+    def sample(self) -> Tally:
+        """Those items, by pattern."""
+        return self.tally
+
+    @property
+    def n_answers(self) -> int:
+        """All answers on these items."""
+        return self.tally.n_answers
 
 
 def numbers_of(tally: Tally, what: Part) -> FloatArray:

@@ -17,21 +17,33 @@ if TYPE_CHECKING:
 CI = os.environ.get("CI") == "true"
 REQUIRED = ("engine", "browser")
 MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # on which a law is tried, unless it says otherwise
 
 # Generators of stored values import packages that live in environments of their own.
 collect_ignore_glob = ["*/make_*.py"]
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept and tried first.
-hypothesis.settings.register_profile("local", deadline=None)
+hypothesis.settings.register_profile("local", deadline=None, max_examples=EXAMPLES)
 hypothesis.settings.register_profile(
     "ci",
     deadline=None,
+    max_examples=EXAMPLES,
     derandomize=True,
     database=None,
     print_blob=True,
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ci" if CI else "local")
+
+
+@pytest.fixture
+def few_planted_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a gamma means is read off a few errors: for tests of what stands around it, not of its digits."""
+    from accord.findings import gamma_scale
+    from accord.spans import planted_errors
+
+    monkeypatch.setattr(gamma_scale, "PRECISION", 0.5)
+    monkeypatch.setattr(planted_errors, "ENOUGH", 20)
 
 
 @pytest.hookimpl(optionalhook=True)

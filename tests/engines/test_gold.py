@@ -13,14 +13,14 @@ import pytest
 import accord
 from accord.consensus import competence
 from accord.consensus.accuracy_errors import TOO_MANY
-from accord.consensus.in_engine import EngineGold
+from accord.consensus.engine_gold import EngineGold
 from accord.engine import lazy_annotations
 from tests.engines.handing import ENGINES, handed
 
 pytestmark = pytest.mark.engine
 
 Lazily = Callable[[pl.DataFrame], Any]
-FEW: dict[str, Any] = {"majority": {}, "one-coin": {"iterations": 3}, "dawid-skene": {"iterations": 3}}
+FEW: dict[str, Any] = {"majority": {}, "one-coin": {"iterations": 2}, "dawid-skene": {"iterations": 2}}
 
 
 def crowd(items: int = 90, labels: int = 3, seed: int = 0) -> pl.DataFrame:

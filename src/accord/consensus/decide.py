@@ -13,7 +13,8 @@ from accord.consensus import in_engine
 from accord.consensus.deciding import Task
 from accord.consensus.gold import Gold
 from accord.consensus.iteration_progress import on_iteration
-from accord.consensus.methods import METHODS
+from accord.consensus.methods import AUTO_OPTIONS, METHODS
+from accord.consensus.models import NOTHING_LEARNED
 from accord.consensus.rankings.methods import RANKING_METHODS
 from accord.consensus.spans.methods import SPAN_METHODS
 from accord.errors import MeasureError, OptionError, remedy
@@ -26,6 +27,8 @@ ALL_METHODS = ("auto", *dict.fromkeys([*METHODS, *SPAN_METHODS, *RANKING_METHODS
 
 def options_of(method: str) -> tuple[str, ...]:
     """What a method takes, of labels, of spans or of rankings."""
+    if method == "auto":
+        return AUTO_OPTIONS
     tables = [methods for methods in (METHODS, SPAN_METHODS, RANKING_METHODS) if method in methods]
     return tuple(dict.fromkeys(option for methods in tables for option in methods[method].options))
 
@@ -174,6 +177,6 @@ def _one_answer_each(found: Gold) -> list[str]:
     study = found.study
     if study.kind in ("spans", "ranking"):  # which say so of their items one by one
         return []
-    if in_engine.NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
+    if NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
         return []
     return ["No item has two answers: every label is what one annotator said, and none is decided by more than that."]

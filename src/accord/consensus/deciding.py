@@ -18,7 +18,7 @@ from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.methods import AUTO_OPTIONS, AUTO_OPTIONS_OF_SCORES, METHODS, ON_LABELS, ON_NUMBERS, check_taken
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
-from accord.consensus.models import MOST_NUMBERS
+from accord.consensus.models import MOST_NUMBERS, NOTHING_LEARNED, not_converged
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
@@ -107,11 +107,11 @@ class Task:
                 drifted = automatic.drifted_labels(outcomes, self.study.labels, sets=sets)
                 notes += tuple(automatic.warning(METHODS[self.method].title, one) for one in drifted[:1])
         if unsure:
-            notes += (in_engine.NOTHING_LEARNED,)
+            notes += (NOTHING_LEARNED,)
         notes += tuple(dict.fromkeys(note for outcome in outcomes for note in outcome.notes))
         stuck = [o for o in outcomes if o.progress is not None and not o.progress.converged]
         if stuck and not unsure:
-            notes += (in_engine.not_converged(),)
+            notes += (not_converged(),)
         if self.study.kind == "ranked" and self.method not in ("sharpening", "expert-index"):
             notes += (
                 Message("Only primary labels were counted; ", remedy(method="sharpening"), " also uses the others."),

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.consensus import in_engine
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.methods import check_method, check_taken
-from accord.consensus.models import MOST_NUMBERS
+from accord.consensus.models import MOST_NUMBERS, not_converged
 from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
@@ -57,7 +56,7 @@ def gold_of_spans(
         found = _by_tokens(method, answers, marked, given, on_iteration)
     notes += (*found.notes, *_alone(continuum))
     if found.progress is not None and not found.progress.converged:
-        notes += (in_engine.not_converged(),)
+        notes += (not_converged(),)
     options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
     return SpanGold(
         study, method, SPAN_METHODS[method].title, "spans", options=options, notes=notes, continuum=continuum,

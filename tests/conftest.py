@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 CI = os.environ.get("CI") == "true"
 REQUIRED = ("engine", "browser")
 MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
+READ_SOURCE = (
+    "surface/test_engines_behind_a_protocol.py", "surface/test_error_grammar.py", "surface/test_imports.py",
+    "surface/test_layers.py",
+)  # fmt: skip
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # on which a law is tried, unless it says otherwise
 
 # Generators of stored values import packages that live in environments of their own.
@@ -70,8 +74,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _together(test: str) -> str:
-    """What is run by one process: the tests of a file, and all of Spark."""
-    return "spark" if "/engines/" in test and "spark" in test else test.partition("::")[0]
+    """What is run by one process: the tests of a file, all of Spark, and whatever reads the source, parsed once."""
+    file = test.partition("::")[0]
+    if "/engines/" in test and "spark" in test:
+        return "spark"
+    return "source" if file.endswith(READ_SOURCE) else file
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -1,16 +1,21 @@
-"""A Spark cluster on loopback, a master and two workers, of which one loses its executor while the tally runs."""
+"""A standalone Spark cluster on loopback, a master and two workers, one of which is killed while the tally runs."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+import polars as pl
 import pytest
 
 import accord
@@ -18,24 +23,92 @@ from accord.engine.scan import Scan
 
 pytestmark = pytest.mark.engine
 
-PATIENCE = 60  # seconds for the executors to come up
-BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # processes of Java that do not live long
+ROWS = 500_000
+PATIENCE = 60  # seconds for a part of the cluster to come up
+BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # seven processes of Java, none of which lives long
+
+
+@dataclass
+class Cluster:
+    """The master's address and the workers' processes."""
+
+    address: str
+    workers: list[subprocess.Popen[str]]
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A session whose master and workers run beside the driver, and whose executors are processes of their own."""
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         pytest.skip("Spark needs Java, and there is none on this machine")
     pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
+    spark_class = Path(pyspark.__file__).parent / "bin" / "spark-class"
+    started: list[subprocess.Popen[str]] = []
+
+    def start(*words: str) -> subprocess.Popen[str]:
+        settings = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
+        settings["SPARK_DAEMON_JAVA_OPTS"] = BRIEFLY
+        process = subprocess.Popen(
+            [str(spark_class), *words],
+            env=settings,
+            cwd=tmp_path,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        started.append(process)
+        return process
+
+    try:
+        master = start(
+            "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"
+        )
+        address = waited(master, r"Starting Spark master at (spark://\S+)")
+        workers = []
+        for number in range(2):
+            folder = str(tmp_path / f"worker-{number}")
+            words = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", "--work-dir", folder]
+            workers.append(start("org.apache.spark.deploy.worker.Worker", *words, address))
+            waited(workers[-1], r"Successfully registered with master (\S+)")
+        yield Cluster(address, workers)
+    finally:
+        for process in started:
+            stop(process)
+
+
+def waited(process: subprocess.Popen[str], pattern: str) -> str:
+    """The part of the log that a pattern catches; the rest is read away so that the process never blocks."""
+    assert process.stderr is not None
+    limit = time.monotonic() + PATIENCE
+    for line in process.stderr:
+        found = re.search(pattern, line)
+        if found:
+            threading.Thread(target=_drain, args=(process.stderr,), daemon=True).start()
+            return found[1]
+        if time.monotonic() > limit:
+            break
+    raise AssertionError(f"Spark did not say {pattern!r} within {PATIENCE} s")
+
+
+def _drain(stream: IO[str]) -> None:
+    for _ in stream:
+        pass
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """The process and all that it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait(timeout=PATIENCE)
+
+
+def session_on(cluster: Cluster) -> Any:
     from pyspark.sql import SparkSession
 
-    monkeypatch.setenv("SPARK_HOME", str(Path(pyspark.__file__).parent))
     active = SparkSession.getActiveSession()
     if active is not None:
         active.stop()
-    started = (
-        SparkSession.builder.master("local-cluster[2,1,512]")
+    return (
+        SparkSession.builder.master(cluster.address)
         .appName("accord")
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
@@ -47,61 +120,50 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         .config("spark.driver.host", "127.0.0.1")
         .getOrCreate()
     )
-    started.sparkContext.setLogLevel("OFF")
-    yield started
-    started.stop()
 
 
-def executors(session: Any) -> list[int]:
-    """The processes in which tasks run: children of the driver's."""
-    driver = session.sparkContext._gateway.proc.pid
-    tasks = Path(f"/proc/{driver}/task").glob("*/children")
-    children = [int(child) for task in tasks for child in task.read_text(encoding="ascii").split()]
-    return [child for child in children if b"CoarseGrainedExecutorBackend" in _command(child)]
-
-
-def _command(process: int) -> bytes:
-    """What a process was started with; nothing where it has ended meanwhile."""
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""
-
-
-def waited(session: Any, number: int) -> list[int]:
-    """So many executors, when they are there."""
-    limit = time.monotonic() + PATIENCE
-    while len(found := executors(session)) < number:
-        assert time.monotonic() < limit, f"Spark has not started {number} executors within {PATIENCE} s"
-        time.sleep(0.05)
-    return found
-
-
-def test_an_executor_killed_while_the_tally_runs_changes_nothing(session: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    number = session.range(0, 500_000, numPartitions=8)
-    frame = number.selectExpr(
-        "concat('item ', cast(id div 5 as string)) as item",
-        "concat('annotator ', cast(id % 5 as string)) as annotator",
-        "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
+def in_memory() -> pl.DataFrame:
+    """The table that the cluster makes."""
+    number = pl.int_range(ROWS, eager=True).alias("id")
+    label = (pl.col("id") // 5 + (pl.col("id") % 7 == 0)) % 4
+    return number.to_frame().select(
+        item=pl.format("item {}", pl.col("id") // 5),
+        annotator=pl.format("annotator {}", pl.col("id") % 5),
+        label=pl.format("label {}", label),
     )
-    undisturbed = accord.fleiss_kappa(accord.Study(frame))
-    victim, died = waited(session, 2)[0], list[float]()
 
-    def kill() -> None:
-        os.kill(victim, signal.SIGKILL)
-        died.append(time.monotonic())
 
-    killer, tally = threading.Timer(0.3, kill), Scan.patterns
+def test_a_worker_killed_while_the_tally_runs_changes_nothing(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = session_on(cluster)
+    try:
+        session.sparkContext.setLogLevel("OFF")
+        frame = session.range(0, ROWS, numPartitions=8).selectExpr(
+            "concat('item ', cast(id div 5 as string)) as item",
+            "concat('annotator ', cast(id % 5 as string)) as annotator",
+            "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
+        )
+        died: list[float] = []
 
-    def started(scan: Scan, *arguments: Any, **options: Any) -> Any:
-        killer.start()
-        return tally(scan, *arguments, **options)
+        def kill() -> None:
+            stop(cluster.workers[0])
+            died.append(time.monotonic())
 
-    monkeypatch.setattr(Scan, "patterns", started)
-    disturbed = accord.fleiss_kappa(accord.Study(frame))
-    ended = time.monotonic()
-    killer.join()
-    assert died
-    assert died[0] < ended, "the executor should have died while the tally ran"
-    assert (disturbed.value, disturbed.interval()) == (undisturbed.value, undisturbed.interval())
-    assert disturbed.n_items == 100_000
+        killer, tally = threading.Timer(0.3, kill), Scan.patterns
+
+        def started(scan: Scan, *arguments: Any, **options: Any) -> Any:
+            killer.start()
+            return tally(scan, *arguments, **options)
+
+        monkeypatch.setattr(Scan, "patterns", started)
+        disturbed = accord.fleiss_kappa(accord.Study(frame))
+        ended = time.monotonic()
+        killer.join()
+        assert died
+        assert died[0] < ended, "the worker should have died while the tally ran"
+        undisturbed = accord.fleiss_kappa(accord.Study(in_memory()))
+        assert (disturbed.value, disturbed.interval()) == (undisturbed.value, undisturbed.interval())
+        assert disturbed.n_items == ROWS // 5
+    finally:
+        session.stop()

@@ -26,7 +26,8 @@ def correlation(title: str, reference: str, summary: str, formula: str, most: in
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, title, most=most),
+        unasked=partial(only_of_scores, title),
+        takes_long=partial(many_pairs_of_scores, title, most),
         by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
@@ -46,19 +47,15 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, title),
+        unasked=partial(only_of_scores, title),
         by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )
 
 
-def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str | None:
-    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale, or it takes long.
-
-    `most` is how many pairs of scores may be compared one by one; where scores are few different ones, items that look
-    alike are compared once.
-    """
+def only_of_scores(title: str, study: Study) -> str | None:
+    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
     if study.kind not in ("single", "score"):
         return f"{title} is for numbers, and these are {study.kind} answers."
     if study.kind == "single" and study.level not in ("interval", "ratio"):
@@ -67,7 +64,15 @@ def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str |
         return Message(
             f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
         )
-    if len(study.answers) <= FEW_SCORES or math.isinf(most):
+    return None
+
+
+def many_pairs_of_scores(title: str, most: int, study: Study) -> str | None:
+    """Why more than so many pairs of scores, compared one by one, are left to who asks for them.
+
+    Where scores are few different ones, items that look alike are compared once.
+    """
+    if len(study.answers) <= FEW_SCORES:
         return None
     pairs = study.n_annotations * (study.n_annotations / max(study.n_items, 1) - 1) / 2
     return f"{title} of {pairs:,.0f} pairs of scores takes long; it is asked for by its name." if pairs > most else None

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import numpy as np
 
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
+from accord.annotations.arrays import seen
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
 from accord.engine.lazy_annotations import refuse_large
@@ -432,9 +433,12 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
 
 def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
     """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
-    if study.tasks or study._annotations.stays or study.n_annotators <= study.n_items:
+    if study.tasks or study._annotations.stays:
         return None
-    answers = np.bincount(study._annotations.rows[1])
+    item, annotator, *_ = study._annotations.rows
+    if study.n_annotators <= np.count_nonzero(seen(item, study._annotations.n_items)):
+        return None  # which a tally would tell too, and take longer
+    answers = np.bincount(annotator)
     answers = answers[answers > 0]
     if answers.min() != answers.max() or answers[0] < 2:
         return None

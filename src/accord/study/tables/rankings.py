@@ -12,7 +12,7 @@ from accord.errors import Keyword, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_beside
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, numbers_of
 from accord.study.tables.to_study import study_of
 
 QUERIES = ("query", "query_id", "prompt", "prompt_id", "question", "question_id", "topic", "topic_id", "qid")
@@ -263,11 +263,18 @@ def _shown_in(cells: list[Any]) -> list[str]:
 
 def is_in_columns(sheet: Sheet) -> bool:
     """Does every row hold the ranks that somebody gave to all options, a column each?"""
-    who = _judge(sheet)
+    if _judge(sheet) is None or sum(_may_be_ranks(sheet, name) for name in sheet.columns) < FEWEST:
+        return False
     names = _number_columns(sheet)
-    if who is None or len(names) < FEWEST:
+    if len(names) < FEWEST:
         return False
     return _are_ranks(zip(*(sheet.numbers(name) for name in names), strict=True), len(names))
+
+
+def _may_be_ranks(sheet: Sheet, name: str) -> bool:
+    """May a column hold ranks of as many options as there are columns, by its first rows? Only then are all read."""
+    numbers = numbers_of(sheet.sample(name))
+    return bool(numbers) and all(1 <= number <= len(sheet.columns) for number in numbers or ())
 
 
 def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
@@ -353,8 +360,10 @@ def _named(sheet: Sheet, role: str) -> list[str]:
 
 def is_by_annotator(sheet: Sheet) -> bool:
     """Does every column of numbers hold each rank once, a row an option?"""
+    if _judge(sheet) is not None or sheet.rows < FEWEST:
+        return False
     names = _people(sheet)
-    if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+    if len(names) < 2:
         return False
     if all(_counts_rows(sheet, name) for name in names):
         return False

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.build import in_memory, of_part
 from accord.agreement.compare import compare
 from accord.agreement.inference.influence import freedom, unit_scores
-from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_largest
+from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_surest
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
@@ -161,18 +161,18 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
 
 def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
     """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's; or by the
-    largest difference.
+    surest difference.
     """
     values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
     if apart:
         variances = np.array([part.interval().se ** 2 for part in sure])
         told = welch(values, variances, freedoms)
-        return with_largest(told, values, np.diag(variances), freedoms_apart(variances, freedoms))
+        return with_surest(told, values, np.diag(variances), freedoms_apart(variances, freedoms))
     found = _together(result, sure)
     covariance = found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
     told = welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
-    return with_largest(told, values, covariance, found.freedoms(freedoms))
+    return with_surest(told, values, covariance, found.freedoms(freedoms))
 
 
 def _together(result: Agreement, sure: list[Agreement]) -> Together:

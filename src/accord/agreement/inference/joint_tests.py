@@ -1,8 +1,8 @@
 """Have several values one true value? Tests for all at once, whose errors are estimated from few items.
 
 Where a few items weigh far more than the others, as with squared differences of scores, F has next to no degrees of
-freedom left once every contrast has taken one, and shows nothing that a single difference would show. So the largest
-difference, corrected for the number of pairs, is asked too, and the surer of both is told (`benchmarks/test_sizes.py`
+freedom left once every contrast has taken one, and shows nothing that a single difference would show. So the surest
+difference, corrected for the number of pairs, is asked too, and what is surer is told (`benchmarks/test_sizes.py`
 counts how often that finds what is not there).
 """
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.agreement.inference.informative import LEAST
+from accord.agreement.inference.informative import FEW_HEAVY, LEAST
 from accord.agreement.inference.wald import NO_ERROR, SINGLE
 from accord.annotations.arrays import FloatArray, divide
 from accord.options import Shown
@@ -25,20 +25,20 @@ CANCELLED = 1e-9  # of fourth powers: a difference of sums below this is roundin
 
 @dataclass(frozen=True, repr=False)
 class JointTest(Shown):
-    """F on two degrees of freedom, or the largest difference of two, and its p-value."""
+    """F on two degrees of freedom, or the surest difference of two, and its p-value."""
 
     statistic: float
     numerator: int
     denominator: float
     p: float
     undefined: str | None = None
-    pairs: int | None = None  # of which the largest difference was taken, where that is the test
+    pairs: int | None = None  # of which the surest difference was taken, where that is the test
 
     def __str__(self) -> str:
         if self.pairs is None:
             return f"F {self.statistic:z.2f} on {self.numerator} and {self.denominator:.1f}, p = {self.p:.3g}"
         size = f"{self.statistic:.2f} errors on {self.denominator:.1f} degrees of freedom"
-        return f"the largest difference is {size}, p = {self.p:.3g} corrected for {self.pairs:,} pairs"
+        return f"the surest difference is {size}, p = {self.p:.3g} corrected for {self.pairs:,} pairs"
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,25 +104,26 @@ def hotelling(values: FloatArray, covariance: FloatArray, freedom: float) -> Joi
     return _told(square * left / (freedom * number), number, left)
 
 
-def with_largest(joint: JointTest, values: FloatArray, covariance: FloatArray, freedoms: FloatArray) -> JointTest:
-    """The joint test, or the largest difference where that is surer; `freedoms` (G, G) as of each difference.
+def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, freedoms: FloatArray) -> JointTest:
+    """The joint test, or the surest difference of two where that is surer; `freedoms` (G, G) as of each difference.
 
     >>> none = hotelling(np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), 2.0)
-    >>> print(with_largest(none, np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), np.full((3, 3), 9.0)))
-    the largest difference is 2.31 errors on 9.0 degrees of freedom, p = 0.139 corrected for 3 pairs
+    >>> print(with_surest(none, np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), np.full((3, 3), 9.0)))
+    the surest difference is 2.31 errors on 9.0 degrees of freedom, p = 0.139 corrected for 3 pairs
     """
     from scipy.special import stdtr
 
     one, other = np.triu_indices(len(values), 1)
     variance = np.diag(covariance)
     error = np.sqrt(np.maximum(variance[one] + variance[other] - 2 * covariance[one, other], 0.0))
-    known = error > NO_ERROR
-    if not known.any():
+    pairs = int((error > NO_ERROR).sum())
+    told = (error > NO_ERROR) & (freedoms[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
+    if not told.any():
         return joint
-    statistic = np.abs(values[one] - values[other])[known] / error[known]
-    df = freedoms[one, other][known]
+    statistic = np.abs(values[one] - values[other])[told] / error[told]
+    df = freedoms[one, other][told]
     p = 2 * stdtr(df, -statistic)
-    place, pairs = int(np.argmin(p)), len(p)
+    place = int(np.argmin(p))
     corrected = min(float(p[place]) * pairs, 1.0)
     if joint.p <= corrected * (1 + SAME):
         return joint

@@ -197,4 +197,6 @@ def main(studies: int = STUDIES, resampled: int = RESAMPLED, only: Sequence[str]
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:3]), only=sys.argv[3:])
+    given = [int(argument) for argument in sys.argv[1:3]]
+    studies, resampled = given + [STUDIES, RESAMPLED][len(given) :]
+    main(studies, resampled, sys.argv[3:])

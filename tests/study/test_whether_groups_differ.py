@@ -26,8 +26,9 @@ def weighty() -> Agreement:
         strong = np.where(rng.random(200) < 0.3, np.exp(rng.normal(2.5, 0.4, 200)), 0.3)[:, None]
         cells = strong * np.exp(rng.normal(0, 1.2 if place else 0.1, (200, 4)))
         item, who = np.divmod(np.arange(800), 4)
-        for name, column in zip(rows, (item, who, cells.ravel().round(1), [what] * 800), strict=True):
-            rows[name] += list(column)
+        columns = {"item": item.tolist(), "who": who.tolist(), "score": cells.ravel().round(1).tolist()}
+        for name, column in {**columns, "what": [what] * 800}.items():
+            rows[name] += column
     study = accord.Study(rows, item="item", annotator="who", score="score", task="what")
     return accord.krippendorff_alpha(study, level="interval")
 

@@ -127,6 +127,8 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, fr
     corrected = min(float(p[place]) * pairs, 1.0)
     if joint.p <= corrected * (1 + SAME):
         return joint
+    if pairs == 1:  # the square of t is an F
+        return JointTest(float(statistic[place]) ** 2, 1, float(df[place]), corrected)
     return JointTest(float(statistic[place]), 1, float(df[place]), corrected, pairs=pairs)
 
 

@@ -5,9 +5,9 @@
 m annotators rank n options; R are the sums of mid-ranks. The correction for ties makes W what it would be if nobody
 could do better with these ties. Options that not all annotators of a query ranked do not count.
 
-S is the sum over all pairs of annotators, each with themselves as well, of the products of their ranks less the mean. So
-of somebody who ranked a query again, the mean over their lists counts with others, and with themselves the mean square:
-two lists of one annotator are no two annotators.
+S is the sum over all pairs of annotators, each with themselves as well, of the products of their ranks less the mean.
+So of somebody who ranked a query again, the mean over their lists counts with others, and with themselves the mean
+square: two lists of one annotator are no two annotators.
 """
 
 from __future__ import annotations

@@ -185,8 +185,7 @@ class Ranks:
     def shuffled(self, rng: np.random.Generator) -> Ranks:
         """The same lists with their options in any order; ties stay as many and as large as they are.
 
-        Several lists of one annotator are shuffled alike: how far somebody agrees with themselves is no matter of chance
-        here.
+        Several lists of one annotator are shuffled alike: how far somebody agrees with themselves is no chance here.
         """
         if self.again:
             return self._shuffled_alike(rng)

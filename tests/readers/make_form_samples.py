@@ -86,9 +86,10 @@ def kobo() -> None:
             number += 1
             themes = [theme for theme, every in (("news", 2), ("travel", 3)) if number % every == 0]
             ticks = [int(theme in themes) for theme in ("news", "travel")]
+            tone = ("warm", "cold")[number // 2 % 2]
             state = "Not Approved" if number == 5 else "Approved"
             text += line(
-                "2026-03-01T10:00:00", "2026-03-01T10:05:00", who, item, ("warm", "cold")[number // 2 % 2], " ".join(themes),
+                "2026-03-01T10:00:00", "2026-03-01T10:05:00", who, item, tone, " ".join(themes),
                 *ticks, 70 + number, f"u-{number}", f"2026-03-0{number}T11:00:00", state, "team", number, mark=";",
             )  # fmt: skip
     put("kobo/submissions.csv", text)

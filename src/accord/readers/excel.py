@@ -136,9 +136,9 @@ def _columns(
         first += 1 if double is None else 2
     else:
         names = [f"column_{place + 1}" for place in range(len(columns))]
-    below = _filled_down(cells, merged, first, last)
-    notes += ["cells that go over several rows hold for each of them"] if below else []
-    cells = {**below, **cells}
+    over = _filled_down(cells, merged, first, last)
+    notes += ["cells that go over several rows hold for each of them"] if over else []
+    cells = {**over, **cells}
     rows = [row for row in range(first, last + 1) if any((row, column) in cells for column in columns)]
     typed = {
         name: same_type([cells.get((row, column)) for row in rows]) for name, column in zip(names, columns, strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache
+from functools import lru_cache
 from unicodedata import combining, normalize
 
 from accord.study.roles import ROLES
@@ -145,7 +145,7 @@ def decided(name: str) -> bool:
     return plain(name) in DECIDED or LONGER_DECIDED.match(plain(name)) is not None
 
 
-@cache
+@lru_cache(maxsize=1 << 16)
 def plain(name: str) -> str:
     """A column's name as one would say it: 'Item ID' and 'itemId' are 'item_id', and 'étiquette' is 'etiquette'."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
@@ -155,7 +155,8 @@ def plain(name: str) -> str:
 
 def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """The columns whose names say a role: accord's own word alone, else all that say it in other words."""
-    free = [name for name in columns if name not in set(taken)]
+    used = set(taken)
+    free = [name for name in columns if name not in used]
     own = [name for name in free if plain(name) == role]
     found = own or [name for name in free if plain(name) in ROLES[role].words]
     if found or role != "annotator":
@@ -165,7 +166,8 @@ def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> 
 
 def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """Columns that could name the item where nothing better does, the likeliest first."""
-    free = [name for name in columns if name not in set(taken)]
+    used = set(taken)
+    free = [name for name in columns if name not in used]
     found = [name for word in WEAK_ITEM for name in free if plain(name) == word]
     named = {*ROLES["annotator"].words, "annotator"}
     ids = [name for name in free if AN_ID.fullmatch(plain(name)) and plain(name) not in named]

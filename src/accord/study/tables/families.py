@@ -210,7 +210,8 @@ def _share_labels(sheet: Sheet, grid: Mapping[tuple[str, str], str], side: int) 
     groups: dict[str, list[set[str]]] = {}
     for pair, name in grid.items():
         groups.setdefault(pair[side], []).append(set(map(as_label, sheet.sample(name))))
-    return all(one & other for group in groups.values() for one in group for other in group)
+    filled = [[labels for labels in group if labels] for group in groups.values()]
+    return all(one & other for group in filled for one in group for other in group)
 
 
 def study_of_family(

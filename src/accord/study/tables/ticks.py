@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 from accord.errors import Message, listing, remedy
+from accord.study.declared_scales import Scale
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.sheet import Sheet, as_label
@@ -61,6 +62,7 @@ def study_of_ticks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any], la
             rows.answer("set", held, **common)
         else:
             rows.add(options.answers or "single", label=held[0] if held else None, **common)
+    rows.scales[""] = Scale(tuple(labels))
     rows.note(_told(labels, several=several))
     return study_of(rows.finish(), options)
 

@@ -13,6 +13,7 @@ from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
+from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
@@ -68,7 +69,7 @@ def _refuse_strangers(
     sheet: Sheet, people: Sequence[str], samples: Mapping[str, set[str]], long: Sequence[Part]
 ) -> None:
     """Columns of annotators share labels, all of them directly or through others; a few rows may be too few for it."""
-    groups = _sharing(samples)
+    groups = sharing_labels(samples)
     alone = [group[0] for group in groups if len(group) == 1]
     many = sheet.rows >= VERY_FEW and len(alone) >= MANY_STRANGERS and 2 * len(alone) >= len(people)
     if len(groups) == 1 or (sheet.rows < FEW and not many):
@@ -88,16 +89,6 @@ def _refuse_strangers(
         sheet.reading(annotators=others if len(others) > 1 else [...]),
         ".",
     )
-
-
-def _sharing(samples: Mapping[str, set[str]]) -> list[list[str]]:
-    """The columns in groups: two that share a label are in one, and so are those that share one with either."""
-    groups: list[tuple[list[str], set[str]]] = []
-    for name, labels in samples.items():
-        near = [group for group in groups if group[1] & labels]
-        joined = ([*(one for group in near for one in group[0]), name], labels.union(*(group[1] for group in near)))
-        groups = [*(group for group in groups if group not in near), joined]
-    return [group for group, _ in groups]
 
 
 def _in_small_letters(cell: Any) -> str:

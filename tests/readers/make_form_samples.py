@@ -95,6 +95,32 @@ def kobo() -> None:
     put("kobo/submissions.csv", text)
 
 
+def qda() -> None:
+    """Coded segments of MAXQDA, Dedoose and ATLAS.ti."""
+    segments = [("Talk 1", 3, 4, "hope", "ana"), ("Talk 1", 3, 3, "hope", "ben"), ("Talk 2", 1, 1, "fear", "ana"),
+                ("Talk 2", 1, 2, "fear", "ben"), ("Talk 2", 5, 5, "hope", "ben")]  # fmt: skip
+    text = line("Color", "Document group", "Document name", "Code", "Beginning", "End", "Segment", "Created by")
+    text += "".join(line("●", "Spring", talk, code, at, to, "We hoped.", who) for talk, at, to, code, who in segments)
+    put("qda/maxqda.csv", text)
+    text = line("Document", "Quotation Content", "Codes", "Start Position", "End Position", "Created by", mark=";")
+    for talk, at, to, code, who in segments:
+        codes = '"hope\nfear"' if at == 5 else code
+        text += line(talk, "We hoped.", codes, at, to, who, mark=";")
+    put("qda/atlasti.csv", text)
+    names = (
+        "Media Title",
+        "Excerpt Copy",
+        "Excerpt Creator",
+        "Excerpt Range",
+        "Code: hope Applied",
+        "Code: fear Applied",
+    )
+    text = line(*names)
+    for talk, at, to, code, who in segments:
+        text += line(talk, "We hoped.", who, f"{10 * at}-{10 * to + 9}", code == "hope", code == "fear")
+    put("qda/dedoose.csv", text)
+
+
 if __name__ == "__main__":
-    for make in (surveymonkey, limesurvey, redcap, kobo):
+    for make in (surveymonkey, limesurvey, redcap, kobo, qda):
         make()

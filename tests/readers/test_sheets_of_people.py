@@ -323,3 +323,75 @@ def test_limesurvey_and_surveymonkey_by_hand() -> None:
     found = accord.read(SAMPLES / "surveymonkey/kind.csv")
     assert said(found) == {(item, row["Respondent ID"], row[item]) for row in rows for item in asked}
     assert not any("192.0.2.1" in str(value) for name in found.columns for value in found._column(name).values)
+
+
+@pytest.mark.parametrize("name", ["maxqda", "atlasti", "dedoose"])
+def test_coded_segments_by_hand(name: str) -> None:
+    study = accord.read(SAMPLES / f"qda/{name}.csv")
+    per_character = name == "dedoose"
+    hope, fear = (
+        ("hope", 30, 49) if per_character else ("hope", 3, 5),
+        ("fear", 10, 19) if per_character else ("fear", 1, 2),
+    )
+    item, who, answer, _ = (column.tolist() for column in study._annotations.rows)
+    marks = {
+        (str(study.items[i]), study.annotators[a]): {
+            (study.labels[label], *place)
+            for label, place in zip(study.answers.members[k], study.answers.places[k], strict=True)
+        }
+        for i, a, k in zip(item, who, answer, strict=True)
+    }
+    talk = "Spring/Talk" if name == "maxqda" else "Talk"
+    assert marks[f"{talk} 1", "ana"] == {hope}
+    assert marks[f"{talk} 2", "ana"] == {fear}
+    assert len(marks[f"{talk} 2", "ben"]) == (3 if name == "atlasti" else 2)
+
+
+def test_what_programs_computed_or_left_out_is_no_coding(tmp_path: Path) -> None:
+    rows = [["Code", "File", "Kappa", "Agreement (%)", "A and B (%)"], ["hope", "Talk 1", 0.6, 92.1, 10.2]]
+    with pytest.raises(accord.AccordError, match="results of NVivo's coding comparison"):
+        accord.read(put(tmp_path, "n.csv", rows))
+    rows = [["ID", "Quotation Name", "Document", "Codes", "Created by"], ["1:1", "We hoped", "Talk 1", "hope", "ana"]]
+    with pytest.raises(accord.AccordError, match="with the columns 'Start Position' and 'End Position'"):
+        accord.read(put(tmp_path, "a.csv", rows))
+
+
+@pytest.mark.parametrize(
+    "name", ["Agreement (Y/N)", "Mean rating", "avg_score", "Sum", "rating_mean", "Final score", "Same?"]
+)
+def test_what_was_made_of_the_answers_is_no_annotators(tmp_path: Path, name: str) -> None:
+    rows = [[at, *(GIVEN[at, who] for who in PEOPLE), GIVEN[at, "ana"]] for at in range(1, 7)]
+    assert said(accord.read(put(tmp_path, "t.csv", [["id", *PEOPLE, name], *rows]))) == LONG
+
+
+def test_the_reference_among_several_variables_is_no_annotator(tmp_path: Path) -> None:
+    names = [f"{variable}_{who}" for who in ("R1", "R2", "gold") for variable in ("tone", "topic")]
+    rows = [[at, *("yes" if name.startswith("tone") else "sea" for name in names)] for at in range(4)]
+    study = accord.read(put(tmp_path, "t.csv", [["id", *names], *rows]))
+    assert study.tasks["tone"].annotators == ("R1", "R2")
+    assert "taken aside, as no annotator's answers: 'gold'" in study.notes
+
+
+def test_people_and_items_that_are_objects_are_called_by_a_name(tmp_path: Path) -> None:
+    entries = [{"item": {"id": at, "text": "t"}, "user": {"id": 7, "email": f"{who}@example.org"}, "label": label}
+               for (at, who), label in GIVEN.items()]  # fmt: skip
+    study = accord.read(put(tmp_path, "t.json", json.dumps(entries)))
+    assert {(item, who.removesuffix("@example.org"), label) for item, who, label in said(study)} == LONG
+    both = [
+        {"item": at, "annotator": who, "label": {"tone": label, "topic": "sea"}} for (at, who), label in GIVEN.items()
+    ]
+    assert said(accord.read(put(tmp_path, "u.json", json.dumps(both)), only="tone")) == LONG
+
+
+def test_what_names_every_answer_is_no_item(tmp_path: Path) -> None:
+    rows = [[f"0.0-{place}", f"{at}", who, label] for place, ((at, who), label) in enumerate(GIVEN.items())]
+    names = ["internal_node_id", "stimulus", "participant_id", "response"]
+    assert said(accord.read(put(tmp_path, "t.csv", [names, *rows]))) == LONG
+    with pytest.raises(accord.AccordError, match="Which column is the item"):
+        accord.read(put(tmp_path, "u.csv", [[names[0], "shown", *names[2:]], *rows]))
+
+
+def test_annotators_in_two_spellings_are_asked_about(tmp_path: Path) -> None:
+    rows = [[at, f"{who.title()} " if at == 1 and who == "ana" else who, label] for (at, who), label in GIVEN.items()]
+    study = accord.read(put(tmp_path, "t.csv", [HEAD, *rows]))
+    assert any(note.startswith("the annotators 'Ana ', 'ana' differ in case and blanks only") for note in study.notes)

@@ -31,6 +31,8 @@ WEAK_ITEM = (
     "orig_id",
     "hit",
     "pair_id",
+    "stimulus",
+    "stim",
     "index",
     "unnamed_0",  # as pandas calls an index that it reads again
     "row",
@@ -63,18 +65,20 @@ DECIDED = frozenset({
     "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
     "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
     "ground_truth", "true_label", "reference", "reference_label", "agreed", "agreed_label", "agreement", "agree",
-    "disagreement", "disagree", "match", "mean", "average", "avg", "median", "std", "stdev", "variance", "difference",
-    "resolved", "resolved_label", "resolution", "final_decision", "final_code", "final_answer", "final_annotation",
-    "final_rating", "final_category", "consensus_code", "consensus_rating", "majority_class", "aggregated",
-    "aggregated_label", "percent_agreement", "pct_agreement", "n_agree", "num_agree", "agreement_score",
-    "kappa", "alpha", "label_dist", "label_count", "soft_label", "soft_labels", "hard_label", "label_distribution",
-    "n_annotators", "num_annotators", "n_annotations", "num_annotations", "number_of_annotations",
+    "disagreement", "disagree", "match", "same", "equal", "diff", "sum", "total", "mean", "average", "avg", "median",
+    "std", "stdev", "variance", "difference", "resolved", "resolved_label", "resolution", "final_decision",
+    "final_code", "final_answer", "final_annotation", "final_rating", "final_category", "consensus_code",
+    "consensus_rating", "majority_class", "aggregated", "aggregated_label", "percent_agreement", "pct_agreement",
+    "n_agree", "num_agree", "agreement_score", "kappa", "alpha", "label_dist", "label_count", "soft_label",
+    "soft_labels", "hard_label", "label_distribution", "n_annotators", "num_annotators", "n_annotations",
+    "num_annotations", "number_of_annotations",
 })  # fmt: skip
 NO_ANSWERS = PROSE | DECIDED
 # The same with more said of it: "Gold label (expert)", "Consensus after discussion".
 LONGER_DECIDED = re.compile(
-    r"^(gold|majority|consensus|adjudicated|adjudication|resolved|ground_truth|final_(label|code|answer|annotation|rating"
-    r"|category|decision))_\w+$"
+    r"(gold|majority|consensus|adjudicated|adjudication|resolved|ground_truth|final|mean|avg|average|median|std|stdev|sum"
+    r"|total|agree|agreed|agreement|disagree|disagreement|match|matches|same|equal|diff|difference|abs_diff)_\w+"
+    r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
@@ -85,6 +89,7 @@ NUMBERED = re.compile(
 LONGER_ANNOTATOR = re.compile(
     r"^(?:anon|anonymi[sz]ed|amt|mturk|hashed|pseudo|crowd|unique)_(?:annotator|rater|coder|worker|judge|participant|user)s?"
     r"(?:_ids?|_name|_code|_hash)?$"
+    r"|^participant_(?:private_|public_)?(?:id|code|number)$|^prolific_p?id$"
     r"|^(?:created|coded|annotated|labell?ed|rated|submitted|reviewed)_by$"
 )
 # What stands beside an answer and is none: how sure somebody was, how long it took, what came to mind.
@@ -142,7 +147,7 @@ def decided(name: str) -> bool:
     >>> decided("Gold label (expert)"), decided("goldman")
     (True, False)
     """
-    return plain(name) in DECIDED or LONGER_DECIDED.match(plain(name)) is not None
+    return plain(name) in DECIDED or LONGER_DECIDED.fullmatch(plain(name)) is not None
 
 
 @lru_cache(maxsize=1 << 16)

@@ -225,6 +225,10 @@ def study_of_family(
     extra = [name for name in sheet.columns if name not in used]
     lone = len(family.variables) == 1
     ticked = ticks.are_ticks(sheet, [family.columns[who, one] for who in family.annotators for one in family.variables])
+    decided = [who for who in family.annotators if column_names.decided(who)]
+    if decided and len(decided) + 1 < len(family.annotators):
+        family = replace(family, annotators=[who for who in family.annotators if who not in decided])
+        rows.note(f"taken aside, as no annotator's answers: {listing(decided)}")
     for place in range(sheet.rows):
         common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]

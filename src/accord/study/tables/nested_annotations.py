@@ -94,7 +94,8 @@ def _enumerated(cell: Any, mark: str) -> list[Any]:
 
 
 def unfold(sheet: Sheet) -> None:
-    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list."""
+    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list; a person a name."""
+    _call_by_name(sheet)
     for name in sheet.columns:
         cells = sheet.sample(name)[:50]
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
@@ -102,6 +103,22 @@ def unfold(sheet: Sheet) -> None:
         sheet.lay_open()
         opened = [_turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.cells(name)]
         sheet.replaced(name, opened)
+
+
+def _call_by_name(sheet: Sheet) -> None:
+    """People and items that an interface writes as objects are called by one of their fields."""
+    for role, keys in (("annotator", ("email", "username", "name", "id")), ("item", ("id", "key", "name"))):
+        for name in column_names.candidates(role, sheet.columns):
+            cells = sheet.sample(name)
+            known = [key for key in keys if cells and all(_is_scalar(cell, key) for cell in cells)]
+            if known:
+                sheet.lay_open()
+                sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
+                sheet.notes.append(f"{name!r} holds objects, which are called by their {known[0]!r}")
+
+
+def _is_scalar(cell: Any, key: str) -> bool:
+    return isinstance(cell, dict) and isinstance(cell.get(key), str | int)
 
 
 def _even(cell: dict[str, Any]) -> bool:
@@ -205,11 +222,14 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         common = {(one if one == "text" else kept_name(one)): columns[one][place] for one in extra}
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
+            if who is not None and item is not None:  # both are named, so that keys name variables
+                _one_answer(rows, held, key, {**common, "item": columns[item][place], "annotator": here})
+                continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
                 _one_answer(rows, label, task, cells)
-    whose = "items" if who is not None else "annotators"
+    whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(f"the keys in {name!r} name {whose}")
     return study_of(rows.finish(), options)
 

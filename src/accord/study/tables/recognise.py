@@ -52,6 +52,7 @@ from accord.study.tables.wide_tables import items_in_columns, recognised_wide, s
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
+MANY_ROWS = 5  # of a long table, in which an item comes again
 # Layouts that tell themselves, each with what makes a study of it.
 OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
     nested_annotations.is_listed: nested_annotations.listed,
@@ -215,7 +216,7 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = column_names.candidates(role, sheet.columns, taken)
         if role == "item" and not found:
             weak = column_names.weak_item(sheet.columns, taken)
-            found = weak[:1]
+            found = [name for name in weak[:1] if not _names_answers(sheet, name)]
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "label":
             found = [name for name in found if not label_columns.is_of_items(sheet, roles, name)]
@@ -230,6 +231,13 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     if "label" in roles and options.answers in (None, "spans"):
         _refuse_odd_places(sheet, roles)
     return _compared(sheet, roles, options)
+
+
+def _names_answers(sheet: Sheet, name: str) -> bool:
+    """Does a column that may name items by its ending name every row, as the ids of answers do?"""
+    cells = sheet.first_cells(name)
+    named = column_names.plain(name) in column_names.WEAK_ITEM
+    return not named and len(cells) >= MANY_ROWS and len(set(map(str, cells))) == len(cells)
 
 
 def _compared(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> dict[str, Any]:

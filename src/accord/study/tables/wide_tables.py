@@ -18,6 +18,7 @@ from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
+WEAKER_MARKS = ("\n", "#", ",")  # between labels only where these come again without
 LONGEST_LIST = 60  # letters of a cell with several labels; sentences are longer
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 ORDERS = {"ranking", "rankings", "order", "ordering"}  # how columns are called that hold options put in order
@@ -109,19 +110,20 @@ def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> li
     if options.separator is not None:
         return []
     cells = list(dict.fromkeys(cell for name in names for cell in sheet.sample(name) if isinstance(cell, str)))
-    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None) or _with_shared_part(cells)
+    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None)
+    cell = cell or next(filter(None, (_with_shared_part(cells, mark) for mark in WEAKER_MARKS)), None)
     if cell is None:
         return []
-    mark = next(mark for mark in "|;," if mark in cell)
+    mark = next(mark for mark in ("|", ";", *WEAKER_MARKS) if mark in cell)
     what = f"cells such as {cell!r} were read as one label each; if they "
     if {column_names.plain(name) for name in names} <= ORDERS:
         return [Message(what, "are options put in order, say ", remedy(answers="ranking", separator=mark))]
     return [Message(what, "hold several, say ", remedy(separator=mark))]
 
 
-def _with_shared_part(cells: Sequence[str]) -> str | None:
-    """The first cell with a comma of which one part comes again in another cell; None where commas are in sentences."""
-    parts = {cell: {part.strip() for part in cell.split(",") if part.strip()} for cell in cells}
+def _with_shared_part(cells: Sequence[str], mark: str) -> str | None:
+    """The first cell with a mark of which one part comes again in another cell; None where it stands in sentences."""
+    parts = {cell: {part.strip() for part in cell.split(mark) if part.strip()} for cell in cells}
     often = Counter(part for held in parts.values() for part in held)
     shared = (cell for cell, held in parts.items() if len(held) > 1 and any(often[part] > 1 for part in held))
     return next(shared, None) if all(len(cell) <= LONGEST_LIST for cell in cells) else None
@@ -218,7 +220,11 @@ def _item_of(sheet: Sheet, options: ReadOptions) -> str | None:
 def item_column(sheet: Sheet) -> str | None:
     """The column that names the items, by its own name."""
     found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
-    return found[0] if found else None
+    if found:
+        return found[0]
+    first = next(iter(sheet.columns), None)  # which may say at least which row it was
+    counts = first is not None and row_numbers.numbers_items(sheet, first) and row_numbers.counts_rows(sheet, first)
+    return first if counts else None
 
 
 def answer_columns(sheet: Sheet, item: str | None) -> list[str]:

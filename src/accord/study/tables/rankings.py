@@ -335,7 +335,8 @@ def _number_columns(sheet: Sheet) -> list[str]:
         for name in sheet.columns
         if name not in named
         and name not in weak
-        and column_names.plain(name) not in (*column_names.NO_ANSWERS, *LINES)
+        and column_names.plain(name) not in column_names.NO_ANSWERS
+        and column_names.plain(name) not in LINES
         and sheet.sample(name)
         and sheet.numbers(name) is not None
     ]

@@ -1,0 +1,80 @@
+"""Items and answers as the log keeps them: JSON text, the same for the same answer, checked on the way in."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from accord.annotations.answers import Label, tidy_label, tidy_number
+from accord.consensus.label_names import Names
+from accord.errors import LabelError, listing
+from accord.study.study import Study
+
+
+def written(value: Any) -> str:
+    """A value as JSON text, the same on every run."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+
+def read_back(text: str | None) -> Any:
+    """What a text of the log says; None where it says nothing."""
+    return None if text is None else json.loads(text)
+
+
+class AnswerForm:
+    """What an answer of this study looks like: one label, several, labels in order, or a number."""
+
+    def __init__(self, study: Study) -> None:
+        self.kind = study.kind
+        self.labels = study.labels
+        self._names = Names(study.labels)
+
+    def checked(self, answer: Any) -> Any:
+        """An answer as the log keeps it.
+
+        Raises:
+            LabelError: If it cannot be an answer of this study.
+        """
+        if self.kind == "score":
+            return _number(answer)
+        if self.kind == "single":
+            return self._label(answer)
+        if not isinstance(answer, list | tuple):
+            raise LabelError(f"An answer is a list of labels here; got {answer!r}. Give a list, which may be empty.")
+        if self.kind == "set":
+            return [self.labels[place] for place in sorted({self._place(label) for label in answer})]
+        return self._in_order(answer)
+
+    def _in_order(self, answer: Sequence[Any]) -> list[Any]:
+        """Labels by rank; those that share one stand in a list of their own."""
+        groups = [part if isinstance(part, list | tuple) else [part] for part in answer]
+        places = [sorted({self._place(label) for label in group}) for group in groups if group]
+        flat = [place for group in places for place in group]
+        if len(set(flat)) < len(flat) or not flat:
+            raise LabelError(f"Labels in order name each label once, and at least one; got {answer!r}. Mend the list.")
+        named = [[self.labels[place] for place in group] for group in places]
+        return [group[0] if len(group) == 1 else group for group in named]
+
+    def _label(self, label: Any) -> Label:
+        return self.labels[self._place(label)]
+
+    def _place(self, label: Any) -> int:
+        tidy = tidy_label(label)
+        if tidy in self.labels and type(tidy) is type(self.labels[self.labels.index(tidy)]):
+            return self.labels.index(tidy)
+        place = None if tidy is None else self._names.place(tidy)
+        if place is None:
+            raise LabelError(f"{label!r} is none of the labels {listing(self.labels)}. Choose one of them.")
+        return place
+
+
+def _number(answer: Any) -> int | float:
+    try:
+        number = float(answer)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number) or isinstance(answer, bool):
+        raise LabelError(f"An answer is a number here; got {answer!r}. Give a number.")
+    return tidy_number(number)

@@ -11,6 +11,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
 from accord.consensus.item_table import why
+from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
 from accord.workbench.screens import Confused, GivenAnswer, LabelChance
 from accord.workbench.written_answers import read_back, written
@@ -154,4 +155,6 @@ class ItemView:
 
     def why_undecided(self, place: int) -> str:
         """Why the gold has no label; empty where it has one."""
+        if isinstance(self.gold, SpanGold):
+            return self.gold.reason(self.study.items[place]) or ""
         return why(self.gold, place) or ""

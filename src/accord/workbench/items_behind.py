@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from accord.agreement.build import each_once, tallied
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.label_names import Names
 from accord.errors import OptionError
 from accord.reporting.context import Context
@@ -54,7 +54,7 @@ class ItemIndex:
         return known[self.states(query.state)[known]]
 
     def _found(self, query: ItemQuery) -> IntArray:
-        item, _, answer, count = self._rows
+        item, _, answer, _ = self._rows
         counts = self._counting(query)
         found = np.zeros(self.n_items, dtype=np.bool_)
         found[item if counts is None else item[counts]] = True
@@ -114,9 +114,9 @@ class ItemIndex:
 
         def givers(held: BoolArray) -> FloatArray:
             given = held[answer] if counts is None else held[answer] & counts
-            return np.bincount(item[given], weights=count[given], minlength=self.n_items)
+            return add_up(item[given], count[given], self.n_items)
 
-        found = givers(member[:, places].any(axis=1)) >= len(places)
+        found = givers(np.asarray(member[:, places].any(axis=1))) >= len(places)
         for place in dict.fromkeys(places):
             found &= givers(member[:, place]) > 0
         return np.asarray(found)
@@ -141,13 +141,13 @@ class ItemIndex:
         high = np.full(self.n_items, -1)
         np.minimum.at(low, item, answer)
         np.maximum.at(high, item, answer)
-        return low == high
+        return np.asarray(low == high)
 
     @cached_property
     def _answers(self) -> FloatArray:
         """(items,): how many answers each has."""
         item, _, _, count = self._rows
-        return np.bincount(item, weights=count, minlength=self.n_items)
+        return add_up(item, count, self.n_items)
 
     # -- what came of it ---------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class ItemIndex:
         if gold is None:
             return np.zeros(self.n_items, dtype=np.bool_)
         if gold.kind == "single":
-            return gold.codes == place
+            return np.asarray(gold.codes == place)
         if gold.kind == "set":
             return np.asarray(gold.members[:, place] > 0)
         label = self.study.labels[place]
@@ -250,5 +250,3 @@ def narrowed(study: Study, found: IntArray, annotators: tuple[str, ...]) -> Stud
     if annotators:
         chosen &= np.isin(who, [study.annotators.index(name) for name in annotators])
     return study._where(chosen)
-
-

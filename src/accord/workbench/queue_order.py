@@ -10,7 +10,9 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.majority import EQUAL_DIGITS
 from accord.consensus.adjudication import uncertainty
 from accord.consensus.gold import Gold
+from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import OptionError
+from accord.workbench.span_units import worth_of_documents
 
 OrderBy: TypeAlias = Literal["value", "uncertainty", "disagreement", "given", "random"]
 ORDERS: tuple[OrderBy, ...] = get_args(OrderBy)
@@ -28,6 +30,8 @@ def worth(gold: Gold, order: OrderBy, seed: int = 0) -> FloatArray:
         return -np.argsort(gold.study._appearance).astype(np.float64)
     if order == "random":
         return np.random.default_rng(seed).random(len(gold))
+    if isinstance(gold, SpanGold):
+        return worth_of_documents(gold)
     if order == "disagreement":
         return 1 - np.nan_to_num(gold.votes, nan=0.0)
     return uncertainty(gold)

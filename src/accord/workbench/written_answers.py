@@ -11,6 +11,7 @@ from accord.annotations.answers import Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
 from accord.errors import LabelError, listing
 from accord.study.study import Study
+from accord.workbench.span_units import checked_units
 
 
 def written(value: Any) -> str:
@@ -24,7 +25,7 @@ def read_back(text: str | None) -> Any:
 
 
 class AnswerForm:
-    """What an answer of this study looks like: one label, several, labels in order, or a number."""
+    """What an answer of this study looks like: one label, several, labels in order, a number, or marked units."""
 
     def __init__(self, study: Study) -> None:
         self.kind = study.kind
@@ -41,6 +42,8 @@ class AnswerForm:
             return _number(answer)
         if self.kind == "single":
             return self._label(answer)
+        if self.kind == "spans":
+            return [unit.written for unit in checked_units(answer, self._label)]
         if not isinstance(answer, list | tuple):
             raise LabelError(f"An answer is a list of labels here; got {answer!r}. Give a list, which may be empty.")
         if self.kind == "set":

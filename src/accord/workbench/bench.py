@@ -344,8 +344,8 @@ class Bench:
 
     # -- what pages show -------------------------------------------------------------------------------------------
 
-    def screen(self, place: int, by: Person, *, shown: bool = False) -> ItemScreen:
-        """What the screen of an item shows: blind until `shown`, and always on a second look."""
+    def screen(self, place: int, by: Person, *, shown: bool = False, names: bool = False) -> ItemScreen:
+        """What the screen of an item shows: blind until `shown`, and without names until they are asked for."""
         view = self.view
         second = self.wants_second_look(place, by)
         plain: Mapping[str, Any] = {
@@ -365,7 +365,7 @@ class Bench:
         return ItemScreen(
             **plain,
             blind=False,
-            answers=view.answers(place),
+            answers=view.answers(place, names=names),
             chances=chances,
             chance_is=self.gold.confidence_is,
             suggestion=self.gold.labels[place],

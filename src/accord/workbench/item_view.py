@@ -64,18 +64,20 @@ class ItemView:
         order, starts = self._by_item
         return order[starts[place] : starts[place + 1]]
 
-    def answers(self, place: int) -> tuple[GivenAnswer, ...]:
-        """Who said what of an item."""
+    def answers(self, place: int, *, names: bool = False) -> tuple[GivenAnswer, ...]:
+        """Who said what of an item, by name where that is asked for."""
         _, annotator, answer, count = self.study._annotations.rows
         return tuple(
-            GivenAnswer(self._who(int(annotator[row])), self.study.answers.value(int(answer[row])), int(count[row]))
+            GivenAnswer(
+                self._who(int(annotator[row]), names), self.study.answers.value(int(answer[row])), int(count[row])
+            )
             for row in self.annotations(place).tolist()
         )
 
-    def _who(self, annotator: int) -> str:
+    def _who(self, annotator: int, names: bool) -> str:
         if annotator < 0:
             return ""
-        return self.study.annotators[annotator] if self.show_names else f"annotator {annotator + 1}"
+        return self.study.annotators[annotator] if self.show_names or names else f"annotator {annotator + 1}"
 
     def text(self, place: int) -> str:
         """The text of an item; empty where there is none."""

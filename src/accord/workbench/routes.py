@@ -1,0 +1,27 @@
+"""Every address of the workbench in one list: what is read and what is changed, and by whom; and the menu."""
+
+from __future__ import annotations
+
+from accord.workbench.pages import invitations, overview, queue
+from accord.workbench.site import MenuEntry
+from accord.workbench.visit import Change, Page
+
+DECLARED: list[Page | Change] = [
+    Page("/", overview.show),
+    Page("/live", overview.live),
+    Page("/queue", queue.show, "adjudicator"),
+    Page("/picture", queue.picture),
+    Change("/decide", queue.decide, "adjudicator"),
+    Change("/skip", queue.skip, "adjudicator"),
+    Change("/comment", queue.comment, "adjudicator"),
+    Change("/undo", queue.undo, "adjudicator"),
+    Page("/people", invitations.show, "lead"),
+    Change("/people/invite", invitations.invite, "lead"),
+    Change("/people/withdraw", invitations.withdraw, "lead"),
+]
+
+MENU = [
+    MenuEntry("/", "Overview"),
+    MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
+    MenuEntry("/people", "People", ("lead",)),
+]

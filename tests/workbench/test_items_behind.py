@@ -6,7 +6,6 @@ import re
 from itertools import combinations, product
 from urllib.parse import parse_qsl
 
-import numpy as np
 import pytest
 
 import accord
@@ -69,8 +68,8 @@ def test_one_annotator_differs_where_anybody_said_something_else(index: ItemInde
 
 
 def test_a_group_narrows_whose_answers_count(index: ItemIndex) -> None:
-    assert found(index, by="language", group="de") == ["q1", "q2", "q6"]
-    assert found(index, by="language", group="fr", labels=("z",)) == ["q4", "q5"]
+    assert found(index, group="language:de") == ["q1", "q2", "q6"]
+    assert found(index, group="language:fr", labels=("z",)) == ["q4", "q5"]
 
 
 def test_bars_of_a_histogram_share_the_items_without_overlap(index: ItemIndex) -> None:
@@ -90,7 +89,7 @@ def test_items_are_found_by_gold_name_and_letters(index: ItemIndex) -> None:
 
 
 def test_what_the_study_does_not_have_is_an_error_with_what_there_is(index: ItemIndex) -> None:
-    for asked in ({"labels": ("w",)}, {"annotators": ("dan",)}, {"by": "language", "group": "it"}, {"items": ("q9",)}):
+    for asked in ({"labels": ("w",)}, {"annotators": ("dan",)}, {"group": "language:it"}, {"items": ("q9",)}):
         with pytest.raises(OptionError):
             found(index, **asked)
 
@@ -104,7 +103,7 @@ def test_an_address_that_says_nonsense_is_an_error(said: tuple[str, str]) -> Non
 def test_an_address_says_what_was_asked_and_is_read_back() -> None:
     query = ItemQuery(
         variable="a & b", labels=("x", "<y>"), annotators=("ana",), agree="no", observed=(0.1, 0.25), items=("1", "ü"),
-        by="language", group="de", search="50 %", state="open",
+        group="language:de", search="50 %", state="open",
     )  # fmt: skip
     assert ItemQuery.of(parse_qsl(query.address)) == query
     assert str(ItemQuery()) == "All items"
@@ -144,6 +143,6 @@ def test_a_report_that_stands_alone_leads_to_no_items() -> None:
 
 
 def test_a_narrowed_study_has_the_answers_that_were_asked_for(index: ItemIndex) -> None:
-    part = narrowed(index.study, np.array([1, 3]), ("ana", "ben"))
+    part = narrowed(index, ItemQuery(items=("q2", "q4"), annotators=("ana", "ben")))
     assert part.n_annotations == 4
     assert set(part.annotators) == {"ana", "ben", "cem"}

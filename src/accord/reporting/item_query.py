@@ -16,7 +16,7 @@ from accord.errors import OptionError, listing
 
 Span: TypeAlias = tuple[float, float]  # above the first, up to the second; from 0, which belongs to the first
 AGREE = ("yes", "no")
-STATES = ("open", "decided", "person", "unanimous", "model", "undecided")
+STATES = ("open", "decided", "accepted")  # by nobody, by a person, by a rule
 SEVERAL = {"label": "labels", "annotator": "annotators", "item": "items"}  # what an address says once for each
 SPANS = ("observed", "confidence")
 MOST_LABELS = 2
@@ -39,8 +39,7 @@ class ItemQuery:
     observed: Span | None = None  # agreement of the item
     confidence: Span | None = None  # of its gold
     gold: str = ""  # the label that the gold has
-    by: str = ""  # a column, and the group of it
-    group: str = ""
+    group: str = ""  # a column and a value of it: "language:de"
     items: tuple[str, ...] = ()
     state: str = ""
     search: str = ""  # letters of the item's name or text
@@ -137,12 +136,11 @@ def _words(query: ItemQuery) -> Iterable[str]:
         yield f", with an observed agreement {_between(query.observed)}"
     if query.confidence is not None:
         yield f", with a confidence {_between(query.confidence)}"
-    if query.by and query.group:
-        yield f", of {query.by} {query.group}"
+    if query.group:
+        yield f", of {query.group}"
     if query.state:
-        yield {"open": ", not decided by a person", "decided": ", decided", "person": ", decided by a person"}.get(
-            query.state, f", {query.state}"
-        )
+        by = {"open": "by nobody yet", "decided": "by a person", "accepted": "by a rule"}
+        yield f", decided {by[query.state]}"
     if query.items:
         yield f" {listing(query.items)}"
     if query.search:

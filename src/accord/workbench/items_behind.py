@@ -55,7 +55,7 @@ class ItemIndex:
 
     def _found(self, query: ItemQuery) -> IntArray:
         item, _, answer, _ = self._rows
-        counts = self._counting(query)
+        counts = self.counting(query)
         found = np.zeros(self.n_items, dtype=np.bool_)
         found[item if counts is None else item[counts]] = True
         for who in query.annotators if len(query.annotators) > 1 else ():
@@ -80,19 +80,25 @@ class ItemIndex:
 
     # -- whose answers count -----------------------------------------------------------------------------------------
 
-    def _counting(self, query: ItemQuery) -> BoolArray | None:
+    def counting(self, query: ItemQuery) -> BoolArray | None:
         """(A,): which annotations a query is about; None for all."""
         counting: BoolArray | None = None
         if query.annotators:
             counting = np.isin(self._rows[1], [self._person(name) for name in query.annotators])
-        if query.by:
-            column = self.study._column(query.by)
-            wanted = [place for place, value in enumerate(column.values) if str(value) == query.group]
-            if not wanted:
-                raise OptionError.choice("group", query.group, [str(value) for value in column.values])
-            of_group = column.codes == wanted[0]
+        if query.group:
+            of_group = self._of_group(query.group)
             counting = of_group if counting is None else counting & of_group
         return counting
+
+    def _of_group(self, group: str) -> BoolArray:
+        """(A,): which annotations have this value in this column."""
+        for column in self.study.columns:
+            if group.startswith(f"{column}:"):
+                coded = self.study._column(column)
+                for place, value in enumerate(coded.values):
+                    if group == f"{column}:{value}":
+                        return np.asarray(coded.codes == place)
+        raise OptionError.must("group", "be a column of the table and one of its values, such as language:de", group)
 
     def _person(self, name: str) -> int:
         if name not in self.study.annotators:
@@ -241,12 +247,10 @@ def variable_asked(context: Context, query: ItemQuery) -> Context:
     return names[query.variable] if query.variable else context.parts[0]
 
 
-def narrowed(study: Study, found: IntArray, annotators: tuple[str, ...]) -> Study:
-    """The answers to some items, of everybody or of some annotators; items and scale stay."""
-    wanted = np.zeros(study._annotations.n_items, dtype=np.bool_)
-    wanted[found] = True
-    item, who, *_ = study._annotations.to_memory().rows
-    chosen = wanted[item]
-    if annotators:
-        chosen &= np.isin(who, [study.annotators.index(name) for name in annotators])
-    return study._where(chosen)
+def narrowed(index: ItemIndex, query: ItemQuery) -> Study:
+    """The answers that a query is about, to the items that it asks for; items and scale stay."""
+    wanted = np.zeros(index.n_items, dtype=np.bool_)
+    wanted[index.find(query)] = True
+    chosen = wanted[index.study._annotations.to_memory().rows[0]]
+    counting = index.counting(query)
+    return index.study._where(chosen if counting is None else chosen & counting)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from accord.errors import AccordError
 from accord.workbench.bench import Bench
+from accord.workbench.bench_reports import BenchReports
 from accord.workbench.links import Links
 from accord.workbench.people import Person, Role
 
@@ -42,6 +44,11 @@ class Site:
     images: Path | None = None
     menu: Sequence[MenuEntry] = ()
     private: Sequence[Path] = field(default=())
+
+    @cached_property
+    def reports(self) -> BenchReports:
+        """The live reports of the study."""
+        return BenchReports(self.bench, self.title)
 
     def menu_of(self, person: Person) -> list[MenuEntry]:
         """The pages that somebody is led to."""

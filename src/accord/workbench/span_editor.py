@@ -63,7 +63,8 @@ class Entry(NamedTuple):
 class SpanEditor:
     """The units of one document: what people marked, and every step of a draft."""
 
-    def __init__(self, gold: SpanGold, document: int) -> None:
+    def __init__(self, gold: SpanGold, document: int, *, blind: bool = False) -> None:
+        self.blind = blind  # nothing is told of what others marked
         self.gold = gold
         self.document = document
         self.labels = gold.study.labels
@@ -74,12 +75,17 @@ class SpanEditor:
     @cached_property
     def marked(self) -> dict[MarkedUnit, frozenset[int]]:
         """What somebody marked, and who."""
-        return units_marked(self.gold, self.document)
+        return {} if self.blind else units_marked(self.gold, self.document)
 
     # -- a draft begins ----------------------------------------------------------------------------------------------
 
     def begin(self, units: Sequence[MarkedUnit] | None = None) -> Draft:
-        """The draft of what was decided, else of the gold; the cursor is on the first unit that is in question."""
+        """The draft of what was decided, else of the gold; the cursor is on the first unit that is in question.
+
+        Blind, it is empty.
+        """
+        if self.blind:
+            return Draft(())
         start = units_of_gold(self.gold, self.document) if units is None else tuple(units)
         draft = Draft(tuple(sorted(start, key=in_order)))
         entries = self.entries(draft)
@@ -281,7 +287,7 @@ class SpanEditor:
                 unit,
                 unit in draft.units,
                 unit.words(self.text),
-                said_of(len(self.marked.get(unit, ())), self.seen),
+                "" if self.blind else said_of(len(self.marked.get(unit, ())), self.seen),
                 unit == draft.cursor,
             )
             for unit in units
@@ -303,8 +309,8 @@ class SpanEditor:
         return lines_of_document(held, 0, self.text, others)[0][1]
 
     def lines(self) -> list[tuple[int, tuple[Part, ...]]]:
-        """The text as everybody marked it, a line each; what not everybody marked differs."""
-        return lines_of_document(self.gold.continuum, self.document, self.text, self._shared)
+        """The text as everybody marked it, a line each; what not everybody marked differs. Blind, nobody's."""
+        return [] if self.blind else lines_of_document(self.gold.continuum, self.document, self.text, self._shared)
 
     @cached_property
     def _shared(self) -> Any:

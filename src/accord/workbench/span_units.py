@@ -110,6 +110,12 @@ def units_marked(gold: SpanGold, document: int) -> dict[MarkedUnit, frozenset[in
     }
 
 
+def majority_units(gold: SpanGold, document: int) -> list[Any]:
+    """The units that more than half of those who saw a document marked, as a decision."""
+    marked = units_marked(gold, document)
+    return [unit.written for unit, people in marked.items() if 2 * len(people) > gold.seen[document]]
+
+
 def _named(gold: SpanGold, places: Iterable[Place]) -> tuple[MarkedUnit, ...]:
     units = (MarkedUnit(place.pieces, gold.study.labels[place.label]) for place in places)
     return tuple(sorted(units, key=in_order))

@@ -10,10 +10,13 @@ from typing import Any
 
 from starlette.responses import FileResponse, Response
 
+from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError
 from accord.workbench.bench import Note
 from accord.workbench.controls import CONTROLS, choices, sent
 from accord.workbench.screens import ItemScreen
+from accord.workbench.span_editor import Draft
+from accord.workbench.span_screen import span_screen
 from accord.workbench.visit import Visit, problem, to
 from accord.workbench.written_answers import read_back, written
 
@@ -37,8 +40,14 @@ def show(visit: Visit) -> Response:
         if found is None:
             return visit.page("queue_done.html.j2", progress=bench.progress(), last=_last(visit))
         place = found
-    asked = visit.query.one("show")
+    return item_page(visit, place, visit.query.one("show"))
+
+
+def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = None, told: str = "") -> Response:
+    """The screen of an item; of a document, with a draft of its units and what could not be done to it."""
+    bench = visit.site.bench
     screen = bench.screen(place, visit.person, shown=asked in (ASKED, NAMED), names=asked == NAMED)
+    gold = bench.gold
     return visit.page(
         "queue.html.j2",
         screen=screen,
@@ -53,6 +62,9 @@ def show(visit: Visit) -> Response:
         picture=picture_of(screen),
         named=asked == NAMED,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
+        asked=asked if asked in (ASKED, NAMED) else "",
+        spans=span_screen(gold, place, screen, draft) if isinstance(gold, SpanGold) else None,
+        told=told,
     )
 
 
@@ -70,7 +82,7 @@ def place_of(visit: Visit, item: str) -> int | None:
 
 def decide(visit: Visit) -> Response:
     """Keep a decision, and go on to the next item."""
-    bench, place = visit.site.bench, _place(visit)
+    bench, place = visit.site.bench, place_of_form(visit)
     second = bench.wants_second_look(place, visit.person)
     answer: Any
     if "majority" in visit.form.values:
@@ -83,13 +95,13 @@ def decide(visit: Visit) -> Response:
 
 def skip(visit: Visit) -> Response:
     """Leave an item for later."""
-    row = visit.site.bench.skip(_place(visit), visit.person, _key(visit), note=_note(visit))
+    row = visit.site.bench.skip(place_of_form(visit), visit.person, _key(visit), note=_note(visit))
     return to("/queue", did=str(row.number))
 
 
 def comment(visit: Visit) -> Response:
     """Keep a comment, and stay with the item."""
-    visit.site.bench.comment(_place(visit), visit.person, _key(visit), _note(visit))
+    visit.site.bench.comment(place_of_form(visit), visit.person, _key(visit), _note(visit))
     return to("/queue", item=visit.form.one("item"), did="comment")
 
 
@@ -115,7 +127,8 @@ def picture(visit: Visit) -> Response:
     return FileResponse(file, media_type=kind)
 
 
-def _place(visit: Visit) -> int:
+def place_of_form(visit: Visit) -> int:
+    """The item that a form is about."""
     place = place_of(visit, visit.form.one("item", "null"))
     if place is None:
         raise DecisionError("The study no longer has this item: its file has changed. Go on with the next.")

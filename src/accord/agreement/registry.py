@@ -64,7 +64,8 @@ class Measure:
     at_positions: bool = False  # does it take spans too, and compare them place by place?
     replaced_by: str | None = None  # the measure in whose favour `measure` leaves it to who asks for it by name
     role: str | None = None  # a role without which `measure` does not ask for it
-    takes_long: Callable[[Study], str | None] | None = None  # why `measure` does not ask for it of a study, if so
+    unasked: Callable[[Study], str | None] | None = None  # why `measure` does not ask for it of a study, if so
+    takes_long: Callable[[Study], str | None] | None = None  # the same where it would take longer than all the rest
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
@@ -95,7 +96,7 @@ class Measure:
     @property
     def left_to_callers(self) -> bool:
         """May `measure` leave it to who asks for it by name, though it fits the study?"""
-        return any(why is not None for why in (self.replaced_by, self.takes_long, self.wants))
+        return any(why is not None for why in (self.replaced_by, self.unasked, self.takes_long, self.wants))
 
     @property
     def zero_is_chance(self) -> bool:

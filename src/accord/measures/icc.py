@@ -67,7 +67,7 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, TITLE),
+        unasked=partial(only_of_scores, TITLE),
         further=other_forms,
         by_answers=False,
         benchmark="koo-li",

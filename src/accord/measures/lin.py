@@ -12,7 +12,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.scores.concordance import AVERAGES, Average, Concordance
-from accord.scores.score_pairs import PAIRS_UNASKED, only_of_scores
+from accord.scores.score_pairs import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -31,7 +31,8 @@ TITLE = "Lin's concordance"
         numeric=True,
         instead="krippendorff_alpha serves.",
         no_scale="Words for concordances of measuring instruments begin at 0.90 and do not fit people's scores.",
-        takes_long=partial(only_of_scores, TITLE, most=PAIRS_UNASKED),
+        unasked=partial(only_of_scores, TITLE),
+        takes_long=partial(many_pairs_of_scores, TITLE, PAIRS_UNASKED),
         by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options
-from accord.scores.score_pairs import only_of_scores
+from accord.scores.score_pairs import many_pairs_of_scores, only_of_scores
 
 
 def correlation(title: str, reference: str, summary: str, formula: str, most: int) -> Measure:
@@ -21,7 +21,8 @@ def correlation(title: str, reference: str, summary: str, formula: str, most: in
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, title, most=most),
+        unasked=partial(only_of_scores, title),
+        takes_long=partial(many_pairs_of_scores, title, most),
         by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
@@ -41,7 +42,7 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         kinds=("score", "single"),
         numeric=True,
         instead="krippendorff_alpha serves.",
-        takes_long=partial(only_of_scores, title),
+        unasked=partial(only_of_scores, title),
         by_answers=False,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

@@ -40,7 +40,7 @@ def _says_little(study: Study) -> str | None:
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance depends on how many options there are to choose from",
-        takes_long=_says_little,
+        unasked=_says_little,
         by_label=by_option,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -83,12 +82,8 @@ def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float, float]:
     return away / spread, spread * scale, mean * scale
 
 
-def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str | None:
-    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale, or it takes long.
-
-    `most` is how many pairs of scores may be compared one by one; where scores are few different ones, items that look
-    alike are compared once.
-    """
+def only_of_scores(title: str, study: Study) -> str | None:
+    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
     if study.kind not in ("single", "score"):
         return f"{title} is for numbers, and these are {study.kind} answers."
     if study.kind == "single" and study.level not in ("interval", "ratio"):
@@ -97,7 +92,15 @@ def only_of_scores(title: str, study: Study, *, most: float = math.inf) -> str |
         return Message(
             f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
         )
-    if len(study.answers) <= FEW_SCORES or math.isinf(most):
+    return None
+
+
+def many_pairs_of_scores(title: str, most: int, study: Study) -> str | None:
+    """Why more than so many pairs of scores, compared one by one, are left to who asks for them.
+
+    Where scores are few different ones, items that look alike are compared once.
+    """
+    if len(study.answers) <= FEW_SCORES:
         return None
     pairs = study.n_annotations * (study.n_annotations / max(study.n_items, 1) - 1) / 2
     return f"{title} of {pairs:,.0f} pairs of scores takes long; it is asked for by its name." if pairs > most else None

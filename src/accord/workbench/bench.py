@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import hashlib
+import math
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from typing import Any, Self
 
 import numpy as np
 
-from accord.annotations.arrays import IntArray
+from accord.annotations.arrays import BoolArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import DecisionError, FileError, InputError, listing, remedy
+from accord.errors import DecisionError, OptionError
+from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
 from accord.workbench.file_holder import Holder
 from accord.workbench.item_view import ItemView
 from accord.workbench.people import Person
-from accord.workbench.queue_order import OrderBy, check_order, in_order, worth
+from accord.workbench.progress import Progress, progress_of
+from accord.workbench.queue import Queue
+from accord.workbench.queue_order import OrderBy, check_order, worth
+from accord.workbench.rules import Rule
+from accord.workbench.same_study import StudyMark, refuse_other_study
 from accord.workbench.screens import ItemScreen, SimilarItem
-from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing
+from accord.workbench.second_look import SHARE, SecondLooks
+from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing, Stands
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-SECOND_LOOK = 0.1  # of decided items, the share that a second adjudicator decides too
 UNDOABLE: tuple[Act, ...] = ("decide", "skip", "comment")
 REASONS = (
     "the guideline settles it",
@@ -37,6 +43,10 @@ REASONS = (
     "the item is broken",
 )
 MOST_SIMILAR = 5
+MOST_AT_ONCE = 5_000  # rows that a rule writes in one go: nobody waits longer for them than for a few decisions
+LONGEST_COMMENT = 10_000  # characters
+LONGEST_REASON = 200
+OURSELVES = Person("accord", "lead")  # who opens the log
 
 
 @dataclass(frozen=True)
@@ -48,77 +58,64 @@ class Note:
     unclear: bool = False  # the guideline is unclear here: an open point
     seconds: float | None = None  # between showing the item and the decision
 
+    def __post_init__(self) -> None:
+        if len(self.comment) > LONGEST_COMMENT:
+            raise OptionError.must("comment", f"have up to {LONGEST_COMMENT:,} characters", self.comment)
+        if len(self.reason) > LONGEST_REASON:
+            raise OptionError.must("reason", f"have up to {LONGEST_REASON} characters", self.reason)
+        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds >= 0):
+            raise OptionError.must("seconds", "be a number of seconds, 0 or more", self.seconds)
+
 
 NOTHING_SAID = Note()
 
 
 @dataclass(frozen=True)
-class PersonProgress:
-    """How far one person is."""
+class BenchOptions:
+    """How a bench is set up: the order of its queue, what errors cost, and what is shown."""
 
-    name: str
-    decided: int
-    skipped: int
-    deciding: int  # items that they have open now
+    order: OrderBy = "value"
+    costs: Any = None  # what it costs to give a label (columns) where another is true (rows)
+    seed: int = 0
+    show_names: bool = False
+    second_look: float = SHARE
 
-
-@dataclass(frozen=True)
-class Progress:
-    """How far everybody is."""
-
-    items: int
-    contested: int  # answers differ, or there is no label
-    decided: int  # by people
-    accepted: int  # by a rule
-    contested_left: int
-    second_looks: int
-    people: tuple[PersonProgress, ...]
-    last_number: int  # of the log: what changed since is what came after
+    def __post_init__(self) -> None:
+        check_order(self.order)
 
 
 class Bench:
     """The workbench of one study. Every method may be called by many threads at once."""
 
-    def __init__(
-        self, gold: Gold, log: DecisionLog, *, order: OrderBy = "value", seed: int = 0, show_names: bool = False
-    ) -> None:
-        check_order(order)
-        self.gold = gold
-        self.study = gold.study
+    def __init__(self, gold: Gold, log: DecisionLog, options: BenchOptions | None = None) -> None:
         self.log = log
-        self.order_by = order
-        self.seed = seed
+        self.options = options or BenchOptions()
         self.claims = Claims()
-        self.view = ItemView(gold, show_names=show_names)
-        self.form = AnswerForm(self.study)
-        self.standing = Standing(len(self.study.items))
         self.reasons: tuple[str, ...] = REASONS
         self.guideline_version = ""
-        self.study_version = fingerprint(self.study)
-        self.unknown_items = 0  # rows of the log about items that the study does not have
-        self.last_number = 0
         self._lock = RLock()
-        self._rank(worth(gold, order, seed))
-        self._replay()
-        self._say_open()
+        self._take(gold)
+        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
 
     @classmethod
     def open(
         cls,
         study: Study,
         path: str | Path,
+        options: BenchOptions | None = None,
         *,
         gold: Gold | None = None,
-        order: OrderBy = "value",
-        seed: int = 0,
-        show_names: bool = False,
         holder: Holder | None = None,
     ) -> Self:
-        """The bench of a study and its file of decisions, which is begun where it is not there yet."""
-        found = gold_of(study._in_memory) if gold is None else gold
+        """The bench of a study and its file of decisions, which is begun where it is not there yet.
+
+        Raises:
+            FileError: If the file is another study's, damaged, from a newer accord, or open in another process.
+            MeasureError: If the study holds several variables: one is decided at a time.
+        """
         log = DecisionLog.open(path, holder)
         try:
-            return cls(found, log, order=order, seed=seed, show_names=show_names)
+            return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
         except BaseException:
             log.close()
             raise
@@ -129,28 +126,44 @@ class Bench:
 
     # -- the log read back -----------------------------------------------------------------------------------------
 
+    def _take(self, gold: Gold) -> None:
+        """Begin with a gold: all that is known of its items is read from the log."""
+        self.gold = gold
+        self.study = gold.study
+        self.view = ItemView(gold, show_names=self.options.show_names)
+        self.form = AnswerForm.of(self.study)
+        self.mark = StudyMark.of(self.study)
+        self.standing = Standing(len(self.study.items))
+        self.second_looks = SecondLooks(self.standing, self.view.key, self.options.seed, self.options.second_look)
+        self.unknown_rows = 0  # rows of the log about items that the study does not have
+        self.last_number = 0
+        self._replay()
+        value = worth(gold, self.options.order, self.options.seed, self.options.costs)
+        self.queue = Queue(value, self.standing, self.claims, self.second_looks)
+        self.__dict__.pop("contested", None)
+
     def _replay(self) -> None:
         """Every row of the log, those aside that were undone."""
-        rows = list(self.log.after())
-        undone = {row.undoes for row in rows}
-        names: list[str] = []
-        known = 0
-        for row in rows:
+        undone = self.log.undone()
+        strange: list[str] = []
+        opened: list[Any] = []
+        for row in self.log.after():
             self.last_number = row.number
-            if row.number in undone:
+            if row.number in undone or row.act == "undo":
                 continue
             if row.item is None:
+                opened += [read_back(row.after)] if row.act == "open" else []
                 self._set(row)
                 continue
             place = self.view.place(row.item)
             if place is None:
-                self.unknown_items += 1
-                names.append(row.item)
+                self.unknown_rows += 1
+                strange.append(row.item)
             else:
-                known += 1
                 self.standing.apply(place, row)
-        if names and not known:
-            raise _other_study(self.log.path, names, [self.view.key(place) for place in range(min(3, len(self.gold)))])
+        refuse_other_study(self.log.path, self.mark, self.view, opened, strange, bool(self.standing.number.any()))
+        for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
+            self.second_looks.update(place)
 
     def _set(self, row: LoggedRow) -> None:
         """What holds for all items from a row on."""
@@ -159,11 +172,7 @@ class Bench:
         elif row.act == "guideline":
             self.guideline_version = read_back(row.after)
 
-    def _say_open(self) -> None:
-        told = {"kind": self.study.kind, "labels": list(self.study.labels), "items": len(self.gold)}
-        self._append(None, "open", Person("accord", "lead"), secrets.token_hex(16), after=told)
-
-    def _append(
+    def _row(
         self,
         place: int | None,
         act: Act,
@@ -172,106 +181,106 @@ class Bench:
         *,
         after: Any = None,
         note: Note = NOTHING_SAID,
-        **more: Any,
-    ) -> LoggedRow:
+        rule: str = "",
+        second_look: bool = False,
+        undoes: int | None = None,
+    ) -> NewRow:
         before = None if place is None else self.standing.of(place)
-        return self.log.append(
-            NewRow(
-                key=key,
-                at=now(),
-                by=by.name,
-                item=None if place is None else self.view.key(place),
-                act=act,
-                before=None if before is None else before.answer,
-                after=None if after is None else written(after),
-                reason=note.reason,
-                comment=note.comment,
-                unclear=note.unclear,
-                seconds=note.seconds,
-                study_version=self.study_version,
-                guideline_version=self.guideline_version,
-                **more,
-            )
+        return NewRow(
+            key=key,
+            at=now(),
+            by=by.name,
+            item=None if place is None else self.view.key(place),
+            act=act,
+            before=None if before is None else before.answer,
+            after=None if after is None else written(after),
+            reason=encodable(note.reason),
+            comment=encodable(note.comment),
+            unclear=note.unclear,
+            seconds=note.seconds,
+            rule=rule,
+            second_look=second_look,
+            undoes=undoes,
+            study_version=self.mark.version,
+            guideline_version=self.guideline_version,
         )
+
+    def _append(self, place: int | None, act: Act, by: Person, key: str, **more: Any) -> LoggedRow:
+        """Keep a row and let it count."""
+        row = self.log.append(self._row(place, act, by, key, **more))
+        with self._lock:
+            self.last_number = max(self.last_number, row.number)
+            if place is None:
+                self._set(row)
+            elif act == "undo":
+                self._restate(place)
+            else:
+                self.standing.apply(place, row)
+                self.second_looks.update(place)
+        return row
+
+    def _restate(self, place: int) -> None:
+        self.standing.again(place, self.log.of_item(self.view.key(place)))
+        self.second_looks.update(place)
+        self.queue.again(place)
 
     # -- the queue -------------------------------------------------------------------------------------------------
 
-    def _rank(self, value: np.ndarray[Any, Any]) -> None:
-        self.value = value
-        self.order: IntArray = in_order(value)
-        self._position = np.empty(len(self.order), dtype=np.int64)
-        self._position[self.order] = np.arange(len(self.order))
-        self._first_open = 0
+    def next_item(self, by: Person, among: BoolArray | None = None) -> int | None:
+        """The item that somebody should decide next, which is theirs for a while; None where nothing is left.
 
-    def next_item(self, by: Person) -> int | None:
-        """The item that somebody should decide next, which is theirs for a while; None where nothing is left."""
+        Args:
+            by: Who asks.
+            among: (items,) those to choose from, where the person filters them; by default all.
+        """
         by.must_decide()
         with self._lock:
-            second = self._next_second_look(by)
-            if second is not None:
-                return second
-            while self._first_open < len(self.order) and self.standing.state[self.order[self._first_open]] != OPEN:
-                self._first_open += 1
-            skipped = self.standing.skipped.get(by.name, set())
-            for place in self.order[self._first_open :]:
-                if (
-                    self.standing.state[place] == OPEN
-                    and int(place) not in skipped
-                    and self.claims.take(int(place), by.name)
-                ):
-                    return int(place)
-            for place in sorted(skipped, key=lambda one: int(self._position[one])):
-                if self.standing.state[place] == OPEN and self.claims.take(place, by.name):
-                    return place
-            return None
+            return self.queue.next(by, among)
 
-    def _next_second_look(self, by: Person) -> int | None:
-        for place in list(self._awaiting):
-            if self.wants_second_look(place, by) and self.claims.take(place, by.name):
-                return place
-        return None
+    def claim(self, place: int, by: Person) -> None:
+        """Hold an item that somebody chose themselves.
 
-    @property
-    def _awaiting(self) -> list[int]:
-        decided = np.nonzero(self.standing.state == DECIDED)[0]
-        return [int(place) for place in decided if int(place) not in self.standing.second and self._drawn(int(place))]
-
-    def _drawn(self, place: int) -> bool:
-        """Is the item among the random tenth? The same ones for the same seed, whoever asks and whenever."""
-        digest = hashlib.blake2b(f"{self.seed}:{self.view.key(place)}".encode(), digest_size=8).digest()
-        return int.from_bytes(digest, "big") < SECOND_LOOK * 2**64
-
-    def wants_second_look(self, place: int, by: Person) -> bool:
-        """Did another person decide an item that two are to decide?"""
-        stands = self.standing.of(place)
-        return (
-            stands is not None
-            and not stands.by_rule
-            and stands.by != by.name
-            and place not in self.standing.second
-            and self._drawn(place)
-            and place not in self.standing.skipped.get(by.name, set())
-        )
+        Raises:
+            DecisionError: If another is deciding it.
+        """
+        by.must_decide()
+        if not self.claims.take(place, by.name):
+            who = self.claims.holder(place) or "Somebody"
+            raise DecisionError(
+                f"{who} is deciding item {self.study.items[place]!r} just now. Take another, or wait a few minutes."
+            )
 
     # -- what is done ----------------------------------------------------------------------------------------------
 
     def decide(
         self, place: int, answer: Any, by: Person, key: str, *, note: Note = NOTHING_SAID, second_look: bool = False
     ) -> LoggedRow:
-        """Decide an item; kept on the disk when this returns.
+        """Decide an item; the decision is on the disk when this returns, and the same key again is the same decision.
+
+        Args:
+            place: The item.
+            answer: As the study's answers are: a label, a list of labels, a number.
+            by: Who decides.
+            key: Made by the client for this decision.
+            note: What is said beside it.
+            second_look: Whether it is the second, blind decision of an item: the first one stands.
 
         Raises:
-            DecisionError: If somebody else is deciding the item, or `by` may not decide.
+            DecisionError: If somebody else is deciding the item, or `by` may not decide, or the key is another's.
             LabelError: If the answer cannot be one of this study.
             InputError: If it cannot be kept.
         """
         by.must_decide()
         checked = self.form.checked(answer)
-        self._claim(place, by)
+        again = self.log.by_key(key)
+        if again is None:
+            self.claim(place, by)
+            if second_look and not self.second_looks.wants(place, by.name):
+                self.claims.release(place, by.name)
+                raise DecisionError(
+                    f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
+                )
         row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
-        with self._lock:
-            self.standing.apply(place, row)
-            self._seen(row)
         self.claims.release(place, by.name)
         return row
 
@@ -284,8 +293,8 @@ class Bench:
         answer = self.view.majority(place)
         if answer is None:
             raise DecisionError(
-                f"No answer to item {self.study.items[place]!r} leads alone, so there is no majority to follow. Choose a "
-                "label."
+                f"No answer to item {self.study.items[place]!r} leads alone, so there is no majority to follow. Choose "
+                "a label."
             )
         return answer
 
@@ -293,9 +302,6 @@ class Bench:
         """Leave an item for later, or for others."""
         by.must_decide()
         row = self._append(place, "skip", by, key, note=note)
-        with self._lock:
-            self.standing.apply(place, row)
-            self._seen(row)
         self.claims.release(place, by.name)
         return row
 
@@ -304,72 +310,176 @@ class Bench:
         by.must_decide()
         if not note.comment.strip() and not note.unclear:
             raise DecisionError("A comment without words says nothing. Write something, or mark the guideline unclear.")
-        row = self._append(place, "comment", by, key, note=note)
-        with self._lock:
-            self._seen(row)
-        return row
+        return self._append(place, "comment", by, key, note=note)
 
     def undo(self, by: Person, key: str) -> LoggedRow | None:
-        """Take back one's own last row that stands; None where there is none."""
+        """Take back one's own last row that stands, and have its item again; None where there is none."""
         by.must_decide()
         again = self.log.by_key(key)
         if again is not None:
             return again
         last = self.log.last_of(by.name, UNDOABLE)
-        if last is None or last.item is None:
+        place = None if last is None or last.item is None else self.view.place(last.item)
+        if last is None or place is None:
             return None
-        place = self.view.place(last.item)
-        if place is None:
-            return None
-        self._claim(place, by)
-        row = self._append(place, "undo", by, key, after=read_back(last.before), undoes=last.number)
-        with self._lock:
-            self._restate(place)
-            self._seen(row)
-        return row
+        self.claim(place, by)
+        return self._append(place, "undo", by, key, after=read_back(last.before), undoes=last.number)
 
-    def _restate(self, place: int) -> None:
-        self.standing.again(place, self.log.of_item(self.view.key(place)))
-        self._first_open = min(self._first_open, int(self._position[place]))
+    # -- rules, reasons, guideline ---------------------------------------------------------------------------------
 
-    def _claim(self, place: int, by: Person) -> None:
-        if not self.claims.take(place, by.name):
-            raise DecisionError(
-                f"{self.claims.holder(place)!r} is deciding item {self.study.items[place]!r} just now. Take another, or "
-                "wait a few minutes."
+    def accepts(self, rule: Rule) -> int:
+        """How many open items a rule would accept."""
+        return int(np.count_nonzero((rule.leading(self.gold) >= 0) & (self.standing.state == OPEN)))
+
+    def accept(self, rule: Rule, by: Person, key: str) -> int:
+        """Accept by a rule: a row for every open item that it fits. Returns how many; the same key goes on."""
+        by.must_lead("accepts by a rule")
+        leading = rule.leading(self.gold)
+        places = np.nonzero((leading >= 0) & (self.standing.state == OPEN))[0].tolist()
+        words: dict[int, Any] = {code: self.form.given(code) for code in np.unique(leading[leading >= 0]).tolist()}
+        return self._append_many(
+            self._row(
+                place, "accept", by, f"{key}:{self.view.key(place)}", after=words[int(leading[place])], rule=rule.words
             )
+            for place in places
+        )
 
-    def _seen(self, row: LoggedRow) -> None:
-        self.last_number = max(self.last_number, row.number)
+    def rules(self) -> dict[str, int]:
+        """The rules by which items stand now, in words, and how many each."""
+        standing = self.standing
+        codes = standing.rule[standing.state == ACCEPTED]
+        counts = np.bincount(codes, minlength=len(standing.rules.texts)).tolist()
+        return {words: n for words, n in zip(standing.rules.texts, counts, strict=True) if n}
+
+    def take_back(self, words: str, by: Person, key: str) -> int:
+        """Take back what was accepted by a rule and still stands by it. Returns how many items are open again."""
+        by.must_lead("takes back a rule")
+        standing = self.standing
+        if words not in self.rules():
+            return 0
+        code = standing.rules.code(words)
+        places = np.nonzero((standing.state == ACCEPTED) & (standing.rule == code))[0].tolist()
+        return self._append_many(
+            self._row(
+                place, "undo", by, f"{key}:{self.view.key(place)}", rule=words, undoes=int(standing.number[place])
+            )
+            for place in places
+        )
+
+    def _append_many(self, rows: Any) -> int:
+        """Keep rows of many items, some thousand at a time."""
+        from itertools import islice
+
+        done, each = 0, iter(rows)
+        while batch := list(islice(each, MOST_AT_ONCE)):
+            kept = self.log.append_all(batch)
+            with self._lock:
+                for row in kept:
+                    self.last_number = max(self.last_number, row.number)
+                    place = self.view.place(row.item or "")
+                    if place is None:
+                        continue
+                    if row.act == "undo":  # a rule accepts open items only, so they are open again
+                        self.standing.clear(place)
+                        self.queue.again(place)
+                    else:
+                        self.standing.apply(place, row)
+            done += len(kept)
+        return done
+
+    def set_reasons(self, reasons: Sequence[str], by: Person, key: str) -> LoggedRow:
+        """The list that reasons are chosen from, from now on."""
+        by.must_lead("changes the reasons")
+        listed = list(dict.fromkeys(reason.strip() for reason in reasons if reason.strip()))
+        for reason in listed:
+            Note(reason=reason)
+        return self._append(None, "reasons", by, key, after=[encodable(reason) for reason in listed])
+
+    def set_guideline(self, version: str, by: Person, key: str) -> LoggedRow:
+        """The version of the guideline that decisions follow, from now on."""
+        by.must_lead("changes the guideline's version")
+        return self._append(None, "guideline", by, key, after=encodable(version.strip()))
+
+    # -- learning and renewal --------------------------------------------------------------------------------------
+
+    def relearn(self) -> None:
+        """Let the decisions teach: the gold is fitted again with them as known labels, and the queue put in order."""
+        taught = self.taught_gold()
+        value = worth(taught, self.options.order, self.options.seed, self.options.costs)
+        with self._lock:
+            if taught.study is self.study:
+                self.gold = self.view.gold = taught
+                self.queue.rank(value)
+
+    def taught_gold(self) -> Gold:
+        """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""
+        if self.gold.kind not in ("single", "set", "score"):
+            return self.gold
+        with self._lock:
+            known = {self.study.items[place]: self.gold_answer(stands) for place, stands in self.stand().items()}
+        if not known:
+            return self.gold
+        if self.gold.choice is not None:  # held-out answers chose the model, and choose again
+            return gold_of(self.study, known=known)
+        return gold_of(self.study, method=self.gold.method, known=known, **dict(self.gold.options))
+
+    def stand(self, state: int = DECIDED) -> dict[int, Stands]:
+        """What stands of every item that people decided (or that rules accepted)."""
+        found = ((place, self.standing.of(place)) for place in np.nonzero(self.standing.state == state)[0].tolist())
+        return {place: stands for place, stands in found if stands is not None}
+
+    def gold_answer(self, stands: Stands) -> Any:
+        """A decision as the gold holds it: of labels in order, the first."""
+        return self.form.for_gold(read_back(stands.answer))
+
+    def renew(self, study: Study, gold: Gold | None = None) -> None:
+        """The export was read again: the study is another version, and all decisions stay."""
+        found = gold_of(study._in_memory) if gold is None else gold
+        with self._lock:
+            held = {self.view.key(place): name for place, name in self.claims.held().items()}
+            self._take(found)
+            self.claims = self.queue.claims = Claims()
+            for key, name in held.items():
+                place = self.view.place(key)
+                if place is not None:
+                    self.claims.take(place, name)
+        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
 
     # -- what pages show -------------------------------------------------------------------------------------------
 
     def screen(self, place: int, by: Person, *, shown: bool = False, names: bool = False) -> ItemScreen:
-        """What the screen of an item shows: blind until `shown`, and without names until they are asked for."""
+        """What the screen of an item shows.
+
+        Args:
+            place: The item.
+            by: Who looks.
+            shown: Whether what others said is shown; else the item is looked at blind.
+            names: Whether annotators are named.
+        """
         view = self.view
-        second = self.wants_second_look(place, by)
-        plain: Mapping[str, Any] = {
-            "key": view.key(place),
-            "item": self.study.items[place],
-            "kind": self.study.kind,
-            "labels": self.study.labels,
-            "text": view.text(place),
-            "image": view.image(place),
-            "second_look": second,
-            "n_answers": len(view.annotations(place)),
-            "has_majority": view.majority(place) is not None,
-        }
+        second = self.second_looks.wants(place, by.name)
+        blind = ItemScreen(
+            key=view.key(place),
+            item=self.study.items[place],
+            kind=self.study.kind,
+            labels=view.options(place),
+            text=view.text(place),
+            image=view.image(place),
+            blind=not shown,
+            second_look=second,
+            n_answers=len(view.annotations(place)),
+            has_majority=view.majority(place) is not None,
+        )
         if not shown:
-            return ItemScreen(**plain, blind=True)
+            return blind
         chances = view.chances(place)
-        return ItemScreen(
-            **plain,
-            blind=False,
+        return replace(
+            blind,
             answers=view.answers(place, names=names),
             chances=chances,
             chance_is=self.gold.confidence_is,
             suggestion=self.gold.labels[place],
-            why_undecided=view.why_undecided(place),
+            why_undecided=self.gold.reason(self.study.items[place]) or "",
             confused=view.confused(chances),
             similar=self.similar(place),
             stands=None if second else self.standing.of(place),
@@ -378,70 +488,30 @@ class Bench:
 
     def similar(self, place: int, most: int = MOST_SIMILAR) -> tuple[SimilarItem, ...]:
         """Items that were answered alike and that a person decided, the latest first."""
-        alike = (self.view.pattern == self.view.pattern[place]) & (self.standing.state == DECIDED)
-        alike[place] = False
-        found = np.nonzero(alike)[0]
-        latest = found[np.argsort(-self.standing.number[found])][:most]
+        pattern = self.view.pattern
+        alike = np.nonzero((pattern == pattern[place]) & (self.standing.state == DECIDED))[0]
+        alike = alike[alike != place]
+        latest = alike[np.argsort(-self.standing.number[alike])][:most]
         return tuple(self._similar(int(one)) for one in latest)
 
     def _similar(self, place: int) -> SimilarItem:
         stands = self.standing.of(place)
         assert stands is not None
         row = self.log.by_number(stands.number)
+        reason = "" if row is None else row.reason
+        answer = read_back(stands.answer)
         return SimilarItem(
-            self.view.key(place), self.study.items[place], self.view.text(place), read_back(stands.answer), stands.by,
-            "" if row is None else row.reason,
-        )  # fmt: skip
+            self.view.key(place), self.study.items[place], self.view.text(place), answer, stands.by, reason
+        )
 
     def progress(self) -> Progress:
         """How far everybody is."""
         with self._lock:
-            state, held = self.standing.state, self.claims.held()
-            contested = self.contested
-            names = dict.fromkeys([*self.standing.decided_by, *self.standing.skipped, *held.values()])
-            people = tuple(
-                PersonProgress(
-                    name,
-                    self.standing.decided_by[name],
-                    len(self.standing.skipped.get(name, ())),
-                    sum(who == name for who in held.values()),
-                )
-                for name in names
-            )
-            return Progress(
-                items=len(self.gold),
-                contested=int(contested.sum()),
-                decided=int((state == DECIDED).sum()),
-                accepted=int((state == ACCEPTED).sum()),
-                contested_left=int((contested & (state == OPEN)).sum()),
-                second_looks=len(self.standing.second),
-                people=people,
-                last_number=self.last_number,
-            )
+            differ = len(self.second_looks.differ)
+            return progress_of(self.standing, self.claims, self.contested, differ, self.last_number)
 
-    @property
-    def contested(self) -> np.ndarray[Any, Any]:
+    @cached_property
+    def contested(self) -> BoolArray:
         """(items,): do the answers differ, or is there no label?"""
-        tally = self.study.tally()
-        several = np.diff(tally.starts) > 1
-        pattern = self.view.pattern
-        return np.where(pattern >= 0, several[pattern], True) | ~self.gold.decided
-
-
-def fingerprint(study: Study) -> str:
-    """What tells one version of a study from another: a short text, the same for the same annotations."""
-    digest = hashlib.blake2b(digest_size=8)
-    for column in study._annotations.rows:
-        digest.update(np.ascontiguousarray(column).tobytes())
-    digest.update(repr((study.labels, study.annotators, len(study.items))).encode())
-    return digest.hexdigest()
-
-
-def _other_study(path: Path, names: list[str], here: list[str]) -> InputError:
-    return FileError(
-        path.name,
-        f"It holds decisions of another study: of items such as {listing(names, most=3)}, while this one has "
-        f"{listing(here, most=3)}. It stays as it is; name another file: ",
-        remedy(decisions=...),
-        ".",
-    )
+        several = np.append(np.diff(self.study.tally().starts) > 1, True)
+        return np.asarray(several[self.view.pattern] | ~self.gold.decided)

@@ -56,7 +56,7 @@ class BenchReports:
                 return answer_text(read_back(stands.answer)), how
             label = bench.gold.labels[place]
             if label is None:
-                return "", f"undecided: {bench.view.why_undecided(place)}"
+                return "", f"undecided: {bench.gold.reason(bench.study.items[place])}"
             sure = bench.gold.confidence[place]
             return answer_text(label), bench.gold.title if np.isnan(sure) else f"{bench.gold.title}, {sure:.0%}"
 

@@ -100,6 +100,7 @@ class LoggedRow(NewRow):
 NEW = tuple(one.name for one in fields(NewRow))
 QUOTED = [f'"{name}"' for name in NEW]  # before and after are words of SQL
 COLUMNS = ", ".join([*QUOTED, "number"])
+UNDONE = "SELECT undoes FROM decisions WHERE undoes IS NOT NULL"
 PUT = f"INSERT INTO decisions ({', '.join(QUOTED)}) VALUES ({', '.join('?' * len(NEW))})"
 
 
@@ -235,12 +236,20 @@ class DecisionLog:
             yield from rows
             rows = self._rows("WHERE number > ? ORDER BY number LIMIT ?", [rows[-1].number, AT_ONCE])
 
+    def undone(self) -> set[int]:
+        """The numbers of the rows that were taken back."""
+        try:
+            with self._reading:
+                return {number for (number,) in self._reader.execute(UNDONE)}
+        except sqlite3.Error as problem:
+            raise _unreadable(self.path, problem) from None
+
     def last_of(self, name: str, acts: Iterable[Act]) -> LoggedRow | None:
         """The last row of somebody, of some acts, that was not undone."""
         acts = list(acts)
         found = self._rows(
-            f"WHERE by = ? AND act IN ({', '.join('?' * len(acts))}) AND number NOT IN "
-            "(SELECT undoes FROM decisions WHERE undoes IS NOT NULL) ORDER BY number DESC LIMIT 1",
+            f"WHERE by = ? AND act IN ({', '.join('?' * len(acts))}) AND number NOT IN ({UNDONE}) "
+            "ORDER BY number DESC LIMIT 1",
             [name, *acts],
         )
         return next(iter(found), None)

@@ -10,7 +10,6 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
-from accord.consensus.item_table import why
 from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
 from accord.workbench.screens import Confused, GivenAnswer, LabelChance
@@ -65,20 +64,30 @@ class ItemView:
         order, starts = self._by_item
         return order[starts[place] : starts[place + 1]]
 
+    def options(self, place: int) -> tuple[Label, ...]:
+        """What can be chosen: the scale; of rankings, what somebody ranked on the item."""
+        if self.study.kind != "ranking":
+            return self.study.labels
+        answer = self.study._annotations.rows[2][self.annotations(place)]
+        held = {label for code in answer.tolist() for label in self.study.answers.members[code]}
+        return tuple(self.study.labels[label] for label in sorted(held))
+
     def answers(self, place: int, *, names: bool = False) -> tuple[GivenAnswer, ...]:
-        """Who said what of an item, by name where that is asked for."""
+        """Who said what of an item."""
         _, annotator, answer, count = self.study._annotations.rows
         return tuple(
             GivenAnswer(
-                self._who(int(annotator[row]), names), self.study.answers.value(int(answer[row])), int(count[row])
+                self._who(int(annotator[row]), names=names or self.show_names),
+                self.study.answers.value(int(answer[row])),
+                int(count[row]),
             )
             for row in self.annotations(place).tolist()
         )
 
-    def _who(self, annotator: int, names: bool) -> str:
+    def _who(self, annotator: int, *, names: bool) -> str:
         if annotator < 0:
             return ""
-        return self.study.annotators[annotator] if self.show_names or names else f"annotator {annotator + 1}"
+        return self.study.annotators[annotator] if names else f"annotator {annotator + 1}"
 
     def text(self, place: int) -> str:
         """The text of an item; empty where there is none."""
@@ -157,9 +166,3 @@ class ItemView:
         tally = self.study.tally()
         assert tally.locate is not None
         return tally.locate()
-
-    def why_undecided(self, place: int) -> str:
-        """Why the gold has no label; empty where it has one."""
-        if isinstance(self.gold, SpanGold):
-            return self.gold.reason(self.study.items[place]) or ""
-        return why(self.gold, place) or ""

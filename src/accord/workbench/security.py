@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 
@@ -42,6 +43,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::", "")
 LARGEST_BODY = 256 * 1024  # bytes: a decision with a long comment, or the spans of a long text
 LONGEST_ADDRESS = 8 * 1024
+TOO_MUCH = "That is too much at once."
 CHANGING = ("POST",)
 READING = ("GET", "HEAD")
 OPEN_TO_ALL = ("/enter", "/assets/")  # where a link's token is looked at, and what tells nothing
@@ -101,10 +103,6 @@ def same_origin(headers: Mapping[str, str], *, secure: bool) -> bool:
     return bool(origin.netloc) and origin.netloc.lower() == headers.get("host", "").lower()
 
 
-class TooLong(Exception):
-    """A body that is longer than anything that we ask for."""
-
-
 @dataclass
 class Guard:
     """The door before all pages; what passes has a `person` in its state, or leads to where a link is looked at."""
@@ -150,34 +148,24 @@ class Guard:
         if scope["method"] not in (*CHANGING, *READING):
             return _plain("Pages are read, and forms are sent.", 405, {"allow": ", ".join((*READING, *CHANGING))})
         if _length(headers) > LARGEST_BODY:
-            return _plain("That is too much at once.", 413)
+            return _plain(TOO_MUCH, 413)
         if scope["method"] in CHANGING and not same_origin(headers, secure=self.secure):
             return _plain("A change has to come from a page of this server.", 403)
         return None
 
     async def _handed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """To the pages, with no more of the body than we take (its length need not be said, nor be true)."""
-        taken, begun = 0, False
+        taken = 0
 
         async def receive_some() -> Message:
             nonlocal taken
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > LARGEST_BODY:
-                raise TooLong
+                raise HTTPException(413, TOO_MUCH)
             return message
 
-        async def send_on(message: Message) -> None:
-            nonlocal begun
-            begun = True
-            await _with_headers(send)(message)
-
-        try:
-            await self.app(scope, receive_some, send_on)
-        except TooLong:
-            if begun:
-                raise
-            await _plain("That is too much at once.", 413)(scope, receive, _with_headers(send))
+        await self.app(scope, receive_some, _with_headers(send))
 
 
 def _with_headers(send: Send) -> Send:

@@ -144,8 +144,11 @@ def application(site: Any, address: Address) -> ASGIApp:
         kept = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(asset(name), media_type=ASSETS[name], headers=kept)
 
+    async def mistake(request: Request, error: Exception) -> Response:
+        return Response("This is a mistake in accord. The server's terminal says more.", 500, media_type="text/plain")
+
     routes = [Route("/enter", enter), Route("/assets/{name}", assets), *(route(site, one) for one in DECLARED)]
-    app = Starlette(routes=routes)
+    app = Starlette(routes=routes, exception_handlers={Exception: mistake})
     app.router.redirect_slashes = False
     hosts = Hosts(address.host, address.names)
     return Guard(app, site.links, hosts, address.secure, door.unknown, guesses=guesses)

@@ -21,7 +21,27 @@ class Stands:
     answer: str
     by: str
     number: int
-    by_rule: bool = False
+    rule: str = ""  # by which it was accepted; empty where a person decided
+
+    @property
+    def by_rule(self) -> bool:
+        """Was it accepted by a rule?"""
+        return bool(self.rule)
+
+
+class Words:
+    """Texts that come again and again, as positions in a list that grows."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+        self._places: dict[str, int] = {}
+
+    def code(self, text: str) -> int:
+        """The position of a text."""
+        if text not in self._places:
+            self._places[text] = len(self.texts)
+            self.texts.append(text)
+        return self._places[text]
 
 
 @dataclass(eq=False)
@@ -33,68 +53,75 @@ class Standing:
     number: IntArray = field(init=False)  # (items,) the row that stands; 0 where none does
     who: IntArray = field(init=False)  # (items,) position in `names`
     answer: IntArray = field(init=False)  # (items,) position in `answers`
-    names: list[str] = field(default_factory=list)
-    answers: list[str] = field(default_factory=list)
-    skipped: dict[str, set[int]] = field(default_factory=dict)  # name ─▶ items
+    rule: IntArray = field(init=False)  # (items,) position in `rules`
+    names: Words = field(default_factory=Words)
+    answers: Words = field(default_factory=Words)
+    rules: Words = field(default_factory=Words)
+    skipped: dict[str, dict[int, None]] = field(default_factory=dict)  # name ─▶ items, the last skipped last
     second: dict[int, Stands] = field(default_factory=dict)  # the second look of an item
     decided_by: Counter[str] = field(default_factory=Counter)
-    _codes: dict[str, int] = field(default_factory=dict)
-    _places: dict[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state = np.zeros(self.n_items, dtype=np.int8)
         self.number = np.zeros(self.n_items, dtype=np.int64)
-        self.who = np.full(self.n_items, -1, dtype=np.int32)
-        self.answer = np.full(self.n_items, -1, dtype=np.int32)
+        self.who, self.answer, self.rule = (np.full(self.n_items, -1) for _ in range(3))
 
     def of(self, place: int) -> Stands | None:
         """What stands of an item; None where nothing does."""
         if self.state[place] == OPEN:
             return None
         return Stands(
-            self.answers[self.answer[place]],
-            self.names[self.who[place]],
+            self.answers.texts[self.answer[place]],
+            self.names.texts[self.who[place]],
             int(self.number[place]),
-            by_rule=bool(self.state[place] == ACCEPTED),
+            self.rules.texts[self.rule[place]] if self.state[place] == ACCEPTED else "",
         )
 
     def apply(self, place: int, row: LoggedRow) -> None:
-        """A row that nobody undid; rows of one item come in any order, the latest stands."""
+        """A row that nobody undid; the same one twice changes nothing, and of several the latest stands."""
         if row.act == "skip":
-            self.skipped.setdefault(row.by, set()).add(place)
-        elif row.second_look and row.act == "decide" and row.after is not None:
+            held = self.skipped.setdefault(row.by, {})
+            held.pop(place, None)
+            held[place] = None
+        elif row.act == "decide" and row.second_look and row.after is not None:
             self.second[place] = Stands(row.after, row.by, row.number)
         elif row.act in ("decide", "accept") and row.after is not None and row.number > self.number[place]:
-            self._forget_count(place)
-            self.state[place] = DECIDED if row.act == "decide" else ACCEPTED
-            self.number[place] = row.number
-            self.who[place] = _code(row.by, self.names, self._places)
-            self.answer[place] = _code(row.after, self.answers, self._codes)
-            if row.act == "decide":
-                self.decided_by[row.by] += 1
-                self.skipped.get(row.by, set()).discard(place)
+            self._stand(place, row, row.after)
+
+    def _stand(self, place: int, row: LoggedRow, answer: str) -> None:
+        self._uncount(place)
+        self.number[place] = row.number
+        self.who[place] = self.names.code(row.by)
+        self.answer[place] = self.answers.code(answer)
+        if row.act == "accept":
+            self.state[place], self.rule[place] = ACCEPTED, self.rules.code(row.rule)
+            return
+        self.state[place] = DECIDED
+        self.decided_by[row.by] += 1
+        for items in self.skipped.values():  # it is settled: nobody needs to come back to it
+            items.pop(place, None)
 
     def again(self, place: int, rows: Iterable[LoggedRow]) -> None:
         """The state of one item from all its rows: something of it was undone."""
-        rows = list(rows)
-        self._forget_count(place)
-        self.state[place], self.number[place], self.who[place], self.answer[place] = OPEN, 0, -1, -1
-        self.second.pop(place, None)
-        for items in self.skipped.values():
-            items.discard(place)
-        undone = {row.undoes for row in rows}
-        for row in rows:
+        history = list(rows)
+        self.clear(place)
+        undone = {row.undoes for row in history}
+        for row in history:
             if row.number not in undone:
                 self.apply(place, row)
 
-    def _forget_count(self, place: int) -> None:
+    def clear(self, place: int) -> None:
+        """An item that nobody touched."""
+        self._uncount(place)
+        self.state[place], self.number[place] = OPEN, 0
+        self.who[place] = self.answer[place] = self.rule[place] = -1
+        self.second.pop(place, None)
+        for items in self.skipped.values():
+            items.pop(place, None)
+
+    def _uncount(self, place: int) -> None:
         if self.state[place] == DECIDED:
-            self.decided_by[self.names[self.who[place]]] -= 1
-
-
-def _code(value: str, values: list[str], codes: dict[str, int]) -> int:
-    """The position of a value in a list that grows."""
-    if value not in codes:
-        codes[value] = len(values)
-        values.append(value)
-    return codes[value]
+            name = self.names.texts[self.who[place]]
+            self.decided_by[name] -= 1
+            if not self.decided_by[name]:
+                del self.decided_by[name]

@@ -7,16 +7,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.answers import Label, tidy_label, tidy_number
+from accord.annotations.answers import Kind, Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
 from accord.errors import LabelError, listing
+from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.span_units import checked_units
 
 
 def written(value: Any) -> str:
-    """A value as JSON text, the same on every run."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    """A value as JSON text, the same on every run; half a character, which no file holds, as JSON escapes it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text if text.isascii() or encodable(text) == text else json.dumps(value, separators=(",", ":"))
 
 
 def read_back(text: str | None) -> Any:
@@ -30,7 +32,21 @@ class AnswerForm:
     def __init__(self, study: Study) -> None:
         self.kind = study.kind
         self.labels = study.labels
+        self._answers = study.answers
         self._names = Names(study.labels)
+
+    @classmethod
+    def of(cls, study: Study) -> AnswerForm:
+        """The form of a study's answers."""
+        return FORMS.get(study.kind, cls)(study)
+
+    def given(self, code: int) -> Any:
+        """An answer that annotators gave (its position), as the log keeps it."""
+        return self.checked(self._answers.value(code))
+
+    def for_gold(self, answer: Any) -> Any:
+        """A decision as a gold of single labels, sets or scores holds it: of labels in order, the first."""
+        return answer[0] if self.kind == "ranked" else answer
 
     def checked(self, answer: Any) -> Any:
         """An answer as the log keeps it.
@@ -81,3 +97,6 @@ def _number(answer: Any) -> int | float:
     if not math.isfinite(number) or isinstance(answer, bool):
         raise LabelError(f"An answer is a number here; got {answer!r}. Give a number.")
     return tidy_number(number)
+
+
+FORMS: dict[Kind, type[AnswerForm]] = {}  # kinds whose answers look otherwise

@@ -250,6 +250,10 @@ class Bench:
                 f"{who} is deciding item {self.study.items[place]!r} just now. Take another, or wait a few minutes."
             )
 
+    def wants_second_look(self, place: int, by: Person) -> bool:
+        """Is it somebody's turn to decide an item that another decided, without knowing how?"""
+        return self.second_looks.wants(place, by.name)
+
     # -- what is done ----------------------------------------------------------------------------------------------
 
     def decide(
@@ -272,10 +276,9 @@ class Bench:
         """
         by.must_decide()
         checked = self.form.checked(answer)
-        again = self.log.by_key(key)
-        if again is None:
+        if self.log.by_key(key) is None:  # a retry needs no claim: others may have the item by now
             self.claim(place, by)
-            if second_look and not self.second_looks.wants(place, by.name):
+            if second_look and not self.wants_second_look(place, by):
                 self.claims.release(place, by.name)
                 raise DecisionError(
                     f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
@@ -457,7 +460,7 @@ class Bench:
             names: Whether annotators are named.
         """
         view = self.view
-        second = self.second_looks.wants(place, by.name)
+        second = self.wants_second_look(place, by)
         blind = ItemScreen(
             key=view.key(place),
             item=self.study.items[place],

@@ -87,7 +87,7 @@ class NewRow:
     @property
     def asks(self) -> tuple[object, ...]:
         """What a retry must have in common with the first try."""
-        return self.by, self.item, self.act, self.after, self.second_look
+        return self.by, self.item, self.act, self.after
 
 
 @dataclass(frozen=True)

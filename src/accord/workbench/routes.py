@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import invitations, overview, queue
+from accord.workbench.pages import invitations, overview, queue, rules
 from accord.workbench.site import MenuEntry
 from accord.workbench.visit import Change, Page
 
@@ -18,10 +18,17 @@ DECLARED: list[Page | Change] = [
     Page("/people", invitations.show, "lead"),
     Change("/people/invite", invitations.invite, "lead"),
     Change("/people/withdraw", invitations.withdraw, "lead"),
+    Page("/rules", rules.show, "lead"),
+    Change("/rules/accept", rules.accept, "lead"),
+    Change("/rules/take-back", rules.take_back, "lead"),
+    Change("/rules/reasons", rules.set_reasons, "lead"),
+    Change("/rules/guideline", rules.set_guideline, "lead"),
+    Change("/rules/relearn", rules.relearn, "lead"),
 ]
 
 MENU = [
     MenuEntry("/", "Overview"),
     MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
+    MenuEntry("/rules", "Rules", ("lead",)),
     MenuEntry("/people", "People", ("lead",)),
 ]

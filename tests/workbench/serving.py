@@ -58,7 +58,11 @@ class Client:
         try:
             connection.request(method, path, body, given)
             got = connection.getresponse()
-            return Answer(got.status, {name.lower(): text for name, text in got.getheaders()}, got.read().decode("utf-8", "replace"))
+            return Answer(
+                got.status,
+                {name.lower(): text for name, text in got.getheaders()},
+                got.read().decode("utf-8", "replace"),
+            )
         finally:
             connection.close()
 

@@ -22,6 +22,16 @@ def lead(tmp_path: Path) -> Iterator[Client]:
         yield client
 
 
+def standing(client: Client, item: object) -> tuple[str, str]:
+    """What stands of an item, and by whom."""
+    bench = client.workbench.bench
+    place = bench.view.place(json.dumps(item))
+    assert place is not None
+    stands = bench.standing.of(place)
+    assert stands is not None
+    return stands.answer, stands.by
+
+
 def test_a_label_is_decided_and_the_next_item_comes(lead: Client) -> None:
     first = lead.get("/queue")
     again = lead.get("/queue")
@@ -29,10 +39,7 @@ def test_a_label_is_decided_and_the_next_item_comes(lead: Client) -> None:
     after = lead.on_screen("/decide", ("answer", '"yes"'))
     assert after.item != first.item
     assert f"You decided <b>yes</b> for item {first.item}" in after.text
-    bench = lead.workbench.bench
-    stands = bench.standing.of(bench.view.place(json.dumps(first.item)))
-    assert stands is not None
-    assert (stands.answer, stands.by) == ('"yes"', "lead")
+    assert standing(lead, first.item) == ('"yes"', "lead")
 
 
 def test_the_page_is_blind_until_the_answers_are_asked_for_and_names_until_they_are(lead: Client) -> None:
@@ -81,12 +88,9 @@ def test_nothing_to_undo_is_said(lead: Client) -> None:
 
 
 def test_the_majority_is_followed_where_there_is_one(lead: Client) -> None:
-    bench = lead.workbench.bench
     assert 'name="majority"' not in lead.get("/queue", item='"i5"').text
     lead.on_screen("/decide", ("majority", "1"), item='"i3"')
-    stands = bench.standing.of(bench.view.place('"i3"'))
-    assert stands is not None
-    assert stands.answer == '"yes"'
+    assert standing(lead, "i3") == ('"yes"', "lead")
     assert lead.on_screen("/decide", ("majority", "1"), item='"i5"').status == 409
 
 

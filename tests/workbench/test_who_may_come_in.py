@@ -9,6 +9,7 @@ import subprocess
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -245,11 +246,9 @@ def test_only_this_machine_unless_it_is_said_and_then_the_risk(tmp_path: Path) -
 
 def test_a_port_that_is_taken_is_said_with_the_way_out(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        with (
-            pytest.raises(InputError, match=r"Nothing can listen on 127\.0\.0\.1"),
-            serving(contested(), tmp_path, port=taken.getsockname()[1]),
-        ):
-            pass
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=r"Nothing can listen on 127\.0\.0\.1"):
+            serve(contested(), decisions=tmp_path / "study.sqlite", port=port, open_browser=False)
     with serving(contested(), tmp_path):  # and the file of decisions was let go
         pass
 
@@ -265,14 +264,11 @@ def test_tls(tmp_path: Path) -> None:
         check=True, capture_output=True,
     )  # fmt: skip
     trusting = ssl.create_default_context(cafile=str(certificate))
-    options = {"port": 0, "open_browser": False, "certificate": certificate, "key": key}
+    options: dict[str, Any] = {"port": 0, "open_browser": False, "certificate": certificate, "key": key}
     with serve(contested(), decisions=tmp_path / "a.sqlite", **options) as workbench:
         assert workbench.url.startswith("https://127.0.0.1:")
         with urllib.request.urlopen(workbench.url, context=trusting) as answer:
             assert answer.status == 200
             assert "; secure" in answer.headers["set-cookie"].lower()
-    with (
-        pytest.raises(FileError, match="cannot be used"),
-        serving(contested(), tmp_path, certificate=key, key=certificate),
-    ):
-        pass
+    with pytest.raises(FileError, match="cannot be used"):
+        serve(contested(), decisions=tmp_path / "b.sqlite", **{**options, "certificate": key, "key": certificate})

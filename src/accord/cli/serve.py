@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from accord.annotations.answers import Label
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of
 from accord.cli.options import Quiet, Source, Stands, Word, option, takes
+from accord.errors import OptionError, listing
 
 ORDERS = ("value", "uncertainty", "disagreement", "given", "random")
 ENDING = ".decisions.sqlite"
@@ -30,6 +33,15 @@ def serve(
     order: Annotated[
         Word, option("Deciding", "What comes first; by default value, what a decision is worth. One of", choices=ORDERS)
     ] = None,
+    cost: Annotated[
+        list[str] | None,
+        option("Deciding", "What an error costs, by default 1: TRUE,GIVEN=10. Again for more."),
+        Stands("costs"),
+    ] = None,
+    second_look: Annotated[
+        float,
+        typer.Option(help="The share of decisions that another person makes too, blind.", rich_help_panel="Deciding"),
+    ] = 0.1,
     images: Annotated[Path | None, option("Deciding", "Folder of the items' pictures, where FILE names them.")] = None,
     seed: Annotated[
         int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Deciding"), Stands("rng")
@@ -67,6 +79,8 @@ def serve(
         key=key,
         known_as=known_as or (),
         order=order or "value",  # type: ignore[arg-type]  # whatever was typed is checked there
+        costs=None if not cost else _costs(cost, study.labels),
+        second_look=second_look,
         images=images,
         title=title or source.called,
         rng=seed,
@@ -80,3 +94,19 @@ def serve(
             sys.stdout.flush()  # a pipe is read while this runs
         workbench.wait()
     raise typer.Exit(FINE)
+
+
+def _costs(typed: Sequence[str], labels: Sequence[Label]) -> dict[tuple[Label, Label], float]:
+    """What every error costs: one, but for those that were typed."""
+    names = {str(label): label for label in labels}
+    costs = {(true, given): 1.0 for true in labels for given in labels if true != given}
+    for one in typed:
+        pair, _, cost = one.rpartition("=")
+        true, _, given = pair.partition(",")
+        try:
+            costs[names[true.strip()], names[given.strip()]] = float(cost)
+        except (KeyError, ValueError):
+            raise OptionError.must(
+                "costs", f"be TRUE,GIVEN=COST with two labels of {listing(labels)} and a number", one
+            ) from None
+    return costs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import invitations, items, overview, queue, report, spans
+from accord.workbench.pages import invitations, items, overview, queue, report, rules, spans
 from accord.workbench.site import MenuEntry
 from accord.workbench.visit import Change, Page
 
@@ -21,6 +21,12 @@ DECLARED: list[Page | Change] = [
     Page("/people", invitations.show, "lead"),
     Change("/people/invite", invitations.invite, "lead"),
     Change("/people/withdraw", invitations.withdraw, "lead"),
+    Page("/rules", rules.show, "lead"),
+    Change("/rules/accept", rules.accept, "lead"),
+    Change("/rules/take-back", rules.take_back, "lead"),
+    Change("/rules/reasons", rules.set_reasons, "lead"),
+    Change("/rules/guideline", rules.set_guideline, "lead"),
+    Change("/rules/relearn", rules.relearn, "lead"),
 ]
 
 MENU = [
@@ -28,5 +34,6 @@ MENU = [
     MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
     MenuEntry("/report", "Report"),
     MenuEntry("/items", "Items"),
+    MenuEntry("/rules", "Rules", ("lead",)),
     MenuEntry("/people", "People", ("lead",)),
 ]

@@ -8,7 +8,7 @@ import threading
 import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from accord.errors import ExtraMissing, FileError, InputError, Keyword, OptionError, remedy
 from accord.options import check_whole
 from accord.study.given import Roles, as_study
-from accord.workbench.bench import Bench
+from accord.workbench.bench import Bench, BenchOptions
 from accord.workbench.file_holder import Holder
 from accord.workbench.links import Links
 from accord.workbench.people import Person
 from accord.workbench.queue_order import OrderBy
+from accord.workbench.second_look import SHARE
 
 if TYPE_CHECKING:
     import uvicorn
@@ -144,7 +145,7 @@ def application(site: Any, address: Address) -> ASGIApp:
         kept = {"cache-control": "public, max-age=31536000, immutable"}
         return Response(asset(name), media_type=ASSETS[name], headers=kept)
 
-    async def mistake(request: Request, error: Exception) -> Response:
+    async def mistake(_request: Request, _error: Exception) -> Response:
         return Response("This is a mistake in accord. The server's terminal says more.", 500, media_type="text/plain")
 
     routes = [Route("/enter", enter), Route("/assets/{name}", assets), *(route(site, one) for one in DECLARED)]
@@ -166,6 +167,8 @@ def serve(
     key: str | Path | None = None,
     known_as: Sequence[str] = (),
     order: OrderBy = "value",
+    costs: Any = None,
+    second_look: float = SHARE,
     images: str | Path | None = None,
     title: str = "",
     rng: int = 0,
@@ -187,6 +190,9 @@ def serve(
         key: Its key, in a PEM file.
         known_as: Names besides that others use for this machine: of a tunnel, of a proxy.
         order: What comes first: "value" (what a decision is worth), "uncertainty", "disagreement", "given", "random".
+        costs: What it costs to take one label for another, for the value of a decision: a mapping (true, given) ─▶
+            cost, or a table; by default every error costs one.
+        second_look: The share of what people decide that another person decides too, blind.
         images: The folder that pictures of items lie in, where the study names them.
         title: What the study is called on the pages.
         rng: The seed of what is drawn at random: the tenth that two people decide.
@@ -221,7 +227,7 @@ def serve(
     _need_packages()
     lead = Person(name, "lead")
     log = Path(decisions)
-    bench = Bench.open(study, log, order=order, seed=rng)
+    bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
     try:
         started = _started(bench, lead, address, title or log.stem, None if images is None else Path(images))
     except BaseException:
@@ -285,19 +291,20 @@ def _started(bench: Bench, lead: Person, address: Address, title: str, images: P
 
 def _listening(address: Address) -> socket.socket:
     """A socket that takes connections from now on, whoever answers them."""
-    wanted = [USUAL_PORT, 0] if address.port is None else [address.port]
-    for place, port in enumerate(wanted):
-        try:
-            return socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
-        except OSError as problem:
-            if place + 1 < len(wanted):
-                continue
-            raise InputError(
-                f"Nothing can listen on {address.host}, port {port}: {problem.strerror or problem}. Choose another port, "
-                "or any that is free: ",
-                remedy(port=0), ".",
-            ) from None  # fmt: skip
-    raise AssertionError("there is a port to try")
+    port = address.port
+    if port is None:
+        with suppress(InputError):
+            return _listening(replace(address, port=USUAL_PORT))
+        port = 0
+    try:
+        return socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
+    except OSError as problem:
+        raise InputError(
+            f"Nothing can listen on {address.host}, port {port}: {problem.strerror or problem}. Choose another port, "
+            "or any that is free: ",
+            remedy(port=0),
+            ".",
+        ) from None
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -13,13 +13,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from accord.errors import AccordError
+from accord.errors import AccordError, DecisionError
 from accord.workbench.people import Person, Role
 from accord.workbench.templating import rendered
 
 if TYPE_CHECKING:
     from accord.workbench.site import Site
 
+LONGEST_KEY = 100
 MOST_FIELDS = 10_000  # of a form: a set of labels, a list of spans
 
 
@@ -58,6 +59,14 @@ class Visit:
     def page(self, template: str, status: int = 200, /, **values: Any) -> Response:
         """A page of a template, with what every page needs."""
         return Response(rendered(template, visit=self, site=self.site, **values), status, media_type="text/html")
+
+    @property
+    def key(self) -> str:
+        """The key of the form that was sent: the same one again is the same act."""
+        key = self.form.one("key")
+        if not key or len(key) > LONGEST_KEY:
+            raise DecisionError("This form has no key of its own. Load the page again, then send it.")
+        return key
 
     @staticmethod
     def fresh_key() -> str:

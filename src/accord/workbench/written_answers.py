@@ -27,7 +27,7 @@ def read_back(text: str | None) -> Any:
 
 
 class AnswerForm:
-    """What an answer of this study looks like: one label, several, labels in order, a number, or marked units."""
+    """What an answer of this study looks like: one label, several, labels in order, or a number."""
 
     def __init__(self, study: Study) -> None:
         self.kind = study.kind
@@ -58,8 +58,6 @@ class AnswerForm:
             return _number(answer)
         if self.kind == "single":
             return self._label(answer)
-        if self.kind == "spans":
-            return [unit.written for unit in checked_units(answer, self._label)]
         if not isinstance(answer, list | tuple):
             raise LabelError(f"An answer is a list of labels here; got {answer!r}. Give a list, which may be empty.")
         if self.kind == "set":
@@ -99,4 +97,17 @@ def _number(answer: Any) -> int | float:
     return tidy_number(number)
 
 
-FORMS: dict[Kind, type[AnswerForm]] = {}  # kinds whose answers look otherwise
+class UnitsForm(AnswerForm):
+    """An answer is a list of units, each [[start, end, …], label]."""
+
+    def given(self, code: int) -> Any:
+        """The units that annotators marked, as the log keeps them."""
+        held = zip(self._answers.places[code], self._answers.members[code], strict=True)
+        return self.checked([[list(bounds), self.labels[label]] for bounds, label in held])
+
+    def checked(self, answer: Any) -> Any:
+        """An answer as the log keeps it, its units in order."""
+        return [unit.written for unit in checked_units(answer, self._label)]
+
+
+FORMS: dict[Kind, type[AnswerForm]] = {"spans": UnitsForm}  # kinds whose answers look otherwise

@@ -6,7 +6,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
-from accord.workbench.bench import Progress
+from accord.workbench.progress import Progress
 from accord.workbench.visit import Visit
 
 

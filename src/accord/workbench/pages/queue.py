@@ -21,7 +21,6 @@ from accord.workbench.visit import Visit, problem, to
 from accord.workbench.written_answers import read_back, written
 
 LONGEST_COMMENT = 4000  # characters
-LONGEST_KEY = 100
 LONGEST_WAIT = 3600.0  # seconds on one screen; whoever took longer was away
 LONG_TEXT = 600  # characters, from which on letters are smaller
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp")
@@ -82,32 +81,32 @@ def place_of(visit: Visit, item: str) -> int | None:
 
 def decide(visit: Visit) -> Response:
     """Keep a decision, and go on to the next item."""
-    bench, place = visit.site.bench, place_of_form(visit)
-    second = bench.wants_second_look(place, visit.person)
+    bench, place = visit.site.bench, _place(visit)
+    second = bench.second_looks.wants(place, visit.person.name)
     answer: Any
     if "majority" in visit.form.values:
         answer = bench.as_majority(place)
     else:
         answer = CONTROLS[bench.study.kind].read(visit.form)
-    row = bench.decide(place, answer, visit.person, _key(visit), note=_note(visit), second_look=second)
+    row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second)
     return to("/queue", did=str(row.number))
 
 
 def skip(visit: Visit) -> Response:
     """Leave an item for later."""
-    row = visit.site.bench.skip(place_of_form(visit), visit.person, _key(visit), note=_note(visit))
+    row = visit.site.bench.skip(_place(visit), visit.person, visit.key, note=_note(visit))
     return to("/queue", did=str(row.number))
 
 
 def comment(visit: Visit) -> Response:
     """Keep a comment, and stay with the item."""
-    visit.site.bench.comment(place_of_form(visit), visit.person, _key(visit), _note(visit))
+    visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
     return to("/queue", item=visit.form.one("item"), did="comment")
 
 
 def undo(visit: Visit) -> Response:
     """Take the last step back, and show the item that it was about."""
-    row = visit.site.bench.undo(visit.person, _key(visit))
+    row = visit.site.bench.undo(visit.person, visit.key)
     if row is None or row.item is None:
         return problem(visit, "There is nothing of yours to take back.", 409)
     return to("/queue", item=json.dumps(read_back(row.item)), did=str(row.number))
@@ -127,19 +126,11 @@ def picture(visit: Visit) -> Response:
     return FileResponse(file, media_type=kind)
 
 
-def place_of_form(visit: Visit) -> int:
-    """The item that a form is about."""
+def _place(visit: Visit) -> int:
     place = place_of(visit, visit.form.one("item", "null"))
     if place is None:
         raise DecisionError("The study no longer has this item: its file has changed. Go on with the next.")
     return place
-
-
-def _key(visit: Visit) -> str:
-    key = visit.form.one("key")
-    if not key or len(key) > LONGEST_KEY:
-        raise DecisionError("This form has no key of its own. Load the page again, then decide.")
-    return key
 
 
 def _note(visit: Visit) -> Note:

@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import AccordError, DecisionError
-from accord.workbench.pages.queue import ASKED, NAMED, item_page, place_of_form
+from accord.workbench.pages.queue import ASKED, NAMED, item_page, place_of
 from accord.workbench.span_editor import SpanEditor
 from accord.workbench.visit import Visit
 
@@ -15,9 +15,10 @@ BY_SELECTION = ("add", "split")  # steps that take what is selected in the text
 
 def step(visit: Visit) -> Response:
     """The screen after a step; what cannot be done is said there, and the draft stays as it was."""
-    form, bench, place = visit.form, visit.site.bench, place_of_form(visit)
-    if not isinstance(bench.gold, SpanGold):
-        raise DecisionError("This study has no units to change.")
+    form, bench = visit.form, visit.site.bench
+    place = place_of(visit, form.one("item", "null"))
+    if place is None or not isinstance(bench.gold, SpanGold):
+        raise DecisionError("This study has no units of such an item. Go on with the next.")
     editor = SpanEditor(bench.gold, place, blind=form.one("show") not in (ASKED, NAMED))
     draft, told = editor.read(form.one("draft")), ""
     word, _, given = form.one("step").partition(":")

@@ -161,13 +161,18 @@ class SpanEditor:
         return self._changed(draft, [*(unit for unit in draft.units if unit != old), *new], new[0])
 
     def accepted(self, draft: Draft, _: str = "") -> Draft:
-        """Take the unit under the cursor in, or leave it out again."""
+        """Take the unit under the cursor in, or leave it out again.
+
+        It displaces those that it overlaps, unless somebody marked both.
+        """
         unit = draft.cursor
         if unit is None:
             raise DecisionError("No unit is chosen. Choose one, or mark one.")
         if unit in draft.units:
             return self.deleted(draft)
-        return self._changed(draft, [*draft.units, unit], unit)
+        mine = self.marked.get(unit, frozenset())
+        kept = [one for one in draft.units if not one.overlaps(unit) or mine & self.marked.get(one, frozenset())]
+        return self._changed(draft, [*kept, unit], unit)
 
     def deleted(self, draft: Draft, _: str = "") -> Draft:
         """Leave the unit under the cursor out."""

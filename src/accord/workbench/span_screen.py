@@ -39,19 +39,19 @@ STEPS_SHOWN: tuple[tuple[str, tuple[SpanKey, ...]], ...] = (
     (
         "Beginning",
         (
-            SpanKey("q", "start-word-left", "A word to the left"),
-            SpanKey("w", "start-word-right", "A word to the right"),
-            SpanKey(",", "start-left", "A character to the left"),
-            SpanKey(".", "start-right", "A character to the right"),
+            SpanKey("q", "start-word-left", "← word"),
+            SpanKey("w", "start-word-right", "word →"),
+            SpanKey(",", "start-left", "← character"),
+            SpanKey(".", "start-right", "character →"),
         ),
     ),
     (
         "End",
         (
-            SpanKey("o", "end-word-left", "A word to the left"),
-            SpanKey("p", "end-word-right", "A word to the right"),
-            SpanKey("ArrowLeft", "end-left", "A character to the left"),
-            SpanKey("ArrowRight", "end-right", "A character to the right"),
+            SpanKey("o", "end-word-left", "← word"),
+            SpanKey("p", "end-word-right", "word →"),
+            SpanKey("ArrowLeft", "end-left", "← character"),
+            SpanKey("ArrowRight", "end-right", "character →"),
         ),
     ),
     (

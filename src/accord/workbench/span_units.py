@@ -37,6 +37,10 @@ class MarkedUnit:
         """Where it ends, exclusive."""
         return self.pieces[-1]
 
+    def overlaps(self, other: MarkedUnit) -> bool:
+        """Do two units share a position?"""
+        return Place(0, self.pieces, 0).overlaps(Place(0, other.pieces, 0))
+
     def words(self, text: str) -> str:
         """What is marked, pieces with dots between; empty where the text is not known."""
         bounds = zip(self.pieces[::2], self.pieces[1::2], strict=True)

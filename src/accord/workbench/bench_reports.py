@@ -45,11 +45,16 @@ class BenchReports:
     def _state(self, word: str) -> BoolArray:
         return np.asarray(self._bench.standing.state == STATE[word])
 
-    def outcome(self) -> Outcome:
-        """What came of an item: a decision that stands, else what the gold says."""
+    def outcome(self, name: str) -> Outcome:
+        """What came of an item: a decision that stands, else what the gold says.
+
+        Of what somebody should decide again blindly, they are told nothing.
+        """
         bench = self._bench
 
         def outcome(place: int) -> tuple[str, str]:
+            if bench.second_looks.wants(place, name):
+                return "", "somebody decided it; it waits for your second look"
             stands = bench.standing.of(place)
             if stands is not None:
                 how = "accepted by a rule" if stands.by_rule else f"decided by {stands.by}"

@@ -216,8 +216,8 @@ class SpanEditor:
         gaps = [(one[1], other[0]) for one, other in pairwise(words)]
         if gaps:
             return min(gaps, key=lambda gap: abs((gap[0] + gap[1]) / 2 - middle))
-        whole = float(math.floor(middle)) if middle - unit.start >= 1 else middle
-        return whole, whole
+        place = float(math.floor(middle)) if self.text else middle  # a text has no place within a character
+        return place, place
 
     def merged(self, draft: Draft, _: str = "") -> Draft:
         """One unit in place of this and the next one that is kept, with the first's label."""

@@ -46,6 +46,10 @@ class MarkedUnit:
         bounds = zip(self.pieces[::2], self.pieces[1::2], strict=True)
         return " … ".join(text[int(start) : math.ceil(end)] for start, end in bounds) if text else ""
 
+    def __str__(self) -> str:
+        bounds = zip(self.pieces[::2], self.pieces[1::2], strict=True)
+        return f"{self.label} {' '.join(f'{start:g}–{end:g}' for start, end in bounds)}"
+
     @property
     def written(self) -> list[Any]:
         """As the log keeps it: [[start, end, …], label]."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from accord.annotations.answers import IN_ORDER, Kind, Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
+from accord.consensus.spans.units import Unit
 from accord.errors import LabelError, listing
 from accord.options import encodable
 from accord.study.study import Study
@@ -120,8 +121,26 @@ class UnitsForm(AnswerForm):
 
     def given(self, code: int) -> Any:
         """The units that annotators marked, as the log keeps them."""
-        held = zip(self._answers.places[code], self._answers.members[code], strict=True)
+        held = dict.fromkeys(zip(self._answers.places[code], self._answers.members[code], strict=True))
         return self.checked([[list(bounds), self.labels[label]] for bounds, label in held])
+
+    def same(self, answer: Any, code: int) -> bool:
+        """Is what a gold holds of an item what annotators marked? A gold tells of pieces the first and the last end."""
+        outer = [[[bounds[0], bounds[-1]], label] for bounds, label in self.given(code)]
+        return answer is not None and self.plain(answer) == outer
+
+    def plain(self, answer: Any) -> Any:
+        """Units of a gold as the log keeps units; what is from the log as it is."""
+        if not isinstance(answer, list | tuple):
+            return answer
+        return [[[unit.start, unit.end], unit.label] if isinstance(unit, Unit) else unit for unit in answer]
+
+    def words(self, answer: Any) -> str:
+        """Units in a line, each with its places; empty where there is no answer."""
+        if answer is None:
+            return ""
+        units = checked_units(self.plain(answer), self._label)
+        return ", ".join(map(str, units)) or "(nothing marked)"
 
     def checked(self, answer: Any) -> Any:
         """An answer as the log keeps it, its units in order."""

@@ -17,7 +17,7 @@ def show(visit: Visit) -> Response:
     index = live.index(asked)
     after = visit.query.one("after")
     key = int(after) if after.isdecimal() and len(after) < 19 else -1
-    page = page_of_items(index.context, index.find(asked), reports.outcome(), key)
+    page = page_of_items(index.context, index.find(asked), reports.outcome(visit.person.name), key)
     return visit.page(
         "items.html.j2", query=asked, named=named, page=page, choices=live.choices(asked),
         to_report=address("/report", asked, named=named), to_names=address("/items", asked, named=not named),

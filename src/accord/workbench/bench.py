@@ -13,7 +13,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray
+from accord.annotations.arrays import BoolArray, IntArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
 from accord.errors import DecisionError, OptionError
@@ -34,7 +34,6 @@ from accord.workbench.second_look import SHARE, SecondLooks
 from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing, Stands
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-UNDOABLE: tuple[Act, ...] = ("decide", "skip", "comment")
 REASONS = (
     "the guideline settles it",
     "a slip of the minority",
@@ -136,7 +135,7 @@ class Bench:
         self.standing = Standing(len(self.study.items))
         self.second_looks = SecondLooks(self.standing, self.view.key, self.options.seed, self.options.second_look)
         self.unknown_rows = 0  # rows of the log about items that the study does not have
-        self.last_number = 0
+        self.last_number = self.log.last_number()
         self._replay()
         value = worth(gold, self.options.order, self.options.seed, self.options.costs)
         self.queue = Queue(value, self.standing, self.claims, self.second_looks)
@@ -144,16 +143,12 @@ class Bench:
 
     def _replay(self) -> None:
         """Every row of the log, those aside that were undone."""
-        undone = self.log.undone()
         strange: list[str] = []
         opened: list[Any] = []
-        for row in self.log.after():
-            self.last_number = row.number
-            if row.number in undone or row.act == "undo":
-                continue
+        for row in self.log.marks():
             if row.item is None:
                 opened += [read_back(row.after)] if row.act == "open" else []
-                self._set(row)
+                self._set(row.act, row.after)
                 continue
             place = self.view.place(row.item)
             if place is None:
@@ -165,12 +160,12 @@ class Bench:
         for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
             self.second_looks.update(place)
 
-    def _set(self, row: LoggedRow) -> None:
+    def _set(self, act: Act, after: str | None) -> None:
         """What holds for all items from a row on."""
-        if row.act == "reasons":
-            self.reasons = tuple(read_back(row.after))
-        elif row.act == "guideline":
-            self.guideline_version = read_back(row.after)
+        if act == "reasons":
+            self.reasons = tuple(read_back(after))
+        elif act == "guideline":
+            self.guideline_version = read_back(after)
 
     def _row(
         self,
@@ -211,7 +206,7 @@ class Bench:
         with self._lock:
             self.last_number = max(self.last_number, row.number)
             if place is None:
-                self._set(row)
+                self._set(row.act, row.after)
             elif act == "undo":
                 self._restate(place)
             else:
@@ -250,6 +245,10 @@ class Bench:
                 f"{who} is deciding item {self.study.items[place]!r} just now. Take another, or wait a few minutes."
             )
 
+    def wants_second_look(self, place: int, by: Person) -> bool:
+        """Is it somebody's turn to decide an item that another decided, without knowing how?"""
+        return self.second_looks.wants(place, by.name)
+
     # -- what is done ----------------------------------------------------------------------------------------------
 
     def decide(
@@ -272,16 +271,15 @@ class Bench:
         """
         by.must_decide()
         checked = self.form.checked(answer)
-        again = self.log.by_key(key)
-        if again is None:
+        if self.log.by_key(key) is None:  # a retry needs no claim: others may have the item by now
             self.claim(place, by)
-            if second_look and not self.second_looks.wants(place, by.name):
-                self.claims.release(place, by.name)
+            if second_look and not self.wants_second_look(place, by):
+                self.claims.release(by.name, place)
                 raise DecisionError(
                     f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
                 )
         row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
-        self.claims.release(place, by.name)
+        self.claims.release(by.name, place)
         return row
 
     def as_majority(self, place: int) -> Any:
@@ -302,7 +300,7 @@ class Bench:
         """Leave an item for later, or for others."""
         by.must_decide()
         row = self._append(place, "skip", by, key, note=note)
-        self.claims.release(place, by.name)
+        self.claims.release(by.name, place)
         return row
 
     def comment(self, place: int, by: Person, key: str, note: Note) -> LoggedRow:
@@ -318,7 +316,7 @@ class Bench:
         again = self.log.by_key(key)
         if again is not None:
             return again
-        last = self.log.last_of(by.name, UNDOABLE)
+        last = self.log.last_undoable(by.name)
         place = None if last is None or last.item is None else self.view.place(last.item)
         if last is None or place is None:
             return None
@@ -332,17 +330,27 @@ class Bench:
         return int(np.count_nonzero((rule.leading(self.gold) >= 0) & (self.standing.state == OPEN)))
 
     def accept(self, rule: Rule, by: Person, key: str) -> int:
-        """Accept by a rule: a row for every open item that it fits. Returns how many; the same key goes on."""
+        """Accept by a rule: a row for every open item that it fits and that nobody is deciding. Returns how many."""
         by.must_lead("accepts by a rule")
         leading = rule.leading(self.gold)
-        places = np.nonzero((leading >= 0) & (self.standing.state == OPEN))[0].tolist()
-        words: dict[int, Any] = {code: self.form.given(code) for code in np.unique(leading[leading >= 0]).tolist()}
-        return self._append_many(
-            self._row(
-                place, "accept", by, f"{key}:{self.view.key(place)}", after=words[int(leading[place])], rule=rule.words
-            )
-            for place in places
-        )
+        open_now = np.nonzero((leading >= 0) & (self.standing.state == OPEN))[0]
+        return sum(self._accept(batch, leading, rule.words, by, key) for batch in _batches(open_now))
+
+    def _accept(self, places: IntArray, leading: IntArray, words: str, by: Person, key: str) -> int:
+        free = self.claims.take_free(places.tolist(), by.name)
+        with self._lock:
+            still = [place for place in free if self.standing.state[place] == OPEN]
+            texts = [written(self.form.given(code)) for code in leading[still].tolist()]
+            rows = [
+                replace(self._row(place, "accept", by, f"{key}:{self.view.key(place)}", rule=words), after=text)
+                for place, text in zip(still, texts, strict=True)
+            ]
+            numbers = self.log.append_many(rows)
+            codes = np.array([self.standing.answers.code(text) for text in texts], dtype=np.int64)
+            self.standing.accept(np.array(still, dtype=np.int64), numbers, codes, by.name, words)
+            self.last_number = max(self.last_number, numbers.stop - 1)
+        self.claims.release(by.name, *free)
+        return len(still)
 
     def rules(self) -> dict[str, int]:
         """The rules by which items stand now, in words, and how many each."""
@@ -354,38 +362,24 @@ class Bench:
     def take_back(self, words: str, by: Person, key: str) -> int:
         """Take back what was accepted by a rule and still stands by it. Returns how many items are open again."""
         by.must_lead("takes back a rule")
-        standing = self.standing
         if words not in self.rules():
             return 0
-        code = standing.rules.code(words)
-        places = np.nonzero((standing.state == ACCEPTED) & (standing.rule == code))[0].tolist()
-        return self._append_many(
-            self._row(
-                place, "undo", by, f"{key}:{self.view.key(place)}", rule=words, undoes=int(standing.number[place])
-            )
-            for place in places
-        )
+        standing = self.standing
+        fits = (standing.state == ACCEPTED) & (standing.rule == standing.rules.code(words))
+        return sum(self._take_back(batch, words, by, key) for batch in _batches(np.nonzero(fits)[0]))
 
-    def _append_many(self, rows: Any) -> int:
-        """Keep rows of many items, some thousand at a time."""
-        from itertools import islice
-
-        done, each = 0, iter(rows)
-        while batch := list(islice(each, MOST_AT_ONCE)):
-            kept = self.log.append_all(batch)
-            with self._lock:
-                for row in kept:
-                    self.last_number = max(self.last_number, row.number)
-                    place = self.view.place(row.item or "")
-                    if place is None:
-                        continue
-                    if row.act == "undo":  # a rule accepts open items only, so they are open again
-                        self.standing.clear(place)
-                        self.queue.again(place)
-                    else:
-                        self.standing.apply(place, row)
-            done += len(kept)
-        return done
+    def _take_back(self, places: IntArray, words: str, by: Person, key: str) -> int:
+        with self._lock:
+            standing = self.standing
+            still = places[standing.state[places] == ACCEPTED]
+            rows = [
+                self._row(place, "undo", by, f"{key}:{self.view.key(place)}", rule=words, undoes=number)
+                for place, number in zip(still.tolist(), standing.number[still].tolist(), strict=True)
+            ]
+            self.last_number = max(self.last_number, self.log.append_many(rows).stop - 1)
+            standing.take_back(still)
+            self.queue.from_the_start()
+            return len(still)
 
     def set_reasons(self, reasons: Sequence[str], by: Person, key: str) -> LoggedRow:
         """The list that reasons are chosen from, from now on."""
@@ -457,7 +451,7 @@ class Bench:
             names: Whether annotators are named.
         """
         view = self.view
-        second = self.second_looks.wants(place, by.name)
+        second = self.wants_second_look(place, by)
         blind = ItemScreen(
             key=view.key(place),
             item=self.study.items[place],
@@ -515,3 +509,8 @@ class Bench:
         """(items,): do the answers differ, or is there no label?"""
         several = np.append(np.diff(self.study.tally().starts) > 1, True)
         return np.asarray(several[self.view.pattern] | ~self.gold.decided)
+
+
+def _batches(places: IntArray) -> list[IntArray]:
+    """Some thousand at a time."""
+    return np.array_split(places, max(1, -(-len(places) // MOST_AT_ONCE))) if len(places) else []

@@ -27,22 +27,25 @@ class Claims:
             self._held[item] = (name, self.clock() + self.lease)
             return True
 
+    def take_free(self, items: list[int], name: str) -> list[int]:
+        """Claim those of many items that nobody has."""
+        with self._lock:
+            free = [item for item in items if self._holder(item) is None]
+            until = self.clock() + self.lease
+            self._held.update(dict.fromkeys(free, (name, until)))
+            return free
+
     def holder(self, item: int) -> str | None:
         """Who has an item; None where nobody has."""
         with self._lock:
             return self._holder(item)
 
-    def release(self, item: int, name: str) -> None:
-        """Give an item back, where it is one's own."""
+    def release(self, name: str, *items: int) -> None:
+        """Give items back, those that are one's own."""
         with self._lock:
-            if self._holder(item) == name:
-                del self._held[item]
-
-    def release_all(self, name: str) -> None:
-        """Give back everything that somebody has: they left."""
-        with self._lock:
-            for item in [item for item, (who, _) in self._held.items() if who == name]:
-                del self._held[item]
+            for item in items:
+                if self._holder(item) == name:
+                    del self._held[item]
 
     def held(self) -> dict[int, str]:
         """Every item that somebody is deciding now, and who."""

@@ -8,13 +8,14 @@ same row, so that a retry doubles nothing.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from operator import attrgetter
 from pathlib import Path
 from threading import Lock
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from accord.errors import DecisionError, FileError, InputError, remedy
 from accord.workbench.file_holder import FileHold, Holder
@@ -56,6 +57,8 @@ CREATE TABLE decisions (
     guideline_version TEXT NOT NULL
 );
 CREATE INDEX decisions_by_item ON decisions (item, number);
+CREATE INDEX decisions_undone ON decisions (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX decisions_to_undo ON decisions (by, number) WHERE act IN ('decide', 'skip', 'comment');
 CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
 BEGIN SELECT RAISE(ABORT, 'decisions are never changed: a changed mind is a new row'); END;
 CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
@@ -87,7 +90,7 @@ class NewRow:
     @property
     def asks(self) -> tuple[object, ...]:
         """What a retry must have in common with the first try."""
-        return self.by, self.item, self.act, self.after, self.second_look
+        return self.by, self.item, self.act, self.after
 
 
 @dataclass(frozen=True)
@@ -98,10 +101,29 @@ class LoggedRow(NewRow):
 
 
 NEW = tuple(one.name for one in fields(NewRow))
+CELLS = attrgetter(*NEW)
 QUOTED = [f'"{name}"' for name in NEW]  # before and after are words of SQL
 COLUMNS = ", ".join([*QUOTED, "number"])
-UNDONE = "SELECT undoes FROM decisions WHERE undoes IS NOT NULL"
+STANDS = "NOT EXISTS (SELECT 1 FROM decisions AS later WHERE later.undoes = decisions.number)"
 PUT = f"INSERT INTO decisions ({', '.join(QUOTED)}) VALUES ({', '.join('?' * len(NEW))})"
+
+
+class Mark(NamedTuple):
+    """The part of a row that the state of items hangs on."""
+
+    number: int
+    by: str
+    item: str | None
+    act: Act
+    after: str | None
+    rule: str
+    second_look: int
+
+
+MARKS = (
+    f'SELECT number, by, item, act, "after", rule, second_look FROM decisions '
+    f"WHERE number > ? AND act != 'undo' AND {STANDS} ORDER BY number LIMIT ?"
+)
 
 
 @dataclass(eq=False)
@@ -199,9 +221,7 @@ class DecisionLog:
     def _write_waiting(self) -> None:
         with self._queue_lock:
             tickets, self._waiting = self._waiting, []
-        connection = self._connection
-        if connection is None:
-            raise RuntimeError("this log was opened to be read")
+        connection = self._writable()
         try:
             connection.execute("BEGIN IMMEDIATE")
             for ticket in tickets:
@@ -214,6 +234,30 @@ class DecisionLog:
                 ticket.written, ticket.problem = [], _not_written(self.path, problem)
         for ticket in tickets:
             ticket.done = True
+
+    def append_many(self, rows: Sequence[NewRow]) -> range:
+        """Keep many rows with new keys, all of them or none; the numbers that they have then.
+
+        Raises:
+            InputError: If they cannot be kept, or a key is there already.
+        """
+        connection = self._writable()
+        with self._writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                first = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM decisions").fetchone()[0]
+                connection.executemany(PUT, map(CELLS, rows))
+                connection.execute("COMMIT")
+            except sqlite3.Error as problem:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise _not_written(self.path, problem) from None
+        return range(first, first + len(rows))
+
+    def _writable(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise RuntimeError("this log was opened to be read")
+        return self._connection
 
     # -- reading ---------------------------------------------------------------------------------------------------
 
@@ -229,6 +273,11 @@ class DecisionLog:
         """Everything that was done to an item, first to last."""
         return self._rows("WHERE item = ? ORDER BY number", [item])
 
+    def last_number(self) -> int:
+        """The number of the last row; 0 where there is none."""
+        with self._reading, self._told():
+            return int(self._reader.execute("SELECT coalesce(max(number), 0) FROM decisions").fetchone()[0])
+
     def after(self, number: int = 0) -> Iterator[LoggedRow]:
         """The rows after a number, in order, some at a time."""
         rows = self._rows("WHERE number > ? ORDER BY number LIMIT ?", [number, AT_ONCE])
@@ -236,28 +285,42 @@ class DecisionLog:
             yield from rows
             rows = self._rows("WHERE number > ? ORDER BY number LIMIT ?", [rows[-1].number, AT_ONCE])
 
-    def undone(self) -> set[int]:
-        """The numbers of the rows that were taken back."""
-        try:
-            with self._reading:
-                return {number for (number,) in self._reader.execute(UNDONE)}
-        except sqlite3.Error as problem:
-            raise _unreadable(self.path, problem) from None
+    def standing(self, *acts: Act) -> Iterator[LoggedRow]:
+        """The rows of some acts that were not taken back, in order."""
+        marks = ", ".join("?" * len(acts))
+        where = f"WHERE number > ? AND act IN ({marks}) AND {STANDS} ORDER BY number LIMIT ?"
+        rows = self._rows(where, [0, *acts, AT_ONCE])
+        while rows:
+            yield from rows
+            rows = self._rows(where, [rows[-1].number, *acts, AT_ONCE])
 
-    def last_of(self, name: str, acts: Iterable[Act]) -> LoggedRow | None:
-        """The last row of somebody, of some acts, that was not undone."""
-        acts = list(acts)
+    def marks(self) -> Iterator[Mark]:
+        """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
+        last = 0
+        while True:
+            with self._reading, self._told():
+                found = self._reader.execute(MARKS, [last, AT_ONCE]).fetchall()
+            if not found:
+                return
+            yield from (Mark(*cells) for cells in found)
+            last = found[-1][0]
+
+    def last_undoable(self, name: str) -> LoggedRow | None:
+        """Somebody's last decision, skip or comment that was not taken back."""
         found = self._rows(
-            f"WHERE by = ? AND act IN ({', '.join('?' * len(acts))}) AND number NOT IN ({UNDONE}) "
-            "ORDER BY number DESC LIMIT 1",
-            [name, *acts],
+            f"WHERE by = ? AND act IN ('decide', 'skip', 'comment') AND {STANDS} ORDER BY number DESC LIMIT 1", [name]
         )
         return next(iter(found), None)
 
     def _rows(self, where: str, values: Sequence[Any]) -> list[LoggedRow]:
+        with self._reading, self._told():
+            return _selected(self._reader, where, values)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite says of a file that cannot be read, in words."""
         try:
-            with self._reading:
-                return _selected(self._reader, where, values)
+            yield
         except sqlite3.Error as problem:
             raise _unreadable(self.path, problem) from None
 
@@ -274,7 +337,7 @@ def _put(connection: sqlite3.Connection, ticket: _Ticket) -> None:
 
 
 def _put_row(connection: sqlite3.Connection, row: NewRow) -> LoggedRow:
-    cells = [getattr(row, name) for name in NEW]
+    cells = CELLS(row)
     try:
         number = connection.execute(PUT, cells).lastrowid
     except sqlite3.IntegrityError:

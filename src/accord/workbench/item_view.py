@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -32,6 +33,14 @@ class ItemView:
         return next(
             (one for name in names for one in self.study.columns if one.lower() == name and one not in taken), None
         )
+
+    @cached_property
+    def task(self) -> str:
+        """What the question is called, where the data say so; empty where they do not."""
+        column = self.study.roles.get("task")
+        if column is None or self.study._frame is None or not len(self.study._rows_behind):
+            return ""
+        return str(self.study._frame.cell(column, int(self.study._rows_behind[0])))
 
     @cached_property
     def places(self) -> dict[Label, int]:
@@ -88,8 +97,16 @@ class ItemView:
         return self.study.annotators[annotator] if names else f"annotator {annotator + 1}"
 
     def text(self, place: int) -> str:
-        """The text of an item; empty where there is none."""
+        """The text of an item; empty where there is none. Of marked texts the whole, not what is marked."""
+        if self.study.kind == "spans":
+            return self._documents[place] or ""
         return self._cell(self._texts, place)
+
+    @cached_property
+    def _documents(self) -> Sequence[str | None]:
+        from accord.spans.texts import texts_of_documents  # with all that spans need
+
+        return texts_of_documents(self.study).text
 
     def image(self, place: int) -> str:
         """The picture of an item, as the data name it."""

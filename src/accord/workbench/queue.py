@@ -35,6 +35,10 @@ class Queue:
         """An item is open again."""
         self._first_open = min(self._first_open, int(self.position[place]))
 
+    def from_the_start(self) -> None:
+        """Many items are open again."""
+        self._first_open = 0
+
     def next(self, by: Person, among: BoolArray | None = None) -> int | None:
         """The first item that is free for somebody, which they have claimed then; None where none is left."""
         for place in self._candidates(by, among):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.workbench.decision_log import LoggedRow
+from accord.workbench.decision_log import LoggedRow, Mark
 
 OPEN, ACCEPTED, DECIDED = 0, 1, 2  # by nobody, by a rule, by a person
 
@@ -77,7 +77,7 @@ class Standing:
             self.rules.texts[self.rule[place]] if self.state[place] == ACCEPTED else "",
         )
 
-    def apply(self, place: int, row: LoggedRow) -> None:
+    def apply(self, place: int, row: LoggedRow | Mark) -> None:
         """A row that nobody undid; the same one twice changes nothing, and of several the latest stands."""
         if row.act == "skip":
             held = self.skipped.setdefault(row.by, {})
@@ -88,7 +88,7 @@ class Standing:
         elif row.act in ("decide", "accept") and row.after is not None and row.number > self.number[place]:
             self._stand(place, row, row.after)
 
-    def _stand(self, place: int, row: LoggedRow, answer: str) -> None:
+    def _stand(self, place: int, row: LoggedRow | Mark, answer: str) -> None:
         self._uncount(place)
         self.number[place] = row.number
         self.who[place] = self.names.code(row.by)
@@ -100,6 +100,19 @@ class Standing:
         self.decided_by[row.by] += 1
         for items in self.skipped.values():  # it is settled: nobody needs to come back to it
             items.pop(place, None)
+
+    def accept(self, places: IntArray, numbers: range, answers: IntArray, by: str, rule: str) -> None:
+        """Open items that a rule accepts, with the rows that say so and the answers (positions in `answers`)."""
+        self.state[places] = ACCEPTED
+        self.number[places] = numbers
+        self.who[places] = self.names.code(by)
+        self.answer[places] = answers
+        self.rule[places] = self.rules.code(rule)
+
+    def take_back(self, places: IntArray) -> None:
+        """Items that a rule had accepted are open again."""
+        self.state[places], self.number[places] = OPEN, 0
+        self.who[places] = self.answer[places] = self.rule[places] = -1
 
     def again(self, place: int, rows: Iterable[LoggedRow]) -> None:
         """The state of one item from all its rows: something of it was undone."""

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.answers import Kind, Label, tidy_label, tidy_number
+from accord.annotations.answers import IN_ORDER, Kind, Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
 from accord.errors import LabelError, listing
 from accord.options import encodable
@@ -42,6 +42,24 @@ class AnswerForm:
     def given(self, code: int) -> Any:
         """An answer that annotators gave (its position), as the log keeps it."""
         return self.checked(self._answers.value(code))
+
+    def same(self, answer: Any, code: int) -> bool:
+        """Is what a gold holds of an item the answer that annotators gave (its position)?"""
+        return answer is not None and self.plain(answer) == self.plain(self.for_gold(self.given(code)))
+
+    def plain(self, answer: Any) -> Any:
+        """What a gold holds of an item, as JSON has it: tuples are lists."""
+        return [self.plain(part) for part in answer] if isinstance(answer, list | tuple) else answer
+
+    def words(self, answer: Any) -> str:
+        """An answer in a line; empty where there is none."""
+        if answer is None:
+            return ""
+        if not isinstance(answer, list | tuple):
+            return str(answer)
+        between = " > " if self.kind in IN_ORDER else ", "
+        parts = [" = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part) for part in answer]
+        return between.join(parts) or "(none)"
 
     def for_gold(self, answer: Any) -> Any:
         """A decision as a gold of single labels, sets or scores holds it: of labels in order, the first."""

@@ -131,8 +131,8 @@
     const choice = event.target.closest("[data-ranks]");
     if (!choice || event.target.matches("input")) return;
     event.preventDefault();
-    const fields = [...main().querySelectorAll("[data-ranks] input")];
-    const mine = choice.querySelector("input");
+    const fields = [...main().querySelectorAll("[data-ranks] [name=place]")];
+    const mine = choice.querySelector("[name=place]");
     const place = Number(mine.value);
     if (mine.value) {
       mine.value = "";
@@ -144,7 +144,7 @@
   });
   const ranked = () => {
     for (const choice of main().querySelectorAll("[data-ranks]")) {
-      choice.classList.toggle("chosen", choice.querySelector("input").value !== "");
+      choice.classList.toggle("chosen", choice.querySelector("[name=place]").value !== "");
     }
   };
   document.addEventListener("input", ranked);

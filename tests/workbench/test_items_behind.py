@@ -125,12 +125,10 @@ def test_two_labels_of_a_set_are_of_two_people() -> None:
     assert found(index, labels=("x", "x")) == []
 
 
-def test_every_link_of_a_report_leads_to_as_many_items_as_its_mark_says() -> None:
-    study = accord.read("examples/five-annotators.csv")
-    context = Context(study, address=lambda query: f"items?{query.address}")
+def test_every_link_of_a_report_leads_to_as_many_items_as_its_mark_says(index: ItemIndex) -> None:
+    context = Context(index.study, address=lambda query: f"items?{query.address}")
     drawn = "".join(part.build(context).html for part in (labels, items, gold))
     links = re.findall(r'<a href="items\?([^"]*)" aria-label="([^"]*)"', drawn)
-    index = ItemIndex(context)
     assert len(links) > 50
     for address, said in links:
         query = ItemQuery.of(parse_qsl(address.replace("&amp;", "&")))
@@ -139,8 +137,8 @@ def test_every_link_of_a_report_leads_to_as_many_items_as_its_mark_says() -> Non
             assert f"{len(places):,}" == said.rsplit(": ", 1)[1], (query, said)
 
 
-def test_a_report_that_stands_alone_leads_to_no_items() -> None:
-    drawn = gold.build(Context(accord.read("examples/five-annotators.csv"))).html
+def test_a_report_that_stands_alone_leads_to_no_items(index: ItemIndex) -> None:
+    drawn = gold.build(index.context).html
     assert "<a " not in drawn
     assert 'role="img"' in drawn
 

@@ -21,7 +21,7 @@ ASSETS = {
     "workbench.js": "text/javascript",
     "parts.js": "text/javascript",
 }
-OF_REPORTS = ("style.css", "parts.js")  # which ours build on
+OF_REPORTS = ("style.css", "script.js", "parts.js")  # which ours build on
 
 
 def rendered(template: str, /, **values: Any) -> str:

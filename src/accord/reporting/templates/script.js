@@ -28,6 +28,7 @@
       if (!entry.isIntersecting) continue;
       for (const link of contents.values()) link.removeAttribute("aria-current");
       const here = contents.get(entry.target.id);
+      if (!here) continue;
       here.setAttribute("aria-current", "location");
       here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.clientWidth / 3;
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import invitations, overview, queue, rules
+from accord.workbench.pages import after, invitations, overview, queue, rules
 from accord.workbench.site import MenuEntry
 from accord.workbench.visit import Change, Page
 
@@ -15,6 +15,11 @@ DECLARED: list[Page | Change] = [
     Change("/skip", queue.skip, "adjudicator"),
     Change("/comment", queue.comment, "adjudicator"),
     Change("/undo", queue.undo, "adjudicator"),
+    Page("/after", after.show),
+    Page("/gold", after.download),
+    Page("/annotators", after.annotators),
+    Page("/annotator", after.annotator),
+    Page("/open-points", after.points),
     Page("/people", invitations.show, "lead"),
     Change("/people/invite", invitations.invite, "lead"),
     Change("/people/withdraw", invitations.withdraw, "lead"),
@@ -29,6 +34,8 @@ DECLARED: list[Page | Change] = [
 MENU = [
     MenuEntry("/", "Overview"),
     MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
+    MenuEntry("/after", "What came of it"),
+    MenuEntry("/open-points", "Open points"),
     MenuEntry("/rules", "Rules", ("lead",)),
     MenuEntry("/people", "People", ("lead",)),
 ]

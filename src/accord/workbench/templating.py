@@ -8,11 +8,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from accord.agreement.table_formats import seen
-from accord.errors import ExtraMissing
+from accord.agreement.table_formats import as_html, seen
+from accord.errors import ExtraMissing, counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
+
+    from accord.agreement.table import Table
 
 ASSETS = {"style.css": "text/css", "workbench.css": "text/css", "workbench.js": "text/javascript"}
 
@@ -49,6 +52,13 @@ def answer_text(answer: Any) -> str:
     return str(answer)
 
 
+def _table_html(table: Table) -> Markup:
+    """A table; its cells are escaped where it is made."""
+    from markupsafe import Markup
+
+    return Markup(as_html(table, caption=False))
+
+
 @cache
 def _environment() -> Environment:
     try:
@@ -70,5 +80,5 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals["asset"] = asset_address
-    made.filters |= {"answer": answer_text, "from_json": json.loads, "as_json": json.dumps}
+    made.filters |= {"answer": answer_text, "from_json": json.loads, "as_json": json.dumps, "table": _table_html, "counted": counted}
     return made

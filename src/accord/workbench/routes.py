@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import invitations, items, overview, queue, report, rules, spans
+from accord.workbench.pages import after, invitations, items, overview, queue, report, rules, spans
 from accord.workbench.site import MenuEntry
 from accord.workbench.visit import Change, Page
 
@@ -18,6 +18,11 @@ DECLARED: list[Page | Change] = [
     Change("/skip", queue.skip, "adjudicator"),
     Change("/comment", queue.comment, "adjudicator"),
     Change("/undo", queue.undo, "adjudicator"),
+    Page("/after", after.show),
+    Page("/gold", after.download),
+    Page("/annotators", after.annotators),
+    Page("/annotator", after.annotator),
+    Page("/open-points", after.points),
     Page("/people", invitations.show, "lead"),
     Change("/people/invite", invitations.invite, "lead"),
     Change("/people/withdraw", invitations.withdraw, "lead"),
@@ -34,6 +39,8 @@ MENU = [
     MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
     MenuEntry("/report", "Report"),
     MenuEntry("/items", "Items"),
+    MenuEntry("/after", "What came of it"),
+    MenuEntry("/open-points", "Open points"),
     MenuEntry("/rules", "Rules", ("lead",)),
     MenuEntry("/people", "People", ("lead",)),
 ]

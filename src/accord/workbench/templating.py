@@ -8,12 +8,15 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from accord.agreement.table_formats import seen
+from accord.agreement.table_formats import as_html, seen
 from accord.consensus.spans.units import Unit
-from accord.errors import ExtraMissing
+from accord.errors import ExtraMissing, counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
+
+    from accord.agreement.table import Table
 
 ASSETS = {
     "style.css": "text/css",
@@ -67,6 +70,13 @@ def _part_text(part: Any) -> str:
     return " = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
 
 
+def _table_html(table: Table) -> Markup:
+    """A table; its cells are escaped where it is made."""
+    from markupsafe import Markup
+
+    return Markup(as_html(table, caption=False))
+
+
 @cache
 def _environment() -> Environment:
     try:
@@ -88,5 +98,12 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals["asset"] = asset_address
-    made.filters |= {"answer": answer_text, "from_json": json.loads, "as_json": json.dumps, "drawn": Markup}
+    made.filters |= {
+        "answer": answer_text,
+        "from_json": json.loads,
+        "as_json": json.dumps,
+        "table": _table_html,
+        "counted": counted,
+        "drawn": Markup,
+    }
     return made

@@ -179,8 +179,9 @@
     for (const place of document.querySelectorAll("[data-live]")) {
       const value = now[place.dataset.live];
       if (value === undefined) continue;
+      const text = value.toLocaleString("en");
       if (place.tagName === "PROGRESS") place.value = value;
-      else if (place.textContent !== String(value)) place.textContent = value;
+      else if (place.textContent !== text) place.textContent = text;
     }
   };
   setInterval(live, 3000);

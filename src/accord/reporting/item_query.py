@@ -40,6 +40,7 @@ class ItemQuery:
     confidence: Span | None = None  # of its gold
     gold: str = ""  # the label that the gold has
     group: str = ""  # a column and a value of it: "language:de"
+    week: str = ""  # the Monday of the week in which an item got its last answer: "2026-03-02"
     items: tuple[str, ...] = ()
     state: str = ""
     search: str = ""  # letters of the item's name or text
@@ -138,6 +139,8 @@ def _words(query: ItemQuery) -> Iterable[str]:
         yield f", with a confidence {_between(query.confidence)}"
     if query.group:
         yield f", of {query.group}"
+    if query.week:
+        yield f", last answered in the week of {query.week}"
     if query.state:
         by = {"open": "by nobody yet", "decided": "by a person", "accepted": "by a rule"}
         yield f", decided {by[query.state]}"

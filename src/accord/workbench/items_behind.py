@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -17,6 +18,7 @@ from accord.consensus.label_names import Names
 from accord.errors import OptionError
 from accord.reporting.context import Context
 from accord.reporting.item_query import ItemQuery, Span, distinct_names
+from accord.reporting.study_date import week_of_items
 from accord.study.item_texts import texts_of
 from accord.study.study import Study
 
@@ -72,6 +74,8 @@ class ItemIndex:
                 found &= _within(getattr(self, share), span)
         if query.gold:
             found &= self._decided_as(query.gold)
+        if query.week:
+            found &= self._last_in(query.week)
         if query.items:
             found &= self._named(query)
         if query.search:
@@ -185,6 +189,15 @@ class ItemIndex:
             return np.asarray(gold.members[:, place] > 0)
         label = self.study.labels[place]
         return np.array([any(unit[2] == label for unit in units) for units in gold.labels], dtype=np.bool_)
+
+    def _last_in(self, week: str) -> BoolArray:
+        """(items,): did an item get its last answer in the week of this Monday?"""
+        weeks = week_of_items(self.study)
+        try:
+            monday = date.fromisoformat(week).toordinal()
+        except ValueError:
+            raise OptionError.must("week", "be a Monday, such as 2026-03-02", week) from None
+        return np.zeros(self.n_items, dtype=np.bool_) if weeks is None else np.asarray(weeks == monday)
 
     # -- names and texts ---------------------------------------------------------------------------------------------
 

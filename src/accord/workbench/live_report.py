@@ -19,6 +19,7 @@ from accord.study.kinds import people_first
 from accord.study.rename import renamed
 from accord.study.study import Study
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked
+from accord.workbench.weeks import week_by_week
 
 LONGEST_TITLE = 60  # letters of a section in the contents
 KEPT = 8  # reports of some items that are kept
@@ -117,7 +118,11 @@ class LiveReport:
                 return LivePage((), 0, "No item is like that.")
             context = self._context(narrowed(index, query), query)
         try:
-            return LivePage(_laid_out(sections_of(context)), number)
+            sections = sections_of(context)
+            by_week = week_by_week(context)
+            if by_week is not None:
+                sections.insert(-1, by_week)  # what was done and how stays last
+            return LivePage(_laid_out(sections), number)
         except AccordError as refusal:
             return LivePage((), number, str(refusal))
 

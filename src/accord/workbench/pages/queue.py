@@ -51,6 +51,7 @@ def show(visit: Visit) -> Response:
         long_text=len(screen.text) > LONG_TEXT,
         picture=picture_of(screen),
         named=asked == NAMED,
+        differs=visit.person.leads and place in bench.second_looks.differ,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
     )
 

@@ -88,15 +88,15 @@ DOUBTS: dict[GoldKind, Callable[[Gold], FloatArray]] = {"spans": _doubt_of_units
 
 
 def _expected_cost(outcome: Outcome, costs: FloatArray) -> FloatArray:
-    """(items,): what the label that costs least costs on average, block by block; of what nobody answered too."""
+    """(items,): what the likeliest label costs on average, block by block; of what nobody answered too."""
     ballots, evidence = outcome.ballots, outcome.evidence
-    parts = list(ballots.each(lambda begin, end: lowest(evidence.soft(ballots, begin, end)[0], costs)))
+    parts = list(ballots.each(lambda begin, end: cost_of_likeliest(evidence.soft(ballots, begin, end)[0], costs)))
     return np.concatenate(parts) if parts else np.empty(0)
 
 
-def lowest(soft: FloatArray, costs: FloatArray) -> FloatArray:
-    """What the cheapest label costs on average, of every row of soft labels."""
-    return np.asarray((soft @ costs).min(axis=1))
+def cost_of_likeliest(soft: FloatArray, costs: FloatArray) -> FloatArray:
+    """What the likeliest label costs on average, of every row of soft labels."""
+    return np.asarray((soft * costs.T[soft.argmax(axis=1)]).sum(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,8 +139,8 @@ class _Groups:
             moved = now * weight[:, None]
             moved[np.arange(len(now)), likely[:, column]] += 1.0
             moved /= weight[:, None] + 1.0
-            after += chance[:, column] * lowest(moved, costs)
-        return np.maximum(lowest(now, costs) - after, 0.0)
+            after += chance[:, column] * cost_of_likeliest(moved, costs)
+        return np.maximum(cost_of_likeliest(now, costs) - after, 0.0)
 
 
 def _sums(outcome: Outcome, group: IntArray, number: int) -> FloatArray:

@@ -142,7 +142,7 @@ class DecisionLog:
     def __init__(self, path: Path, connection: sqlite3.Connection | None, hold: FileHold | None) -> None:
         self.path = path
         self._connection = connection
-        self._reader = _connected(path, new=False, writes=False)
+        self._reader = _connected(path, new=False, writes=False, check=connection is None)
         self._hold = hold
         self._writing = Lock()
         self._reading = Lock()
@@ -377,8 +377,8 @@ def _row(cells: Sequence[Any]) -> LoggedRow:
 # -- opening -----------------------------------------------------------------------------------------------------------
 
 
-def _connected(path: Path, *, new: bool, writes: bool = True) -> sqlite3.Connection:
-    """A connection to a file that is what it should be."""
+def _connected(path: Path, *, new: bool, writes: bool = True, check: bool = True) -> sqlite3.Connection:
+    """A connection to a file that is what it should be, unless another connection has looked at that."""
     mode = "rwc" if new else "rw" if writes else "ro"
     try:
         connection = sqlite3.connect(
@@ -393,7 +393,8 @@ def _connected(path: Path, *, new: bool, writes: bool = True) -> sqlite3.Connect
     try:
         if new:
             _begin(connection)
-        _check(path, connection)
+        if check:
+            _check(path, connection)
         if writes:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

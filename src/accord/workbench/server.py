@@ -33,6 +33,7 @@ LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8717  # where it is free: an address that can be kept
 HIGHEST_PORT = 65535
 WAITING = 512  # connections that wait to be taken
+KEPT_OPEN = 30  # seconds that a browser's connection waits for its next request
 PATIENCE = 3  # seconds for what is being answered when the server ends
 PEOPLE_ENDING = ".people.json"
 
@@ -306,6 +307,7 @@ def _started(
         lifespan="off",
         proxy_headers=False,  # nobody tells us who somebody is
         server_header=False,
+        timeout_keep_alive=KEPT_OPEN,
         timeout_graceful_shutdown=PATIENCE,
         backlog=WAITING,
         ssl_certfile=address.certificate,

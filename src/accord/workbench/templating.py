@@ -8,6 +8,9 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
 from accord.consensus.spans.units import Unit
 from accord.errors import ExtraMissing, counted
@@ -15,8 +18,6 @@ from accord.errors import ExtraMissing, counted
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
-
-    from accord.agreement.table import Table
 
 ASSETS = {
     "style.css": "text/css",
@@ -71,10 +72,15 @@ def _part_text(part: Any) -> str:
 
 
 def _table_html(table: Table) -> Markup:
-    """A table; its cells are escaped where it is made."""
+    """A table; its cells are escaped where it is made, and what holds or not is said as yes or no."""
     from markupsafe import Markup
 
-    return Markup(as_html(table, caption=False))
+    columns = {name: [_said(cell) for cell in table.data[name]] for name in table.columns}
+    return Markup(as_html(Table(table.title, columns, table.notes), caption=False))
+
+
+def _said(cell: Any) -> Any:
+    return ("no", "yes")[cell] if isinstance(cell, bool | np.bool_) else cell
 
 
 @cache

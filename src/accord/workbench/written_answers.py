@@ -90,6 +90,8 @@ class AnswerForm:
         flat = [place for group in places for place in group]
         if len(set(flat)) < len(flat) or not flat:
             raise LabelError(f"Labels in order name each label once, and at least one; got {answer!r}. Mend the list.")
+        if self.kind == "ranked" and len(places[0]) > 1:
+            raise LabelError(f"Ranked labels begin with one primary label; got {answer!r}. Put one of them first.")
         named = [[self.labels[place] for place in group] for group in places]
         return [group[0] if len(group) == 1 else group for group in named]
 

@@ -60,6 +60,7 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         long_text=len(screen.text) > LONG_TEXT,
         picture=picture_of(screen),
         named=asked == NAMED,
+        differs=visit.person.leads and place in bench.second_looks.differ,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
         asked=asked if asked in (ASKED, NAMED) else "",
         spans=span_screen(gold, place, screen, draft) if isinstance(gold, SpanGold) else None,

@@ -12,13 +12,12 @@ from accord.agreement.table import Table
 from accord.consensus.gold import Decision, Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision as Order
-from accord.workbench.bench import Bench
+from accord.workbench.bench import TAUGHT_ANNOTATIONS, Bench
 from accord.workbench.decision_log import LoggedRow
 from accord.workbench.standing import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back
 
 Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]
-TAUGHT_ANNOTATIONS = 500_000  # up to here the model learns from the decisions before the gold is written
 WITH_DECISION = ("decided_by", "decided_at")
 
 

@@ -190,7 +190,8 @@ def test_sets_and_scores_are_decided_as_what_they_are(
 ) -> None:
     ((role, cells),) = answers.items()
     table = {"item": [1, 1, 2, 2], "annotator": ["x", "y"] * 2, role: cells * 2}
-    made = bench(tmp_path, accord.Study(table, item="item", annotator="annotator", **{role: role}))
+    roles: dict[str, Any] = {"item": "item", "annotator": "annotator", role: role}
+    made = bench(tmp_path, accord.Study(table, **roles))
     assert made.study.kind == kind
     made.decide(0, answer, ANA, "k")
     found = FinalGold(made).items()[0]

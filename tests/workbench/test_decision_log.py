@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,9 @@ from accord.workbench.file_holder import Holder
 from tests.fuzz.faults import full_disk
 
 
-def row(key: str, item: str = '"i1"', **more: object) -> NewRow:
-    cells: dict[str, object] = {"key": key, "at": now(), "by": "ana", "item": item, "act": "decide", "after": '"a"'}
-    return NewRow(**(cells | more))  # type: ignore[arg-type]
+def row(key: str, item: str = '"i1"', **more: Any) -> NewRow:
+    cells: dict[str, Any] = {"key": key, "at": now(), "by": "ana", "item": item, "act": "decide", "after": '"a"'}
+    return NewRow(**(cells | more))
 
 
 @pytest.fixture

@@ -1,0 +1,55 @@
+"""What all pages of one server share: the bench, the links, what the study is called, and the menu."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from accord.errors import AccordError
+from accord.workbench.bench import Bench
+from accord.workbench.links import Links
+from accord.workbench.people import Person, Role
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """A page that the menu leads to, and who is led there."""
+
+    path: str
+    name: str
+    roles: tuple[Role, ...] = ("lead", "adjudicator", "reader")
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """One server's pages.
+
+    Args:
+        bench: The study, the queue and the decisions.
+        links: Who may come in.
+        title: What the study is called: the name of its file, without folders.
+        secure: Whether the server speaks TLS.
+        images: The folder that pictures of items lie in; None where none may be shown.
+        menu: The pages that everybody is led to.
+        private: Folders of this machine, which no page may tell.
+    """
+
+    bench: Bench
+    links: Links
+    title: str
+    secure: bool = False
+    images: Path | None = None
+    menu: Sequence[MenuEntry] = ()
+    private: Sequence[Path] = field(default=())
+
+    def menu_of(self, person: Person) -> list[MenuEntry]:
+        """The pages that somebody is led to."""
+        return [entry for entry in self.menu if person.role in entry.roles]
+
+    def told(self, error: AccordError) -> str:
+        """What an error says, without the folders of this machine."""
+        words = str(error)
+        for folder in self.private:
+            words = words.replace(f"{folder}/", "").replace(str(folder), folder.name or "the folder")
+        return words

@@ -39,10 +39,10 @@ class ItemView:
     @cached_property
     def task(self) -> str:
         """What the question is called, where the data say so; empty where they do not."""
-        column = self.study.roles.get("task")
+        column = self.study.roles.get("task") or self._column_called(("task",))
         if column is None or self.study._frame is None or not len(self.study._rows_behind):
             return ""
-        return str(self.study._frame.cell(column, int(self.study._rows_behind[0])))
+        return str(self.study._frame.cell(column, int(self.study._rows_behind[0])) or "")
 
     @cached_property
     def places(self) -> dict[Label, int]:

@@ -13,14 +13,13 @@ from accord.consensus.gold import Decision, Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision as Order
 from accord.consensus.spans.span_gold import SpanGold
-from accord.workbench.bench import Bench
+from accord.workbench.bench import TAUGHT_ANNOTATIONS, Bench
 from accord.workbench.decision_log import LoggedRow
 from accord.workbench.span_units import checked_units, with_units
 from accord.workbench.standing import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back
 
 Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]
-TAUGHT_ANNOTATIONS = 500_000  # up to here the model learns from the decisions before the gold is written
 WITH_DECISION = ("decided_by", "decided_at")
 
 

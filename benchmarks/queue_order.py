@@ -85,7 +85,7 @@ def plain(label: object) -> object:
 
 
 def emotions(folder: Path) -> Known:
-    """Is an emotion there? Every headline with every emotion is an item, a score of 50 is a yes (as in SemEval 2007)."""
+    """Is an emotion there? A headline with an emotion is an item; a score of 50 is a yes, as in SemEval 2007."""
     with (folder / "long.csv").open(encoding="utf-8", newline="") as file:
         rows = [
             {

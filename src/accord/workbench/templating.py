@@ -62,7 +62,7 @@ def _table_html(table: Table) -> Markup:
 
 
 def _said(cell: Any) -> Any:
-    return ("no", "yes")[cell] if isinstance(cell, bool | np.bool_) else cell
+    return ("yes" if cell else "no") if isinstance(cell, bool | np.bool_) else cell
 
 
 @cache

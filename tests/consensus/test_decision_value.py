@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,13 +12,13 @@ from accord.consensus.decision_value import TRUST, decision_value
 from accord.consensus.gold import Gold
 
 
-def gold(*patterns: str, **options: object) -> Gold:
+def gold(*patterns: str, **options: Any) -> Gold:
     table = [
         {"item": number, "annotator": who, "label": label}
         for number, labels in enumerate(patterns)
         for who, label in zip("vwxyz", labels, strict=False)
     ]
-    return accord.gold(table, method="one-coin", **options)  # type: ignore[arg-type]
+    return accord.gold(table, method="one-coin", **options)
 
 
 CROWD = ("aaaab", "bbbba", "aaaaa", "bbbbb", "ababb") * 5

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,9 +20,9 @@ from accord.workbench.file_holder import Holder
 from tests.fuzz.faults import full_disk
 
 
-def row(key: str, item: str = '"i1"', **more: object) -> NewRow:
-    cells: dict[str, object] = {"key": key, "at": now(), "by": "ana", "item": item, "act": "decide", "after": '"a"'}
-    return NewRow(**(cells | more))  # type: ignore[arg-type]
+def row(key: str, item: str = '"i1"', **more: Any) -> NewRow:
+    cells: dict[str, Any] = {"key": key, "at": now(), "by": "ana", "item": item, "act": "decide", "after": '"a"'}
+    return NewRow(**(cells | more))
 
 
 @pytest.fixture
@@ -163,15 +164,19 @@ def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_a_full_disk_says_so_and_loses_nothing(tmp_path: Path) -> None:
     log = DecisionLog.open(tmp_path / "log.sqlite")
     log.append(row("before"))
-    with full_disk(200_000), pytest.raises(FileError, match="was not kept.*What was kept before is safe"):
-        for number in range(1_000):
-            log.append(row(f"during-{number}", comment="x" * 5_000))
+    with full_disk(200_000), pytest.raises(FileError, match=r"was not kept.*What was kept before is safe"):
+        _fill(log)
     kept = {one.key for one in log.after()}
     assert log.append(row("after")).number == len(kept) + 1
     log.close()
     again = DecisionLog.open(tmp_path / "log.sqlite")
     assert {one.key for one in again.after()} == kept | {"after"}
     again.close()
+
+
+def _fill(log: DecisionLog) -> None:
+    for number in range(1_000):
+        log.append(row(f"during-{number}", comment="x" * 5_000))
 
 
 KILLED = """

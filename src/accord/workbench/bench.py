@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from threading import RLock
+from threading import RLock, Thread
 from typing import Any, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import DecisionError, OptionError
+from accord.errors import AccordError, DecisionError, OptionError
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.claims import Claims
@@ -43,6 +44,9 @@ REASONS = (
 )
 MOST_SIMILAR = 5
 MOST_AT_ONCE = 5_000  # rows that a rule writes in one go: nobody waits longer for them than for a few decisions
+LEARNED_FROM = 20  # decisions at least, before the model learns from them
+LEARNED_SHARE = 0.05  # of the contested items
+TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
 LONGEST_COMMENT = 10_000  # characters
 LONGEST_REASON = 200
 OURSELVES = Person("accord", "lead")  # who opens the log
@@ -78,6 +82,7 @@ class BenchOptions:
     seed: int = 0
     show_names: bool = False
     second_look: float = SHARE
+    learns: bool = True  # does the model learn from decisions while they are made?
 
     def __post_init__(self) -> None:
         check_order(self.order)
@@ -93,8 +98,10 @@ class Bench:
         self.reasons: tuple[str, ...] = REASONS
         self.guideline_version = ""
         self._lock = RLock()
+        self._unlearned = 0  # decisions since the model learned from them
         self._take(gold)
-        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+        if log.writes:
+            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
 
     @classmethod
     def open(
@@ -115,6 +122,20 @@ class Bench:
         log = DecisionLog.open(path, holder)
         try:
             return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
+        except BaseException:
+            log.close()
+            raise
+
+    @classmethod
+    def read(cls, study: Study, path: str | Path, options: BenchOptions | None = None) -> Self:
+        """The bench of a study and a file of decisions that is only read, whoever writes to it.
+
+        Raises:
+            FileError: If there is no such file, or it is another study's, damaged, or from a newer accord.
+        """
+        log = DecisionLog.read(path)
+        try:
+            return cls(gold_of(study._in_memory), log, options)
         except BaseException:
             log.close()
             raise
@@ -280,6 +301,7 @@ class Bench:
                 )
         row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
         self.claims.release(by.name, place)
+        self._relearn_at_times()
         return row
 
     def as_majority(self, place: int) -> Any:
@@ -398,12 +420,27 @@ class Bench:
 
     def relearn(self) -> None:
         """Let the decisions teach: the gold is fitted again with them as known labels, and the queue put in order."""
+        version = self.mark
         taught = self.taught_gold()
         value = worth(taught, self.options.order, self.options.seed, self.options.costs)
         with self._lock:
-            if taught.study is self.study:
+            if self.mark is version:  # else the export was read again meanwhile
                 self.gold = self.view.gold = taught
                 self.queue.rank(value)
+
+    def _relearn_at_times(self) -> None:
+        """Learn from some dozen decisions at a time, aside, so that nobody waits for it."""
+        with self._lock:
+            self._unlearned += 1
+            enough = self._unlearned >= max(LEARNED_FROM, LEARNED_SHARE * np.count_nonzero(self.contested))
+            if not enough or not self.options.learns or self.study.n_annotations > TAUGHT_ANNOTATIONS:
+                return
+            self._unlearned = 0
+        Thread(target=self._relearn_aside, daemon=True).start()
+
+    def _relearn_aside(self) -> None:
+        with suppress(AccordError):  # then the model and the order stay as they are
+            self.relearn()
 
     def taught_gold(self) -> Gold:
         """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from accord.reporting.page import report as report
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.workbench.publishing import publish as publish
     from accord.workbench.server import Workbench as Workbench
     from accord.workbench.server import serve as serve
 
@@ -93,6 +94,7 @@ _HOMES = {
     "position_effect": "findings.preferences.position",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
+    "publish": "workbench.publishing",
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",

@@ -32,6 +32,7 @@ COMMANDS = (
     "plan",
     "report",
     "serve",
+    "publish",
     "convert",
     "doctor",
 )  # as in the help

@@ -58,6 +58,9 @@ def serve(
         list[str] | None,
         option("Who may come in", "Another name of this machine: of a tunnel or a proxy. Again for more."),
     ] = None,
+    watch: Annotated[
+        bool, option("Deciding", "Read FILE again when it changes; decisions stay, what is new is said.", "--watch")
+    ] = False,
     no_browser: Annotated[
         bool, option("Output", "Print the link, and open no browser.", "--no-browser"), Stands("open_browser")
     ] = False,
@@ -66,6 +69,7 @@ def serve(
     """Decide contested items of FILE in the browser: a queue, one key a label, every decision kept."""
     from accord.cli.terminal import say
     from accord.workbench.server import serve as served
+    from accord.workbench.watching import Watched
 
     study, _ = study_of(source, quiet)
     file = decisions or source.file.with_name(f"{source.file.stem}{ENDING}")
@@ -85,6 +89,7 @@ def serve(
         title=title or source.called,
         rng=seed,
         open_browser=not no_browser,
+        watch=Watched(source.files, lambda: study_of(source, quiet=True)[0]) if watch else None,
     )
     with workbench:
         if workbench.risk:

@@ -100,7 +100,8 @@ class Bench:
         self._lock = RLock()
         self._unlearned = 0  # decisions since the model learned from them
         self._take(gold)
-        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+        if log.writes:
+            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
 
     @classmethod
     def open(
@@ -121,6 +122,20 @@ class Bench:
         log = DecisionLog.open(path, holder)
         try:
             return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
+        except BaseException:
+            log.close()
+            raise
+
+    @classmethod
+    def read(cls, study: Study, path: str | Path, options: BenchOptions | None = None) -> Self:
+        """The bench of a study and a file of decisions that is only read, whoever writes to it.
+
+        Raises:
+            FileError: If there is no such file, or it is another study's, damaged, or from a newer accord.
+        """
+        log = DecisionLog.read(path)
+        try:
+            return cls(gold_of(study._in_memory), log, options)
         except BaseException:
             log.close()
             raise

@@ -76,6 +76,14 @@ def _score(form: Fields) -> float:
     return number
 
 
+def _units(form: Fields) -> Any:
+    """Units of a draft, as the log keeps them."""
+    draft = sent(form.one("draft"))
+    if not isinstance(draft, dict) or "units" not in draft:
+        raise DecisionError("The page sent no draft of units. Load the page again.")
+    return draft["units"]
+
+
 def sent(value: str) -> Any:
     """A label as a form carries it."""
     try:
@@ -90,5 +98,6 @@ CONTROLS: dict[Kind, Control] = {
     "set": Control("answer_set.html.j2", _labels),
     "ranked": Control("answer_ranked.html.j2", _ranked),
     "ranking": Control("answer_ranked.html.j2", _ranked),
+    "spans": Control("answer_spans.html.j2", _units),
     "score": Control("answer_score.html.j2", _score),
 }

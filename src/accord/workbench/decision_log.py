@@ -178,6 +178,11 @@ class DecisionLog:
             )
         return cls(place, None, None)
 
+    @property
+    def writes(self) -> bool:
+        """May rows be appended?"""
+        return self._connection is not None
+
     def says(self, holder: Holder) -> None:
         """Tell whoever wants the file where it is served."""
         if self._hold is not None:

@@ -11,8 +11,10 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
+from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
 from accord.workbench.screens import Confused, GivenAnswer, LabelChance
+from accord.workbench.span_units import majority_units
 from accord.workbench.written_answers import read_back, written
 
 IMAGES = ("image", "image_url", "img", "picture", "photo")  # what columns with pictures are called
@@ -151,6 +153,8 @@ class ItemView:
         rows = self.annotations(place)
         if not len(rows):
             return None
+        if isinstance(self.gold, SpanGold):
+            return majority_units(self.gold, place)
         if self.study.kind == "score":
             return float(np.median(np.repeat(self.study.answers.scores[answer[rows]], count[rows])))
         given, which = np.unique(answer[rows], return_inverse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import after, invitations, overview, queue, rules
+from accord.workbench.pages import after, invitations, items, overview, queue, report, rules, spans
 from accord.workbench.site import MenuEntry
 from accord.workbench.visit import Change, Page
 
@@ -11,6 +11,9 @@ DECLARED: list[Page | Change] = [
     Page("/live", overview.live),
     Page("/queue", queue.show, "adjudicator"),
     Page("/picture", queue.picture),
+    Change("/spans", spans.step, "adjudicator"),
+    Page("/report", report.show),
+    Page("/items", items.show),
     Change("/decide", queue.decide, "adjudicator"),
     Change("/skip", queue.skip, "adjudicator"),
     Change("/comment", queue.comment, "adjudicator"),
@@ -34,6 +37,8 @@ DECLARED: list[Page | Change] = [
 MENU = [
     MenuEntry("/", "Overview"),
     MenuEntry("/queue", "Decide", ("lead", "adjudicator")),
+    MenuEntry("/report", "Report"),
+    MenuEntry("/items", "Items"),
     MenuEntry("/after", "What came of it"),
     MenuEntry("/open-points", "Open points"),
     MenuEntry("/rules", "Rules", ("lead",)),

@@ -23,6 +23,7 @@ from accord.workbench.links import Links
 from accord.workbench.people import Person
 from accord.workbench.queue_order import OrderBy
 from accord.workbench.second_look import SHARE
+from accord.workbench.watching import Watch, Watched
 
 if TYPE_CHECKING:
     import uvicorn
@@ -88,13 +89,24 @@ class Address:
 class Workbench:
     """A server that runs in a thread of this process, from its making to `close`."""
 
-    def __init__(self, bench: Bench, server: uvicorn.Server, listening: socket.socket, url: str, risk: str) -> None:
+    def __init__(
+        self,
+        bench: Bench,
+        server: uvicorn.Server,
+        listening: socket.socket,
+        url: str,
+        risk: str,
+        watch: Watch | None = None,
+    ) -> None:
         self.bench = bench
         self.url = url
         self.risk = risk
+        self.watch = watch
         self._server = server
         self._thread = threading.Thread(target=server.run, args=([listening],), name="accord workbench", daemon=True)
         self._thread.start()
+        if watch is not None:
+            watch.start()
 
     def wait(self) -> None:
         """Wait until the server ends: by `close`, or by an interrupt (Ctrl-C), which ends it."""
@@ -106,6 +118,8 @@ class Workbench:
 
     def close(self) -> None:
         """End the server. Every decision that was answered is on the disk already."""
+        if self.watch is not None:
+            self.watch.close()
         self._server.should_exit = True
         self._thread.join(2 * PATIENCE)
         self.bench.close()
@@ -143,7 +157,7 @@ def application(site: Any, address: Address) -> ASGIApp:
         name = request.path_params["name"]
         if name not in ASSETS:
             return Response("There is no such file.", 404, media_type="text/plain")
-        kept = {"cache-control": "public, max-age=31536000, immutable"}
+        kept = {"cache-control": "max-age=31536000"}
         return Response(asset(name), media_type=ASSETS[name], headers=kept)
 
     async def mistake(_request: Request, _error: Exception) -> Response:
@@ -174,6 +188,7 @@ def serve(
     title: str = "",
     rng: int = 0,
     open_browser: bool = True,
+    watch: str | Path | Watched | None = None,
     **roles: Unpack[Roles],
 ) -> Workbench:
     """Open the workbench of a study in a browser: the queue of contested items, decided by people, live.
@@ -198,6 +213,8 @@ def serve(
         title: What the study is called on the pages.
         rng: The seed of what is drawn at random: the tenth that two people decide.
         open_browser: Whether to open it there.
+        watch: The file that `data` was read from: when it changes it is read again as `accord.read` reads it, with
+            these roles. Decisions stay, and the pages say what is new.
         **roles: The keywords of `Study`.
 
     Returns:
@@ -230,7 +247,9 @@ def serve(
     log = Path(decisions)
     bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
     try:
-        started = _started(bench, lead, address, title or log.stem, None if images is None else Path(images))
+        watching = None if watch is None else Watch(_watched(watch, roles), bench)
+        place = None if images is None else Path(images)
+        started = _started(bench, lead, address, title or log.stem, place, watching)
     except BaseException:
         bench.close()
         raise
@@ -240,12 +259,26 @@ def serve(
     return started
 
 
+def _watched(watch: str | Path | Watched, roles: Roles) -> Watched:
+    """The file to look at, and how it is read."""
+    if isinstance(watch, Watched):
+        return watch
+    from accord.readers.read import read
+
+    file = Path(watch)
+    if not file.is_file():
+        raise FileError(file, "There is no such file to watch. Name the one that the study was read from.")
+    return Watched((file,), lambda: read(file, **roles))
+
+
 def _need_packages() -> None:
     if not all(map(find_spec, ("starlette", "uvicorn", "jinja2"))):
         raise ExtraMissing("The workbench", "serve")
 
 
-def _started(bench: Bench, lead: Person, address: Address, title: str, images: Path | None) -> Workbench:
+def _started(
+    bench: Bench, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
+) -> Workbench:
     import uvicorn
 
     from accord.workbench.routes import MENU
@@ -262,6 +295,7 @@ def _started(bench: Bench, lead: Person, address: Address, title: str, images: P
         images=images,
         menu=MENU,
         private=(log.absolute().parent, Path.cwd()),
+        watch=watch,
     )
     listening = _listening(address)
     where = _where(address, listening.getsockname()[1])
@@ -288,7 +322,7 @@ def _started(bench: Bench, lead: Person, address: Address, title: str, images: P
             address.certificate,
             f"This certificate and its key cannot be used: {problem}. Give PEM files that belong together.",
         ) from None
-    return Workbench(bench, server, listening, f"{where}/enter?token={token}", address.risk)
+    return Workbench(bench, server, listening, f"{where}/enter?token={token}", address.risk, watch)
 
 
 def _listening(address: Address) -> socket.socket:

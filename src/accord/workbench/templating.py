@@ -12,13 +12,20 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
+from accord.consensus.spans.units import Unit
 from accord.errors import ExtraMissing, counted
 
 if TYPE_CHECKING:
     from jinja2 import Environment
     from markupsafe import Markup
 
-ASSETS = {"style.css": "text/css", "workbench.css": "text/css", "workbench.js": "text/javascript"}
+ASSETS = {
+    "style.css": "text/css",
+    "workbench.css": "text/css",
+    "workbench.js": "text/javascript",
+    "parts.js": "text/javascript",
+}
+OF_REPORTS = ("style.css", "script.js", "parts.js")  # which ours build on
 
 
 def rendered(template: str, /, **values: Any) -> str:
@@ -28,8 +35,8 @@ def rendered(template: str, /, **values: Any) -> str:
 
 @cache
 def asset(name: str) -> str:
-    """A style or the script, as text; the report's own style is the one that ours builds on."""
-    room = "accord.reporting" if name == "style.css" else "accord.workbench"
+    """A style or a script, as text; some are the report's own."""
+    room = "accord.reporting" if name in OF_REPORTS else "accord.workbench"
     return files(room).joinpath("templates", name).read_text(encoding="utf-8")
 
 
@@ -40,17 +47,28 @@ def asset_address(name: str) -> str:
 
 
 def answer_text(answer: Any) -> str:
-    """An answer in words: a label, labels with commas, labels in order, a number.
+    """An answer in words: a label, labels with commas, labels in order, a number, units with their places.
 
     >>> answer_text("yes"), answer_text(["a", "b"]), answer_text([]), answer_text([["a", "b"], "c"])
     ('yes', 'a, b', 'none of the labels', 'a = b, c')
+    >>> answer_text([[[8, 16], "PER"], [[20, 24, 30, 31], "LOC"]])
+    'PER 8–16, LOC 20–24 30–31'
     """
     if isinstance(answer, float):
         return f"{answer:g}"
     if isinstance(answer, list | tuple | frozenset):
-        parts = [" = ".join(map(str, one)) if isinstance(one, list | tuple) else str(one) for one in answer]
-        return ", ".join(parts) or "none of the labels"
+        return ", ".join(map(_part_text, answer)) or "none of the labels"
     return str(answer)
+
+
+def _part_text(part: Any) -> str:
+    """One label, labels of one rank, or a unit."""
+    if isinstance(part, Unit):
+        return f"{part.label} {part.start:g}–{part.end:g}"
+    if isinstance(part, list | tuple) and part and isinstance(part[0], list):
+        bounds = zip(part[0][::2], part[0][1::2], strict=True)
+        return f"{part[1]} {' '.join(f'{start:g}–{end:g}' for start, end in bounds)}"
+    return " = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
 
 
 def _table_html(table: Table) -> Markup:
@@ -62,7 +80,7 @@ def _table_html(table: Table) -> Markup:
 
 
 def _said(cell: Any) -> Any:
-    return ("no", "yes")[cell] if isinstance(cell, bool | np.bool_) else cell
+    return ("yes" if cell else "no") if isinstance(cell, bool | np.bool_) else cell
 
 
 @cache
@@ -86,6 +104,12 @@ def _environment() -> Environment:
         auto_reload=False,
     )
     made.globals["asset"] = asset_address
-    made.filters |= {"answer": answer_text, "table": _table_html, "counted": counted}
-    made.filters |= {"from_json": json.loads, "as_json": json.dumps}
+    made.filters |= {
+        "answer": answer_text,
+        "from_json": json.loads,
+        "as_json": json.dumps,
+        "table": _table_html,
+        "counted": counted,
+        "drawn": Markup,
+    }
     return made

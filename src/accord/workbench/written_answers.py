@@ -9,9 +9,11 @@ from typing import Any
 
 from accord.annotations.answers import IN_ORDER, Kind, Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
+from accord.consensus.spans.units import Unit
 from accord.errors import LabelError, listing
 from accord.options import encodable
 from accord.study.study import Study
+from accord.workbench.span_units import checked_units
 
 
 def written(value: Any) -> str:
@@ -116,4 +118,35 @@ def _number(answer: Any) -> int | float:
     return tidy_number(number)
 
 
-FORMS: dict[Kind, type[AnswerForm]] = {}  # kinds whose answers look otherwise
+class UnitsForm(AnswerForm):
+    """An answer is a list of units, each [[start, end, …], label]."""
+
+    def given(self, code: int) -> Any:
+        """The units that annotators marked, as the log keeps them."""
+        held = dict.fromkeys(zip(self._answers.places[code], self._answers.members[code], strict=True))
+        return self.checked([[list(bounds), self.labels[label]] for bounds, label in held])
+
+    def same(self, answer: Any, code: int) -> bool:
+        """Is what a gold holds of an item what annotators marked? A gold tells of pieces the first and the last end."""
+        outer = [[[bounds[0], bounds[-1]], label] for bounds, label in self.given(code)]
+        return answer is not None and self.plain(answer) == outer
+
+    def plain(self, answer: Any) -> Any:
+        """Units of a gold as the log keeps units; what is from the log as it is."""
+        if not isinstance(answer, list | tuple):
+            return answer
+        return [[[unit.start, unit.end], unit.label] if isinstance(unit, Unit) else unit for unit in answer]
+
+    def words(self, answer: Any) -> str:
+        """Units in a line, each with its places; empty where there is no answer."""
+        if answer is None:
+            return ""
+        units = checked_units(self.plain(answer), self._label)
+        return ", ".join(map(str, units)) or "(nothing marked)"
+
+    def checked(self, answer: Any) -> Any:
+        """An answer as the log keeps it, its units in order."""
+        return [unit.written for unit in checked_units(answer, self._label)]
+
+
+FORMS: dict[Kind, type[AnswerForm]] = {"spans": UnitsForm}  # kinds whose answers look otherwise

@@ -12,8 +12,10 @@ from accord.agreement.table import Table
 from accord.consensus.gold import Decision, Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision as Order
+from accord.consensus.spans.span_gold import SpanGold
 from accord.workbench.bench import TAUGHT_ANNOTATIONS, Bench
 from accord.workbench.decision_log import LoggedRow
+from accord.workbench.span_units import checked_units, with_units
 from accord.workbench.standing import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back
 
@@ -138,5 +140,18 @@ def _orders(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
     return replace(gold, ways=tuple(ways))
 
 
+def _units(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
+    """Of spans: exactly the units that were decided on."""
+    assert isinstance(gold, SpanGold)
+    labels = gold.study.labels
+    return with_units(
+        gold,
+        {
+            place: (checked_units(answer, lambda label: labels[labels.index(label)]), row.by, row.at)
+            for place, (answer, row) in decided.items()
+        },
+    )
+
+
 Decided: TypeAlias = Mapping[int, tuple[Any, LoggedRow]]  # item ─▶ the answer, and the row of the log
-WITH: dict[GoldKind, Callable[[Gold, Decided], Gold]] = {"ranking": _orders}
+WITH: dict[GoldKind, Callable[[Gold, Decided], Gold]] = {"ranking": _orders, "spans": _units}

@@ -8,17 +8,30 @@ from starlette.responses import JSONResponse, Response
 
 from accord.workbench.progress import Progress
 from accord.workbench.visit import Visit
+from accord.workbench.watching import News
 
 
 def show(visit: Visit) -> Response:
     """The first page."""
     bench = visit.site.bench
-    return visit.page("overview.html.j2", progress=bench.progress(), study=bench.study, n_items=len(bench.study.items))
+    return visit.page(
+        "overview.html.j2",
+        progress=bench.progress(),
+        study=bench.study,
+        n_items=len(bench.study.items),
+        news=[told_of(one) for one in visit.site.news],
+    )
 
 
 def live(visit: Visit) -> Response:
     """What pages show of everybody's progress, as they ask for it every few seconds."""
-    return JSONResponse(counts(visit.site.bench.progress()))
+    news = visit.site.news
+    return JSONResponse(counts(visit.site.bench.progress()) | {"news": told_of(news[0]) if news else ""})
+
+
+def told_of(news: News) -> str:
+    """A piece of news in a line."""
+    return f"{news.at[:16].replace('T', ' ')} UTC: {news.says}"
 
 
 def counts(progress: Progress) -> dict[str, Any]:

@@ -10,10 +10,13 @@ from typing import Any
 
 from starlette.responses import FileResponse, Response
 
+from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError
 from accord.workbench.bench import Note
 from accord.workbench.controls import CONTROLS, choices, sent
 from accord.workbench.screens import ItemScreen
+from accord.workbench.span_editor import Draft
+from accord.workbench.span_screen import span_screen
 from accord.workbench.visit import Visit, problem, to
 from accord.workbench.written_answers import read_back, written
 
@@ -36,8 +39,14 @@ def show(visit: Visit) -> Response:
         if found is None:
             return visit.page("queue_done.html.j2", progress=bench.progress(), last=_last(visit))
         place = found
-    asked = visit.query.one("show")
+    return item_page(visit, place, visit.query.one("show"))
+
+
+def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = None, told: str = "") -> Response:
+    """The screen of an item; of a document, with a draft of its units and what could not be done to it."""
+    bench = visit.site.bench
     screen = bench.screen(place, visit.person, shown=asked in (ASKED, NAMED), names=asked == NAMED)
+    gold = bench.gold
     return visit.page(
         "queue.html.j2",
         screen=screen,
@@ -53,6 +62,9 @@ def show(visit: Visit) -> Response:
         named=asked == NAMED,
         differs=visit.person.leads and place in bench.second_looks.differ,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
+        asked=asked if asked in (ASKED, NAMED) else "",
+        spans=span_screen(gold, place, screen, draft) if isinstance(gold, SpanGold) else None,
+        told=told,
     )
 
 

@@ -40,7 +40,7 @@
     const before = keep ? kept() : null;
     main().replaceWith(document.adoptNode(next));
     document.title = page.title;
-    history.replaceState(null, "", address);
+    if (address) history.replaceState(null, "", address);
     if (before) restore(before);
     window.scrollTo(0, 0);
     main().focus({ preventScroll: true });
@@ -83,7 +83,7 @@
       const answer = await answered(address, options);
       waiting("");
       const text = await answer.text();
-      if ((answer.headers.get("content-type") || "").startsWith("text/html")) shown(text, answer.url, keep);
+      if ((answer.headers.get("content-type") || "").startsWith("text/html")) shown(text, options.method !== "POST" || answer.redirected ? answer.url : "", keep);
       else waiting(text);
     } finally {
       busy = false;
@@ -150,6 +150,21 @@
   document.addEventListener("input", ranked);
   document.addEventListener("shown", ranked);
   ranked();
+
+  // -- what is selected in a text, in characters as the server counts them
+
+  const placed = (node, offset) => {
+    const part = node.nodeType === Node.TEXT_NODE && node.parentElement.closest("[data-at]");
+    return part ? Number(part.dataset.at) + [...node.data.slice(0, offset)].length : null;
+  };
+  document.addEventListener("selectionchange", () => {
+    const field = main().querySelector("[data-selection]");
+    const chosen = getSelection();
+    if (!field || !chosen.rangeCount) return;
+    const range = chosen.getRangeAt(0);
+    const start = placed(range.startContainer, range.startOffset), end = placed(range.endContainer, range.endOffset);
+    if (start !== null && end !== null) field.value = start < end ? `${start} ${end}` : "";
+  });
 
   // -- what others do, while the page is looked at
 

@@ -180,11 +180,10 @@ async def measured(url: str, process: int, given: argparse.Namespace) -> None:
     cpu = cpu_seconds(process) - before
     for called in ("decision", "page"):
         times = [one for person in people for one in person.taken[called]]
-        print(
-            f"{called}s: {len(times):,}, median {1000 * statistics.median(times):.1f} ms, p95 {percentile(times):.1f} ms"
-        )
+        middle = 1000 * statistics.median(times)
+        print(f"{called}s: {len(times):,}, median {middle:.1f} ms, p95 {percentile(times):.1f} ms")
     each = 1000 * cpu / max(done, 1)
-    print(f"{done / given.seconds:.0f} decisions a second; {each:.2f} ms of the server's CPU for each and its pages")
+    print(f"{done / given.seconds:.0f} decisions a second; {each:.2f} ms of server CPU for each with its pages")
     await each_page(lead, process, given.times)
     print(f"memory: {most_memory(process):.2f} GB at most")
 

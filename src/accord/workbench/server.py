@@ -157,7 +157,7 @@ def application(site: Any, address: Address) -> ASGIApp:
         name = request.path_params["name"]
         if name not in ASSETS:
             return Response("There is no such file.", 404, media_type="text/plain")
-        kept = {"cache-control": "public, max-age=31536000, immutable"}
+        kept = {"cache-control": "max-age=31536000"}
         return Response(asset(name), media_type=ASSETS[name], headers=kept)
 
     async def mistake(_request: Request, _error: Exception) -> Response:

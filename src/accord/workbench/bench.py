@@ -1,0 +1,566 @@
+"""The bench: a study, its gold, its log of decisions, and everything that pages ask and do, without HTTP."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from threading import RLock, Thread
+from typing import Any, Self
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray, IntArray
+from accord.consensus.decide import gold as gold_of
+from accord.consensus.gold import Gold
+from accord.errors import AccordError, DecisionError, OptionError
+from accord.options import encodable
+from accord.study.study import Study
+from accord.workbench.claims import Claims
+from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
+from accord.workbench.file_holder import Holder
+from accord.workbench.item_view import ItemView
+from accord.workbench.people import Person
+from accord.workbench.progress import Progress, progress_of
+from accord.workbench.queue import Queue
+from accord.workbench.queue_order import OrderBy, check_order, worth
+from accord.workbench.rules import Rule
+from accord.workbench.same_study import StudyMark, refuse_other_study
+from accord.workbench.screens import ItemScreen, SimilarItem
+from accord.workbench.second_look import SHARE, SecondLooks
+from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing, Stands
+from accord.workbench.written_answers import AnswerForm, read_back, written
+
+REASONS = (
+    "the guideline settles it",
+    "a slip of the minority",
+    "context outside the text",
+    "the item has two readings",
+    "the item is broken",
+)
+MOST_SIMILAR = 5
+MOST_AT_ONCE = 5_000  # rows that a rule writes in one go: nobody waits longer for them than for a few decisions
+LEARNED_FROM = 20  # decisions at least, before the model learns from them
+LEARNED_SHARE = 0.05  # of the contested items
+TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
+LONGEST_COMMENT = 10_000  # characters
+LONGEST_REASON = 200
+OURSELVES = Person("accord", "lead")  # who opens the log
+
+
+@dataclass(frozen=True)
+class Note:
+    """What may be said beside a decision."""
+
+    reason: str = ""
+    comment: str = ""
+    unclear: bool = False  # the guideline is unclear here: an open point
+    seconds: float | None = None  # between showing the item and the decision
+
+    def __post_init__(self) -> None:
+        if len(self.comment) > LONGEST_COMMENT:
+            raise OptionError.must("comment", f"have up to {LONGEST_COMMENT:,} characters", self.comment)
+        if len(self.reason) > LONGEST_REASON:
+            raise OptionError.must("reason", f"have up to {LONGEST_REASON} characters", self.reason)
+        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds >= 0):
+            raise OptionError.must("seconds", "be a number of seconds, 0 or more", self.seconds)
+
+
+NOTHING_SAID = Note()
+
+
+@dataclass(frozen=True)
+class BenchOptions:
+    """How a bench is set up: the order of its queue, what errors cost, and what is shown."""
+
+    order: OrderBy = "value"
+    costs: Any = None  # what it costs to give a label (columns) where another is true (rows)
+    seed: int = 0
+    show_names: bool = False
+    second_look: float = SHARE
+    learns: bool = True  # does the model learn from decisions while they are made?
+
+    def __post_init__(self) -> None:
+        check_order(self.order)
+
+
+class Bench:
+    """The workbench of one study. Every method may be called by many threads at once."""
+
+    def __init__(self, gold: Gold, log: DecisionLog, options: BenchOptions | None = None) -> None:
+        self.log = log
+        self.options = options or BenchOptions()
+        self.claims = Claims()
+        self.reasons: tuple[str, ...] = REASONS
+        self.guideline_version = ""
+        self._lock = RLock()
+        self._unlearned = 0  # decisions since the model learned from them
+        self._take(gold)
+        if log.writes:
+            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+
+    @classmethod
+    def open(
+        cls,
+        study: Study,
+        path: str | Path,
+        options: BenchOptions | None = None,
+        *,
+        gold: Gold | None = None,
+        holder: Holder | None = None,
+    ) -> Self:
+        """The bench of a study and its file of decisions, which is begun where it is not there yet.
+
+        Raises:
+            FileError: If the file is another study's, damaged, from a newer accord, or open in another process.
+            MeasureError: If the study holds several variables: one is decided at a time.
+        """
+        log = DecisionLog.open(path, holder)
+        try:
+            return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
+        except BaseException:
+            log.close()
+            raise
+
+    @classmethod
+    def read(cls, study: Study, path: str | Path, options: BenchOptions | None = None) -> Self:
+        """The bench of a study and a file of decisions that is only read, whoever writes to it.
+
+        Raises:
+            FileError: If there is no such file, or it is another study's, damaged, or from a newer accord.
+        """
+        log = DecisionLog.read(path)
+        try:
+            return cls(gold_of(study._in_memory), log, options)
+        except BaseException:
+            log.close()
+            raise
+
+    def close(self) -> None:
+        """Let the file go."""
+        self.log.close()
+
+    # -- the log read back -----------------------------------------------------------------------------------------
+
+    def _take(self, gold: Gold) -> None:
+        """Begin with a gold: all that is known of its items is read from the log."""
+        self.gold = gold
+        self.study = gold.study
+        self.view = ItemView(gold, show_names=self.options.show_names)
+        self.form = AnswerForm.of(self.study)
+        self.mark = StudyMark.of(self.study)
+        self.standing = Standing(len(self.study.items))
+        self.second_looks = SecondLooks(self.standing, self.view.key, self.options.seed, self.options.second_look)
+        self.unknown_rows = 0  # rows of the log about items that the study does not have
+        self.last_number = self.log.last_number()
+        self._replay()
+        value = worth(gold, self.options.order, self.options.seed, self.options.costs)
+        self.queue = Queue(value, self.standing, self.claims, self.second_looks)
+        self.__dict__.pop("contested", None)
+
+    def _replay(self) -> None:
+        """Every row of the log, those aside that were undone."""
+        strange: list[str] = []
+        opened: list[Any] = []
+        for row in self.log.marks():
+            if row.item is None:
+                opened += [read_back(row.after)] if row.act == "open" else []
+                self._set(row.act, row.after)
+                continue
+            place = self.view.place(row.item)
+            if place is None:
+                self.unknown_rows += 1
+                strange.append(row.item)
+            else:
+                self.standing.apply(place, row)
+        refuse_other_study(self.log.path, self.mark, self.view, opened, strange, bool(self.standing.number.any()))
+        for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
+            self.second_looks.update(place)
+
+    def _set(self, act: Act, after: str | None) -> None:
+        """What holds for all items from a row on."""
+        if act == "reasons":
+            self.reasons = tuple(read_back(after))
+        elif act == "guideline":
+            self.guideline_version = read_back(after)
+
+    def _row(
+        self,
+        place: int | None,
+        act: Act,
+        by: Person,
+        key: str,
+        *,
+        after: Any = None,
+        note: Note = NOTHING_SAID,
+        rule: str = "",
+        second_look: bool = False,
+        undoes: int | None = None,
+    ) -> NewRow:
+        before = None if place is None else self.standing.of(place)
+        return NewRow(
+            key=key,
+            at=now(),
+            by=by.name,
+            item=None if place is None else self.view.key(place),
+            act=act,
+            before=None if before is None else before.answer,
+            after=None if after is None else written(after),
+            reason=encodable(note.reason),
+            comment=encodable(note.comment),
+            unclear=note.unclear,
+            seconds=note.seconds,
+            rule=rule,
+            second_look=second_look,
+            undoes=undoes,
+            study_version=self.mark.version,
+            guideline_version=self.guideline_version,
+        )
+
+    def _append(self, place: int | None, act: Act, by: Person, key: str, **more: Any) -> LoggedRow:
+        """Keep a row and let it count."""
+        row = self.log.append(self._row(place, act, by, key, **more))
+        with self._lock:
+            self.last_number = max(self.last_number, row.number)
+            if place is None:
+                self._set(row.act, row.after)
+            elif act == "undo":
+                self._restate(place)
+            else:
+                self.standing.apply(place, row)
+                self.second_looks.update(place)
+        return row
+
+    def _restate(self, place: int) -> None:
+        self.standing.again(place, self.log.of_item(self.view.key(place)))
+        self.second_looks.update(place)
+        self.queue.again(place)
+
+    # -- the queue -------------------------------------------------------------------------------------------------
+
+    def next_item(self, by: Person, among: BoolArray | None = None) -> int | None:
+        """The item that somebody should decide next, which is theirs for a while; None where nothing is left.
+
+        Args:
+            by: Who asks.
+            among: (items,) those to choose from, where the person filters them; by default all.
+        """
+        by.must_decide()
+        with self._lock:
+            return self.queue.next(by, among)
+
+    def claim(self, place: int, by: Person) -> None:
+        """Hold an item that somebody chose themselves.
+
+        Raises:
+            DecisionError: If another is deciding it.
+        """
+        by.must_decide()
+        if not self.claims.take(place, by.name):
+            who = self.claims.holder(place) or "Somebody"
+            raise DecisionError(
+                f"{who} is deciding item {self.study.items[place]!r} just now. Take another, or wait a few minutes."
+            )
+
+    def wants_second_look(self, place: int, by: Person) -> bool:
+        """Is it somebody's turn to decide an item that another decided, without knowing how?"""
+        return self.second_looks.wants(place, by.name)
+
+    # -- what is done ----------------------------------------------------------------------------------------------
+
+    def decide(
+        self, place: int, answer: Any, by: Person, key: str, *, note: Note = NOTHING_SAID, second_look: bool = False
+    ) -> LoggedRow:
+        """Decide an item; the decision is on the disk when this returns, and the same key again is the same decision.
+
+        Args:
+            place: The item.
+            answer: As the study's answers are: a label, a list of labels, a number.
+            by: Who decides.
+            key: Made by the client for this decision.
+            note: What is said beside it.
+            second_look: Whether it is the second, blind decision of an item: the first one stands.
+
+        Raises:
+            DecisionError: If somebody else is deciding the item, or `by` may not decide, or the key is another's.
+            LabelError: If the answer cannot be one of this study.
+            InputError: If it cannot be kept.
+        """
+        by.must_decide()
+        checked = self.form.checked(answer)
+        if self.log.by_key(key) is None:  # a retry needs no claim: others may have the item by now
+            self.claim(place, by)
+            if second_look and not self.wants_second_look(place, by):
+                self.claims.release(by.name, place)
+                raise DecisionError(
+                    f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
+                )
+        row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
+        self.claims.release(by.name, place)
+        self._relearn_at_times()
+        return row
+
+    def as_majority(self, place: int) -> Any:
+        """What the majority said.
+
+        Raises:
+            DecisionError: If no answer leads.
+        """
+        answer = self.view.majority(place)
+        if answer is None:
+            raise DecisionError(
+                f"No answer to item {self.study.items[place]!r} leads alone, so there is no majority to follow. Choose "
+                "a label."
+            )
+        return answer
+
+    def skip(self, place: int, by: Person, key: str, *, note: Note = NOTHING_SAID) -> LoggedRow:
+        """Leave an item for later, or for others."""
+        by.must_decide()
+        row = self._append(place, "skip", by, key, note=note)
+        self.claims.release(by.name, place)
+        return row
+
+    def comment(self, place: int, by: Person, key: str, note: Note) -> LoggedRow:
+        """Say something of an item without deciding it."""
+        by.must_decide()
+        if not note.comment.strip() and not note.unclear:
+            raise DecisionError("A comment without words says nothing. Write something, or mark the guideline unclear.")
+        return self._append(place, "comment", by, key, note=note)
+
+    def undo(self, by: Person, key: str) -> LoggedRow | None:
+        """Take back one's own last row that stands, and have its item again; None where there is none."""
+        by.must_decide()
+        again = self.log.by_key(key)
+        if again is not None:
+            return again
+        last = self.log.last_undoable(by.name)
+        place = None if last is None or last.item is None else self.view.place(last.item)
+        if last is None or place is None:
+            return None
+        self.claim(place, by)
+        return self._append(place, "undo", by, key, after=read_back(last.before), undoes=last.number)
+
+    # -- rules, reasons, guideline ---------------------------------------------------------------------------------
+
+    def accepts(self, rule: Rule) -> int:
+        """How many open items a rule would accept."""
+        return int(np.count_nonzero((rule.leading(self.gold) >= 0) & (self.standing.state == OPEN)))
+
+    def accept(self, rule: Rule, by: Person, key: str) -> int:
+        """Accept by a rule: a row for every open item that it fits and that nobody is deciding. Returns how many."""
+        by.must_lead("accepts by a rule")
+        leading = rule.leading(self.gold)
+        open_now = np.nonzero((leading >= 0) & (self.standing.state == OPEN))[0]
+        return sum(self._accept(batch, leading, rule.words, by, key) for batch in _batches(open_now))
+
+    def _accept(self, places: IntArray, leading: IntArray, words: str, by: Person, key: str) -> int:
+        free = self.claims.take_free(places.tolist(), by.name)
+        with self._lock:
+            still = [place for place in free if self.standing.state[place] == OPEN]
+            texts = [written(self.form.given(code)) for code in leading[still].tolist()]
+            rows = [
+                replace(self._row(place, "accept", by, f"{key}:{self.view.key(place)}", rule=words), after=text)
+                for place, text in zip(still, texts, strict=True)
+            ]
+            numbers = self.log.append_many(rows)
+            codes = np.array([self.standing.answers.code(text) for text in texts], dtype=np.int64)
+            self.standing.accept(np.array(still, dtype=np.int64), numbers, codes, by.name, words)
+            self.last_number = max(self.last_number, numbers.stop - 1)
+        self.claims.release(by.name, *free)
+        return len(still)
+
+    def rules(self) -> dict[str, int]:
+        """The rules by which items stand now, in words, and how many each."""
+        standing = self.standing
+        codes = standing.rule[standing.state == ACCEPTED]
+        counts = np.bincount(codes, minlength=len(standing.rules.texts)).tolist()
+        return {words: n for words, n in zip(standing.rules.texts, counts, strict=True) if n}
+
+    def take_back(self, words: str, by: Person, key: str) -> int:
+        """Take back what was accepted by a rule and still stands by it. Returns how many items are open again."""
+        by.must_lead("takes back a rule")
+        if words not in self.rules():
+            return 0
+        standing = self.standing
+        fits = (standing.state == ACCEPTED) & (standing.rule == standing.rules.code(words))
+        return sum(self._take_back(batch, words, by, key) for batch in _batches(np.nonzero(fits)[0]))
+
+    def _take_back(self, places: IntArray, words: str, by: Person, key: str) -> int:
+        with self._lock:
+            standing = self.standing
+            still = places[standing.state[places] == ACCEPTED]
+            rows = [
+                self._row(place, "undo", by, f"{key}:{self.view.key(place)}", rule=words, undoes=number)
+                for place, number in zip(still.tolist(), standing.number[still].tolist(), strict=True)
+            ]
+            self.last_number = max(self.last_number, self.log.append_many(rows).stop - 1)
+            standing.take_back(still)
+            self.queue.from_the_start()
+            return len(still)
+
+    def set_reasons(self, reasons: Sequence[str], by: Person, key: str) -> LoggedRow:
+        """The list that reasons are chosen from, from now on."""
+        by.must_lead("changes the reasons")
+        listed = list(dict.fromkeys(reason.strip() for reason in reasons if reason.strip()))
+        for reason in listed:
+            Note(reason=reason)
+        return self._append(None, "reasons", by, key, after=[encodable(reason) for reason in listed])
+
+    def set_guideline(self, version: str, by: Person, key: str) -> LoggedRow:
+        """The version of the guideline that decisions follow, from now on."""
+        by.must_lead("changes the guideline's version")
+        return self._append(None, "guideline", by, key, after=encodable(version.strip()))
+
+    def set_order(self, order: OrderBy, by: Person) -> None:
+        """What comes first in the queue, from now on and for everybody.
+
+        Raises:
+            OptionError: If there is no such order, or costs were said, which count by value alone.
+        """
+        by.must_lead("chooses the order of the queue")
+        options = replace(self.options, order=order)
+        value = worth(self.gold, order, options.seed, options.costs)
+        with self._lock:
+            self.options = options
+            self.queue.rank(value)
+
+    # -- learning and renewal --------------------------------------------------------------------------------------
+
+    def relearn(self) -> None:
+        """Let the decisions teach: the gold is fitted again with them as known labels, and the queue put in order."""
+        version = self.mark
+        taught = self.taught_gold()
+        value = worth(taught, self.options.order, self.options.seed, self.options.costs)
+        with self._lock:
+            if self.mark is version:  # else the export was read again meanwhile
+                self.gold = self.view.gold = taught
+                self.queue.rank(value)
+
+    def _relearn_at_times(self) -> None:
+        """Learn from some dozen decisions at a time, aside, so that nobody waits for it."""
+        with self._lock:
+            self._unlearned += 1
+            enough = self._unlearned >= max(LEARNED_FROM, LEARNED_SHARE * np.count_nonzero(self.contested))
+            if not enough or not self.options.learns or self.study.n_annotations > TAUGHT_ANNOTATIONS:
+                return
+            self._unlearned = 0
+        Thread(target=self._relearn_aside, daemon=True).start()
+
+    def _relearn_aside(self) -> None:
+        with suppress(AccordError):  # then the model and the order stay as they are
+            self.relearn()
+
+    def taught_gold(self) -> Gold:
+        """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""
+        if self.gold.kind not in ("single", "set", "score"):
+            return self.gold
+        with self._lock:
+            known = {self.study.items[place]: self.gold_answer(stands) for place, stands in self.stand().items()}
+        if not known:
+            return self.gold
+        if self.gold.choice is not None:  # held-out answers chose the model, and choose again
+            return gold_of(self.study, known=known)
+        return gold_of(self.study, method=self.gold.method, known=known, **dict(self.gold.options))
+
+    def stand(self, state: int = DECIDED) -> dict[int, Stands]:
+        """What stands of every item that people decided (or that rules accepted)."""
+        found = ((place, self.standing.of(place)) for place in np.nonzero(self.standing.state == state)[0].tolist())
+        return {place: stands for place, stands in found if stands is not None}
+
+    def gold_answer(self, stands: Stands) -> Any:
+        """A decision as the gold holds it: of labels in order, the first."""
+        return self.form.for_gold(read_back(stands.answer))
+
+    def renew(self, study: Study, gold: Gold | None = None) -> None:
+        """The export was read again: the study is another version, and all decisions stay."""
+        found = gold_of(study._in_memory) if gold is None else gold
+        with self._lock:
+            held = {self.view.key(place): name for place, name in self.claims.held().items()}
+            self._take(found)
+            self.claims = self.queue.claims = Claims()
+            for key, name in held.items():
+                place = self.view.place(key)
+                if place is not None:
+                    self.claims.take(place, name)
+        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+
+    # -- what pages show -------------------------------------------------------------------------------------------
+
+    def screen(self, place: int, by: Person, *, shown: bool = False, names: bool = False) -> ItemScreen:
+        """What the screen of an item shows.
+
+        Args:
+            place: The item.
+            by: Who looks.
+            shown: Whether what others said is shown; else the item is looked at blind.
+            names: Whether annotators are named.
+        """
+        view = self.view
+        second = self.wants_second_look(place, by)
+        blind = ItemScreen(
+            key=view.key(place),
+            item=self.study.items[place],
+            kind=self.study.kind,
+            labels=view.options(place),
+            text=view.text(place),
+            image=view.image(place),
+            blind=not shown,
+            second_look=second,
+            n_answers=len(view.annotations(place)),
+            has_majority=view.majority(place) is not None,
+        )
+        if not shown:
+            return blind
+        chances = view.chances(place)
+        return replace(
+            blind,
+            answers=view.answers(place, names=names),
+            chances=chances,
+            chance_is=self.gold.confidence_is,
+            suggestion=self.gold.labels[place],
+            why_undecided=self.gold.reason(self.study.items[place]) or "",
+            confused=view.confused(chances),
+            similar=self.similar(place),
+            stands=None if second else self.standing.of(place),
+            history=() if second else tuple(self.log.of_item(view.key(place))),
+        )
+
+    def similar(self, place: int, most: int = MOST_SIMILAR) -> tuple[SimilarItem, ...]:
+        """Items that were answered alike and that a person decided, the latest first."""
+        pattern = self.view.pattern
+        alike = np.nonzero((pattern == pattern[place]) & (self.standing.state == DECIDED))[0]
+        alike = alike[alike != place]
+        latest = alike[np.argsort(-self.standing.number[alike])][:most]
+        return tuple(self._similar(int(one)) for one in latest)
+
+    def _similar(self, place: int) -> SimilarItem:
+        stands = self.standing.of(place)
+        assert stands is not None
+        row = self.log.by_number(stands.number)
+        reason = "" if row is None else row.reason
+        answer = read_back(stands.answer)
+        return SimilarItem(
+            self.view.key(place), self.study.items[place], self.view.text(place), answer, stands.by, reason
+        )
+
+    def progress(self) -> Progress:
+        """How far everybody is."""
+        with self._lock:
+            differ = len(self.second_looks.differ)
+            return progress_of(self.standing, self.claims, self.contested, differ, self.last_number)
+
+    @cached_property
+    def contested(self) -> BoolArray:
+        """(items,): do the answers differ, or is there no label?"""
+        several = np.append(np.diff(self.study.tally().starts) > 1, True)
+        return np.asarray(several[self.view.pattern] | ~self.gold.decided)
+
+
+def _batches(places: IntArray) -> list[IntArray]:
+    """Some thousand at a time."""
+    return np.array_split(places, max(1, -(-len(places) // MOST_AT_ONCE))) if len(places) else []

@@ -17,7 +17,8 @@ from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.gold_files import own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.after.tools.sheet import Sheet
-from accord.workbench.bench import Bench, Note
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
 from accord.workbench.rules import Rule
 from tests.workbench.bench_made import ANA, BEN, LEA, bench
 

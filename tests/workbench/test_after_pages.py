@@ -103,6 +103,9 @@ def test_the_lead_sets_reasons_and_the_version_of_the_guideline_and_lets_the_mod
     lead.post("/rules/guideline", {"version": "2.1", "key": "g"})
     lead.on_screen("/decide", ("answer", '"no"'))
     assert list(lead.workbench.bench.log.after())[-1].guideline_version == "2.1"
+    assert "goes by random" in lead.follow(lead.post("/rules/order", {"order": "random"})).text
+    assert lead.workbench.bench.options.order == "random"
+    assert lead.post("/rules/order", {"order": "best"}).status == 409
     assert "has learned" in lead.follow(lead.post("/rules/relearn")).text
 
 

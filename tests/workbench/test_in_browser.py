@@ -7,11 +7,13 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlsplit
 
 import pytest
 
 from accord import Study, serve
+from accord.errors import FileError
 from tests.reporting import pages as studies
 from tests.reporting.hostile import hostile_study
 from tests.workbench.serving import Client, contested, invited, serving
@@ -212,6 +214,21 @@ def test_a_server_that_is_away_is_asked_until_it_is_back(tmp_path: Path, opened:
         assert page.locator("#waiting").count() == 0
 
 
+def test_what_was_typed_stays_where_a_decision_could_not_be_kept(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    page.goto(page.url + "queue")
+    item = item_of(page)
+    page.get_by_label("Comment").fill("not to be typed twice")
+    with mock.patch.object(lead.workbench.bench.log, "append", side_effect=FileError("x", "The disk is full.")):
+        page.keyboard.press("Escape")
+        page.keyboard.press("1")
+        page.get_by_role("alert").filter(has_text="The disk is full").wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#decision").wait_for()
+    assert item_of(page) == item
+    assert page.get_by_label("Comment").input_value() == "not to be typed twice"
+
+
 def test_what_others_do_is_seen_without_loading_again(lead: Client, opened: Callable[..., Any]) -> None:
     page = opened(lead)
     assert page.locator('strong[data-live="decided"]').inner_text() == "0"
@@ -283,28 +300,31 @@ def test_people_and_rules_by_hand(lead: Client, opened: Callable[..., Any]) -> N
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_axe_finds_nothing(tmp_path: Path, opened: Callable[..., Any], device: str) -> None:
+    """On a desk every rule; on a telephone, in the dark, those that a device and its colours can break."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    rules = {"runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "scrollable-region-focusable"]}}
+    options = {"resultTypes": ["violations"], **(rules if device == "phone" else {})}
 
     def examined(page: Any, address: str) -> list[Any]:
         page.goto(address)
         page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-        found = axe.run(page).response
-        assert len(found["passes"]) > 15, "the examiner ran"
+        found = axe.run(page, options=options).response
+        assert len(found["passes"]) >= (1 if device == "phone" else 15), "the examiner ran"
         return [(address, rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
 
     with serving(contested(), tmp_path) as lead:
-        lead.on_screen("/decide", ("answer", '"yes"'), ("comment", "so"), item='"i0"')
+        said = [("answer", '"maybe"'), ("comment", "so"), ("unclear", "1")]
+        lead.on_screen("/decide", *said, item='"i0"')
         page = opened(lead, DEVICES[device], bypass_csp=True)
         root = page.url
-        addresses = [
-            "",
-            "queue",
-            "queue?item=%22i3%22&show=names",
-            "queue?item=%22i0%22&show=answers",
-            "people",
-            "rules",
+        addresses = ["", "queue?item=%22i3%22&show=names", "queue?item=%22i0%22&show=answers", "people", "after"]
+        addresses += [
+            "rules?answers=3&share=100",
+            "queue?item=%22none%22",
+            "annotators",
+            "annotator?number=1",
+            "open-points",
         ]
-        addresses += ["rules?answers=3&share=100", "queue?item=%22none%22"]
         problems = [problem for address in addresses for problem in examined(page, root + address)]
     for kind in (studies.sets, studies.ranked, studies.scores):
         with serving(kind(), tmp_path, decisions=tmp_path / f"{kind.__name__}.sqlite") as lead:

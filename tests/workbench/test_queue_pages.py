@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from accord import Study
+from accord.errors import FileError
 from accord.workbench.controls import LABEL_KEYS, TAKEN, choices
 from tests.reporting import pages as studies
 from tests.reporting.hostile import HOSTILE, hostile_study
@@ -120,6 +122,23 @@ def test_nobody_gets_what_another_is_deciding(lead: Client) -> None:
     refused = ben.on_screen("/decide", ("answer", '"yes"'), item=json.dumps(items[0]))
     assert refused.status == 409
     assert "is deciding item" in refused.text
+
+
+def test_a_full_disk_is_said_with_the_way_back_and_nothing_is_counted(
+    lead: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lead.on_screen("/decide", ("answer", '"yes"'))
+    before = lead.workbench.bench.progress().decided
+    full = FileError("study.sqlite", "The decision was not kept: database or disk is full. Make room on the disk.")
+    monkeypatch.setattr(lead.workbench.bench.log, "append", mock.Mock(side_effect=full))
+    item = lead.get("/queue").item
+    refused = lead.on_screen("/decide", ("answer", '"no"'))
+    assert refused.status == 409
+    assert "disk is full" in refused.text
+    assert f'href="/queue?item=%22{item}%22"' in refused.text
+    assert lead.workbench.bench.progress().decided == before
+    monkeypatch.undo()
+    assert lead.on_screen("/decide", ("answer", '"no"')).status == 200
 
 
 def test_everybody_sees_how_far_all_are(lead: Client) -> None:

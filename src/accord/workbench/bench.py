@@ -365,6 +365,19 @@ class Bench:
         by.must_lead("changes the guideline's version")
         return self._append(None, "guideline", by, key, after=encodable(version.strip()))
 
+    def set_order(self, order: OrderBy, by: Person) -> None:
+        """What comes first in the queue, from now on and for everybody.
+
+        Raises:
+            OptionError: If there is no such order, or costs were said, which count by value alone.
+        """
+        by.must_lead("chooses the order of the queue")
+        options = replace(self.options, order=order)
+        value = worth(self.gold, order, options.seed, options.costs)
+        with self._lock:
+            self.options = options
+            self.queue.rank(value)
+
     # -- learning and renewal --------------------------------------------------------------------------------------
 
     def relearn(self) -> None:

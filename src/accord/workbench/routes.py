@@ -31,6 +31,7 @@ DECLARED: list[Page | Change] = [
     Change("/rules/take-back", rules.take_back, "lead"),
     Change("/rules/reasons", rules.set_reasons, "lead"),
     Change("/rules/guideline", rules.set_guideline, "lead"),
+    Change("/rules/order", rules.set_order, "lead"),
     Change("/rules/relearn", rules.relearn, "lead"),
 ]
 

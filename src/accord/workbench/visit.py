@@ -136,8 +136,8 @@ def _plainly(site: Site, person: Person, words: str, status: int) -> Response:
 
 
 def problem(visit: Visit, words: str, status: int) -> Response:
-    """A page that says what went wrong."""
-    return visit.page("problem.html.j2", status, words=words)
+    """A page that says what went wrong, with the way back to the item that it is about."""
+    return visit.page("problem.html.j2", status, words=words, item=visit.form.one("item"))
 
 
 def to(path: str, **query: str) -> Response:

@@ -41,9 +41,14 @@ class FinalItem:
 
 
 class FinalGold:
-    """The gold of a bench as it stands now."""
+    """The gold of a bench as it stands now.
 
-    def __init__(self, bench: Bench) -> None:
+    Args:
+        bench: The bench.
+        learn: Whether the model learns from the decisions first, which takes as long as fitting it did.
+    """
+
+    def __init__(self, bench: Bench, *, learn: bool = True) -> None:
         self.bench = bench
         rows = {row.number: row for row in bench.log.standing("decide", "accept")}
         self.decided: dict[int, tuple[Stands, LoggedRow]] = {
@@ -51,7 +56,7 @@ class FinalGold:
             for state in (DECIDED, ACCEPTED)
             for place, stands in bench.stand(state).items()
         }
-        small = bench.study.n_annotations <= TAUGHT_ANNOTATIONS
+        small = learn and bench.study.n_annotations <= TAUGHT_ANNOTATIONS
         self.gold = _with_decisions(bench.taught_gold() if small else bench.gold, self)
         self.taught = small and any(not stands.rule for stands, _ in self.decided.values())
 

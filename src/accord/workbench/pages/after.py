@@ -16,7 +16,7 @@ from accord.workbench.after.open_points import open_points
 from accord.workbench.visit import Visit
 
 SOURCES = ("unanimous", "model", "person", "rule", "undecided")  # where a label may be from, in the order of trust
-LARGE = 200_000  # items beyond which the gold is not fitted again for every look at this page
+LARGE = 50_000  # items beyond which nobody counts for every look at this page where each label is from
 
 
 def show(visit: Visit) -> Response:
@@ -24,7 +24,7 @@ def show(visit: Visit) -> Response:
     bench = visit.site.bench
     counts = None
     if len(bench.study.items) <= LARGE:
-        sources = FinalGold(bench).provenance().tolist()
+        sources = FinalGold(bench, learn=False).provenance().tolist()
         counts = {name: sources.count(name) for name in SOURCES}
     return visit.page(
         "after.html.j2",

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.responses import Response
 
 from accord.errors import AccordError, DecisionError, counted
+from accord.workbench.queue_order import ORDERS, check_order
 from accord.workbench.rules import Rule
 from accord.workbench.visit import Fields, Visit, to
 
@@ -20,6 +23,8 @@ def show(visit: Visit) -> Response:
         standing=bench.rules(),
         reasons=bench.reasons,
         guideline=bench.guideline_version,
+        orders=ORDERS,
+        order=bench.options.order,
         has_confidence=bench.gold.confidence_is != "none",
         said=visit.query.one("said"),
     )
@@ -48,6 +53,14 @@ def set_guideline(visit: Visit) -> Response:
     """Another version of the guideline, which decisions from now on say."""
     visit.site.bench.set_guideline(visit.form.one("version"), visit.person, visit.key)
     return to("/rules", said="Decisions from now on follow this version.")
+
+
+def set_order(visit: Visit) -> Response:
+    """Another order of the queue."""
+    order: Any = visit.form.one("order")
+    check_order(order)
+    visit.site.bench.set_order(order, visit.person)
+    return to("/rules", said=f"The queue goes by {order} from now on.")
 
 
 def relearn(visit: Visit) -> Response:

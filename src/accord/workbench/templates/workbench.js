@@ -33,15 +33,17 @@
       else field.value = value;
     }
   };
+  let typed = null;  // about the last item, as long as it was not sent
   const shown = (text, address, keep) => {
     const page = new DOMParser().parseFromString(text, "text/html");
     const next = page.getElementById("main");
     if (!next) { location.reload(); return; }
-    const before = keep ? kept() : null;
+    const before = kept();
+    typed = !keep ? null : before.item ? before : typed;
     main().replaceWith(document.adoptNode(next));
     document.title = page.title;
     if (address) history.replaceState(null, "", address);
-    if (before) restore(before);
+    if (typed) restore(typed);
     window.scrollTo(0, 0);
     main().focus({ preventScroll: true });
     main().dispatchEvent(new CustomEvent("shown", { bubbles: true }));
@@ -83,7 +85,7 @@
       const answer = await answered(address, options);
       waiting("");
       const text = await answer.text();
-      if ((answer.headers.get("content-type") || "").startsWith("text/html")) shown(text, options.method !== "POST" || answer.redirected ? answer.url : "", keep);
+      if ((answer.headers.get("content-type") || "").startsWith("text/html")) shown(text, options.method !== "POST" || answer.redirected ? answer.url : "", keep || !answer.ok);
       else waiting(text);
     } finally {
       busy = false;

@@ -28,7 +28,7 @@ from accord.workbench.item_view import ItemView
 from accord.workbench.people import Person
 from accord.workbench.progress import Progress, progress_of
 from accord.workbench.queue import Queue
-from accord.workbench.queue_order import worth
+from accord.workbench.queue_order import OrderBy, worth
 from accord.workbench.rules import Rule
 from accord.workbench.same_study import StudyMark
 from accord.workbench.screens import ItemScreen, SimilarItem

@@ -137,7 +137,7 @@ def test_spans_are_written_for_every_tool(tmp_path: Path) -> None:
     made = bench(tmp_path, study)
     final = FinalGold(made)
     sheet = Sheet.of(final)
-    assert [(one.start, one.end, one.label) for one in sheet.spans(sheet.items[0])] == [
+    assert [(one.start, one.end, one.label) for one in sheet.units(sheet.items[0])] == [
         (0, 3, "person"),
         (15, 20, "place"),
     ]

@@ -81,8 +81,7 @@ def gather(source: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(with_reading_time(with_links(text, page, place)), encoding="utf-8")
     (source / "gallery.md").write_text(gallery(), encoding="utf-8")
-    for folder in ("pictures", "_static"):
-        shutil.copytree(DOCS / folder, source / folder, dirs_exist_ok=True)
+    shutil.copytree(DOCS / "pictures", source / "pictures", dirs_exist_ok=True)
 
 
 def pages() -> Iterator[Path]:

@@ -54,6 +54,12 @@ class IccRecipe:
             )
         return icc_of(scores_of(study), form)
 
+    def from_engine(self, study: Study) -> Icc | None:
+        """From sums that an engine makes, where scores are too many to be brought here; else None."""
+        from accord.scores.score_table import stay_in_engine
+
+        return self(study) if stay_in_engine(study) else None
+
 
 def other_forms(study: Study) -> list[dict[str, Any]]:
     """The forms that stand beside the first in tables."""

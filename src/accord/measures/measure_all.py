@@ -269,6 +269,20 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     return entry.of(study, **entry.usual_options(study, weights, level))
 
 
+def to_report(among: Agreement, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
+    """The recommended coefficient of the study whose coefficient `among_annotators` is given; that one in most cases.
+
+    Of scores it is the intraclass correlation. One whose zero is not chance has no target to be held against.
+    """
+    study = among.study
+    level = settled_level(study, weights, level)
+    best = recommended_measure(study, level)
+    if best.by_answers or not best.chance_corrected or best.refusal(study) is not None:
+        return among
+    found = best.of(study, **best.usual_options(study, weights, level))
+    return among if found.undefined else found
+
+
 def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:

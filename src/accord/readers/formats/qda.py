@@ -13,6 +13,7 @@ from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.source import Found, Source
+from accord.study.tables.layouts import YES_NO
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "qda"
@@ -36,13 +37,14 @@ class Tool:
     @property
     def columns(self) -> set[str]:
         """Those by which it is known."""
-        return {self.document, self.person, self.start} | ({self.end} if self.end else set())
+        return {self.document, self.person, self.start} | ({self.end, self.codes} if self.end else set())
 
 
 TOOLS = (
     Tool("MAXQDA", "Document name", "Created by", "Code", "Beginning", "End", "Document group"),
     Tool("MAXQDA", "Dokumentname", "Erstellt von", "Code", "Anfang", "Ende", "Dokumentgruppe"),
     Tool("ATLAS.ti", "Document", "Created by", "Codes", "Start Position", "End Position"),
+    Tool("ATLAS.ti", "Document", "Created by", "Codes", "Start", "End"),
     Tool("Dedoose", "Media Title", "Excerpt Creator", r"Code: (.+) Applied", "Excerpt Range"),
 )
 NVIVO = ("Kappa", "Agreement (%)", "A and B (%)")
@@ -51,7 +53,7 @@ WITHOUT_PLACES = ("Quotation Name", "Codes", "Created by")
 
 def sniff(source: Source) -> Found | None:
     """The columns of one of the programs."""
-    names = _names(survey_lines.first_lines(source, [*(tool.start for tool in TOOLS), NVIVO[2], WITHOUT_PLACES[0]]))
+    names = _names(survey_lines.first_lines(source, [*(tool.person for tool in TOOLS), NVIVO[2]]))
     tool = _tool(names)
     if tool is not None:
         return Found(NAME, f"the columns {listing(sorted(tool.columns))}, as of {tool.name}")
@@ -94,7 +96,7 @@ def _not_read(names: Sequence[str]) -> str:
         )
     return (
         "ATLAS.ti's list of quotations does not say here where they begin and end. Export it with the columns "
-        "'Start Position' and 'End Position'."
+        "'Start' and 'End'."
     )
 
 
@@ -123,4 +125,4 @@ def _codes(cells: Mapping[str, str], tool: Tool) -> list[str]:
     if tool.codes in cells:
         return [code for code in map(str.strip, cells[tool.codes].split("\n")) if code]
     applied = ((re.fullmatch(tool.codes, name), cell) for name, cell in cells.items())
-    return [found[1] for found, cell in applied if found is not None and cell.lower() == "true"]
+    return [found[1] for found, cell in applied if found is not None and YES_NO.get(cell.lower())]

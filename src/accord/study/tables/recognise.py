@@ -9,9 +9,10 @@ from typing import Any, get_args
 import numpy as np
 
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
+from accord.annotations.arrays import seen
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
-from accord.engine.lazy_annotations import refuse_large
+from accord.engine.lazy_annotations import is_large, too_large
 from accord.engine.scan import Scan
 from accord.errors import (
     ColumnMissing,
@@ -82,7 +83,8 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
         if found is not None:
             study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
-        refuse_large(scan)
+        if is_large(scan):
+            raise too_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
     if not options.roles:
@@ -447,9 +449,12 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
 
 def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
     """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
-    if study.tasks or study._annotations.stays or study.n_annotators <= study.n_items:
+    if study.tasks or study._annotations.stays:
         return None
-    answers = np.bincount(study._annotations.rows[1])
+    item, annotator, *_ = study._annotations.rows
+    if study.n_annotators <= np.count_nonzero(seen(item, study._annotations.n_items)):
+        return None  # which a tally would tell too, and take longer
+    answers = np.bincount(annotator)
     answers = answers[answers > 0]
     if answers.min() != answers.max() or answers[0] < 2:
         return None

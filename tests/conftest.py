@@ -1,8 +1,9 @@
-"""What every test shares: hypothesis profiles, no quiet skips, and who may run beside whom."""
+"""What every test shares: hypothesis profiles, a browser, no quiet skips, and who may run beside whom."""
 
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,14 @@ import pytest
 from tests import shared
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
 CI = os.environ.get("CI") == "true"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update",
+    "--disable-sync", "--no-first-run",
+]  # fmt: skip
 REQUIRED = ("engine", "browser")
 MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
 READ_SOURCE = (
@@ -38,6 +44,22 @@ hypothesis.settings.register_profile(
     suppress_health_check=[hypothesis.HealthCheck.too_slow],
 )
 hypothesis.settings.load_profile("ci" if CI else "local")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """The system's Chromium, driven by Playwright."""
+    try:
+        from playwright.sync_api import sync_playwright
+    except ImportError:
+        pytest.skip("playwright is not installed")
+    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.skip("no Chromium: apt-get install chromium")
+    with sync_playwright() as driver:
+        started = driver.chromium.launch(executable_path=found, args=FLAGS)
+        yield started
+        started.close()
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ AccordError (a ValueError)
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
 ├── OptionError           an option with a value it cannot take
+├── DecisionError         a decision that cannot be taken: somebody else is deciding the item, or one may only read
 └── ExtraMissing          a feature whose optional packages are not installed
 
 A message has one grammar, which tests/surface/test_error_grammar.py holds:
@@ -494,6 +495,10 @@ class OptionError(AccordError):
 def _part_of(word: str, name: str) -> bool:
     """Is it a whole word of a name: alpha of krippendorff_alpha?"""
     return word.lower() in name.lower().replace("-", "_").split("_")
+
+
+class DecisionError(AccordError):
+    """A decision at the workbench that cannot be taken now, or not by whoever asks."""
 
 
 class ExtraMissing(AccordError):

@@ -28,11 +28,12 @@ GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
 
 @dataclass(frozen=True)
 class Decision:
-    """What a person decided of an item, who, and when."""
+    """What was decided of an item, by whom, and when; by a person, or by a rule that a person set."""
 
     label: Any
     by: str
     at: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,8 +147,8 @@ class Gold:
 
     @cached_property
     def confidence(self) -> FloatArray:
-        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person
-        decided.
+        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person or
+        a rule decided.
         """
         if self.kind == "score" or self.unsure:
             confidence = np.full(len(self), np.nan)
@@ -561,7 +562,7 @@ class Gold:
             "items": len(self),
             "decided": self.n_decided,
             "undecided": len(self) - self.n_decided,
-            "decided_by_people": len(self.decisions),
+            "decided_by_people": len(self.decisions) - self._n_by_rule,
             "known": 0 if self.known is None else int(self.known.sum()),
             "confidence_is": self.confidence_is,
             "fit": self._fit(),
@@ -597,9 +598,15 @@ class Gold:
             )
         if self.seed is not None:
             lines.append(f"Random seed {self.seed}.")
-        if self.decisions:
-            lines.append(f"{counted(len(self.decisions), 'items')} decided by a person.")
+        if len(self.decisions) > self._n_by_rule:
+            lines.append(f"{counted(len(self.decisions) - self._n_by_rule, 'items')} decided by a person.")
+        if self._n_by_rule:
+            lines.append(f"{counted(self._n_by_rule, 'items')} accepted by a rule.")
         return "\n".join([*lines, *self.notes, *self.doubts])
+
+    @property
+    def _n_by_rule(self) -> int:
+        return sum(bool(decision.rule) for decision in self.decisions.values())
 
     @property
     def _n_doubtful(self) -> int:

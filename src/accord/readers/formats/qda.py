@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
@@ -104,7 +105,8 @@ def _segment(record: Record, tool: Tool, rows: Rows) -> None:
     start, end = _place(record, tool)
     group = record.data.get(tool.group) if tool.group else None
     document = str(record.needed(tool.document))
-    common = {"item": f"{group}/{document}" if group else document, "annotator": record.needed(tool.person)}
+    common: dict[str, Any] = {"item": f"{group}/{document}" if group else document}
+    common["annotator"] = record.needed(tool.person)
     for code in _codes(record.data, tool):
         rows.span(None, start, end, label=code, **common)
 

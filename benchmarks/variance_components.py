@@ -63,9 +63,8 @@ def main() -> None:
             if not np.allclose([values[0], values[2]], [VARIANCES[0], VARIANCES[2]], rtol=0.1):
                 raise SystemExit(f"The components are not those that were planted: {values}.")
             told = ", ".join(f"{value:.4f}" for value in values)
-            print(
-                f"{items:>9,}  {people:>10}  {gaps:>4.0%}  {components:>8.2f} s  {forms:>7.2f} s  {clock:>15.2f} s  {told}"
-            )
+            shape = f"{items:>9,}  {people:>10}  {gaps:>4.0%}"
+            print(f"{shape}  {components:>8.2f} s  {forms:>7.2f} s  {clock:>15.2f} s  {told}")
             limit = LIMITS.get((items, people, gaps))
             if limit is not None and components + forms > limit:
                 raise SystemExit(f"{components + forms:.1f} s are more than {limit:g} s.")

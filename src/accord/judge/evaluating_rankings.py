@@ -33,8 +33,8 @@ class RankingEvaluator(Evaluator):
         names = [system.name] if system.annotator else list(study.adjudicators)
         if not names:
             raise MeasureError(
-                f"Orders of {system.name!r} must be those of an annotator of the study, where each option has a row; it "
-                f"has {listing(study.annotators, most=6)}. Add them there."
+                f"Orders of {system.name!r} must be those of an annotator of the study, each option with a row; it has "
+                f"{listing(study.annotators, most=6)}. Add them there."
             )
         return self._orders.lists_of(names)
 

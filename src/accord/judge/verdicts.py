@@ -195,7 +195,8 @@ def verdict(
         closeness: How close an answer is to others', for the alternative annotator test.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         measure: The value that is printed and compared: of labels "kappa" (the default), "alpha" or "accuracy"; of
-            scores "concordance" (the default), "correlation", "bias" or "difference"; of rankings "tau" or "overlap".
+            scores "concordance" (the default), "correlation", "bias" or "difference"; of rankings "tau" (the
+            default) or "overlap".
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         n_resamples: Resamples of items for the intervals of ω and ρ.

@@ -182,6 +182,7 @@ class Long:
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
             return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
+        rows = self._in_runs(rows)
         if self.kind == "set":
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
         if self.kind in IN_ORDER:
@@ -191,6 +192,15 @@ class Long:
                 return assemble.ranking_answers(rows, label, rank, scale, self.left_out)
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+
+    def _in_runs(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
+        """Answers of several rows: those of another run are another answer."""
+        if self.kind == "single" or "run" not in self.roles:
+            return rows
+        run = self.frame.code(self.roles["run"], what="run")
+        if len(run.values) < 2:
+            return rows
+        return assemble.in_runs(rows, rows.of(run.codes), self.left_out, self.duplicates)
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import signal
 import sys
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from accord.cli.program import app as app
@@ -15,16 +21,39 @@ NEEDED = "typer"  # what the command cannot do without
 
 def main() -> None:
     """Run the command; without the packages that it needs, say how to get them."""
+    with _left_when_interrupted():
+        try:
+            from accord.cli.program import run
+        except ModuleNotFoundError as problem:
+            if (problem.name or "").partition(".")[0] != NEEDED:
+                raise
+            sys.stderr.write(
+                'accord: The command needs packages that are not installed: pip install "accord[report]"\n'
+            )
+            sys.exit(2)  # as for anything that cannot be done; the codes live beside Typer, which is not there
+        run()
+
+
+@contextmanager
+def _left_when_interrupted() -> Iterator[None]:
+    """Ctrl-C ends the program at once: while all is loaded and after all is done, when there is nothing to put away.
+
+    Raised as an exception there, it would be shown by Python, or lost within a package that is being loaded. While a
+    command works it is an exception (`program`).
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, _leave)
+    atexit.register(signal.signal, signal.SIGINT, _leave)
     try:
-        from accord.cli.program import run
-    except KeyboardInterrupt:  # while all is still being loaded
-        sys.exit(130)
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").partition(".")[0] != NEEDED:
-            raise
-        sys.stderr.write('accord: The command needs packages that are not installed: pip install "accord[report]"\n')
-        sys.exit(2)  # as for anything that cannot be done; the codes live beside Typer, which is not there
-    run()
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _leave(_signal: int, _frame: object) -> NoReturn:
+    os._exit(130)
 
 
 if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers

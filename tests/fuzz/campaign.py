@@ -75,11 +75,11 @@ def place_of(problem: BaseException) -> str:
     return f"{type(problem).__name__} in {Path(frame.filename).name}, {frame.name}"
 
 
-def kept(campaign: str, case: Case, problem: BaseException, folder: Path) -> Path:
-    """A case that failed, in a file that can be put into the corpus."""
+def kept(campaign: str, case: Case, problem: BaseException, folder: Path, number: int) -> Path:
+    """A case that failed (the so-manieth in its place), in a file that can be put into the corpus."""
     folder.mkdir(parents=True, exist_ok=True)
     was = f"{place_of(problem)}: {str(problem)[:200]}"
-    called = "".join(letter if letter.isalnum() else "-" for letter in f"{campaign}-{place_of(problem)}")
+    called = "".join(letter if letter.isalnum() else "-" for letter in f"{campaign}-{place_of(problem)}-{number}")
     path = folder / f"{called}.json"
     path.write_text(json.dumps({"campaign": campaign, "was": was, "case": case}, indent=1) + "\n", encoding="utf-8")
     return path

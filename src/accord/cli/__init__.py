@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 NEEDED = "typer"  # what the command cannot do without
+NOT_INSTALLED = 'The command needs packages that are not installed: pip install "accord[report]"'
 
 
 def main() -> None:

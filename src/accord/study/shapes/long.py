@@ -144,7 +144,10 @@ class Long:
             rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)
         ):
             return rows  # no rank, or that of something else
-        ranks = rows.of(self.frame.code(self.roles["rank"], what="rank").onto((1,)))
+        rank = self.frame.code(self.roles["rank"], what="rank")
+        if not (rows.of(rank.codes) >= 0).any():
+            return rows  # only labels of another variable have one
+        ranks = rows.of(rank.onto((1,)))
         self.left_out.add(Reason.LOWER_RANK, int((ranks < 0).sum()))
         return rows.where(ranks >= 0)
 

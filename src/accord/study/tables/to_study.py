@@ -323,9 +323,14 @@ class _Collected(Long):
         scale: Categories | None = None
         if self.scale is not None and declared:
             scale = self._with_strangers(declared, typed), self.scale.order
-        self.frame = _OneTask(self.columns, label, scale)
+        self.frame = _OneTask(self._with_places(), label, scale)
         with self.cleaner.done():  # once: what was recoded is not recoded again
             return super()._assemble(sayings)
+
+    def _with_places(self) -> dict[str, list[Any]]:
+        """The columns, and empty ones for places that nobody marked."""
+        nowhere: list[Any] = [None] * len(self.columns["item"])
+        return dict.fromkeys(PLACES.get(self.kind, ()), nowhere) | self.columns
 
     def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
         """The declared labels, and after them those that are used all the same."""

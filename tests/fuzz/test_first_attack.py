@@ -185,6 +185,13 @@ def test_a_lazy_table_with_tasks_and_clusters_is_explained() -> None:
 
 ODD_CALLS: dict[str, Callable[[], object]] = {
     "timedelta": lambda: accord.Study({"item": [1], "annotator": ["a"], "label": [np.timedelta64(1, "D")]}),
+    "spans": lambda: accord.Study(
+        {"item": [1], "annotator": ["a"], "label": ["x"], "start": [0], "end": [10**400]}, start="start", end="end"
+    ),
+    "boxes": lambda: accord.Study(
+        {"item": [1], "annotator": ["a"], "label": ["x"], "x": [10**400], "y": [0], "width": [1], "height": [1]},
+        answers="boxes",
+    ),
     "prior": lambda: accord.gold({"item": [1], "annotator": ["a"], "label": ["x"]}, method="dawid-skene", prior={}),
     "only": lambda: accord.read(SAMPLES / "tables" / "long.csv", only=["a"]),  # type: ignore[arg-type]
     "adjudicator": lambda: accord.read(SAMPLES / "tables" / "long.csv", adjudicator=5.5),  # type: ignore[arg-type]

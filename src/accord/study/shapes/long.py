@@ -45,6 +45,7 @@ PLACES: dict[Kind, tuple[str, ...]] = {
     "boxes": ("x", "y", "width", "height"),
     "relations": ("start", "end", "to_start", "to_end"),
 }
+FARTHEST = 2**53  # whole numbers up to here are told apart as places
 PIECES = "fragments"  # the column with the pieces of discontinuous spans
 
 
@@ -321,6 +322,8 @@ def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
     if {*map(type, cells)} == {int}:  # nearly all offsets are
+        if max(cells) > FARTHEST or min(cells) < -FARTHEST:
+            raise InputError(f"{listing(names)} must be at most {FARTHEST:,}; row {row} has a number beyond it.")
         return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None

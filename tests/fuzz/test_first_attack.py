@@ -166,7 +166,7 @@ def test_gold_without_an_answer_is_refused_or_undecided(method: str) -> None:
     table = {"item": [1, 1], "annotator": ["a", "b"], "label": [None, None]}
     for answers in ("single", "set"):
         try:
-            gold = accord.gold(accord.Study(table, answers=answers), method=method)  # type: ignore[arg-type]
+            gold = accord.gold(accord.Study(table, answers=answers), method=method)
         except AccordError:
             continue
         assert gold.n_decided <= 1

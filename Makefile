@@ -22,19 +22,30 @@ define step
 @echo "-- $(1)"; $(2) || { echo "make $@: stopped at: $(1)" >&2; exit 1; }
 endef
 
-# What needs no test to be run; mypy keeps what it has seen in .mypy_cache.
-define style_and_types
+define style
 $(call step,ruff check,$(BIN)/ruff check --quiet $(CODE))
 $(call step,ruff format --check,$(BIN)/ruff format --check --quiet $(CODE))
-$(call step,mypy --strict,$(BIN)/mypy --strict --no-error-summary $(CODE))
 endef
 
-.PHONY: help demo check test browser format bench fuzz clean
+# $(call types_beside,what the tests are,command): mypy takes one core for a minute where .mypy_cache holds nothing, so it
+# runs beside the tests; whatever either has to say is said, and what failed is named.
+define types_beside
+@echo "-- mypy --strict, and beside it: $(1)"; mkdir -p build; \
+$(BIN)/mypy --strict --no-error-summary $(CODE) >build/types.txt 2>&1 & types=$$!; \
+$(2); tests=$$?; \
+wait $$types; types=$$?; cat build/types.txt; \
+if [ $$types != 0 ]; then echo "make $@: stopped at: mypy --strict" >&2; fi; \
+if [ $$tests != 0 ]; then echo "make $@: stopped at: $(1)" >&2; fi; \
+[ $$types = 0 ] && [ $$tests = 0 ]
+endef
+
+.PHONY: help demo check test browser docs format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
 	@echo "make check    ruff, mypy --strict, and the quick tests with the doctests: two minutes"
 	@echo "make test     the same with every test: slow ones, engines and a browser too"
+	@echo "make docs     build the site from docs/ and say where it is"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
 	@echo "make format   let ruff fix and format the code"
@@ -46,12 +57,12 @@ demo: .venv/report.stamp
 	@$(BIN)/accord report examples/five-annotators.csv --by topic -o build/demo.html --force
 
 check: .venv/dev.stamp
-	$(style_and_types)
-	$(call step,quick tests with doctests,$(PYTEST) -m "not slow and not engine and not browser")
+	$(style)
+	$(call types_beside,quick tests with doctests,$(PYTEST) -m "not slow and not engine and not browser")
 
 test: .venv/dev.stamp browser
-	$(style_and_types)
-	$(call step,every test with doctests,$(PYTEST))
+	$(style)
+	$(call types_beside,every test with doctests,$(PYTEST))
 
 # The report is tested in a real browser: Debian's Chromium, installed when it is missing and that is possible.
 browser:
@@ -64,6 +75,9 @@ browser:
 	fi; \
 	echo "There is no Chromium, so the tests of the page in a browser are skipped (with CI=true they fail)."; \
 	echo "Install one, on Debian and Ubuntu: apt-get install chromium"
+
+docs: .venv/dev.stamp
+	@$(BIN)/python docs/build_site.py
 
 format: .venv/dev.stamp
 	@$(BIN)/ruff check --fix $(CODE)

@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from accord.reporting.page import report as report
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.workbench.publishing import publish as publish
+    from accord.workbench.server import Workbench as Workbench
+    from accord.workbench.server import serve as serve
 
 __version__ = "0.1.0"
 
@@ -72,6 +75,7 @@ _HOMES = {
     "Table": "agreement.table",
     "Test": "agreement.result",
     "VarianceComponents": "measures.components_of_scores",
+    "Workbench": "workbench.server",
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
@@ -90,9 +94,11 @@ _HOMES = {
     "position_effect": "findings.preferences.position",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
+    "publish": "workbench.publishing",
     "report": "reporting.page",
     "sample_for_annotation": "judge.suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",
+    "serve": "workbench.server",
     "span_counts": "findings.span_tables",
     "span_differences": "findings.span_tables",
     "variance_components": "measures.components_of_scores",

@@ -9,6 +9,7 @@ AccordError (a ValueError)
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
 ├── OptionError           an option with a value it cannot take
+├── DecisionError         a decision that cannot be taken: somebody else is deciding the item, or one may only read
 └── ExtraMissing          a feature whose optional packages are not installed
 
 A message has one grammar, which tests/surface/test_error_grammar.py holds:
@@ -320,6 +321,19 @@ class AccordError(ValueError):
         self.args = (self.text(_READER.get()),)
         return self
 
+    def found_in(self, file: str) -> Self:
+        """Say in which file it is, where whoever raised the error could not know.
+
+        Args:
+            file: What the file is called.
+
+        Returns:
+            The same error.
+        """
+        self.place = replace(self.place or Place(), file=file)
+        self.args = (self.text(_READER.get()),)
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""
         place = {} if self.place is None else {one.name: getattr(self.place, one.name) for one in fields(Place)}
@@ -354,6 +368,17 @@ def _plain(value: Any) -> Any:
 
 class InputError(AccordError):
     """What was given cannot be read as a study."""
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """What is wrong with answers that came from a file is said with its name, also where a study of them finds it."""
+    try:
+        yield
+    except InputError as problem:
+        if file and (problem.place is None or not problem.place.file):
+            problem.found_in(file)
+        raise
 
 
 class ColumnMissing(InputError):
@@ -470,6 +495,10 @@ class OptionError(AccordError):
 def _part_of(word: str, name: str) -> bool:
     """Is it a whole word of a name: alpha of krippendorff_alpha?"""
     return word.lower() in name.lower().replace("-", "_").split("_")
+
+
+class DecisionError(AccordError):
+    """A decision at the workbench that cannot be taken now, or not by whoever asks."""
 
 
 class ExtraMissing(AccordError):

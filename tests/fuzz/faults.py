@@ -89,7 +89,9 @@ def attempt(case: Case, folder: Path) -> str:
     target.write_bytes(OLD)
     ended = "written"
     try:
-        with _full(int(case["after"] * len(new))) if case["fault"] == "full" else _interrupt(case["after"] * millis):
+        with (
+            full_disk(int(case["after"] * len(new))) if case["fault"] == "full" else _interrupt(case["after"] * millis)
+        ):
             WRITING[name](target)
     except (AccordError, KeyboardInterrupt) as problem:
         ended = type(problem).__name__
@@ -136,7 +138,7 @@ def _whole(name: str) -> tuple[bytes, float]:
 
 
 @contextlib.contextmanager
-def _full(bytes_left: int) -> Iterator[None]:
+def full_disk(bytes_left: int) -> Iterator[None]:
     """No file grows beyond so many bytes."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -201,6 +201,7 @@ def test_one_label_leaves_nothing_to_agree_on() -> None:
     result = accord.gamma_cat(study_of(marks))
     assert math.isnan(result.value)
     assert "one and the same label" in str(result.undefined)
+    assert "nan" not in " ".join(result.notes)
 
 
 # -- how sure ----------------------------------------------------------------------------------------------------------

@@ -133,7 +133,11 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() ->
 
 
 def test_ranks_of_one_variable_take_no_label_of_another() -> None:
-    rows: list[tuple[Any, ...]] = [(1, "ana", "x", None, "topic"), (1, "ana", "y", None, "topic"), (1, "ben", "y", None, "topic")]
+    rows: list[tuple[Any, ...]] = [
+        (1, "ana", "x", None, "topic"),
+        (1, "ana", "y", None, "topic"),
+        (1, "ben", "y", None, "topic"),
+    ]
     rows += [(1, "ana", "x", 1, "order"), (1, "ana", "y", 2, "order")]
     names = ("item", "annotator", "label", "rank", "task")
     table = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}

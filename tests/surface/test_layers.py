@@ -7,11 +7,22 @@ from pathlib import Path
 
 from tests.surface.source import ROOT, trees
 
-# From the ground up, as CONTRIBUTING draws it. `workbench` will stand beside `cli`.
+# From the ground up, as CONTRIBUTING draws it.
 LAYERS = [
     *("errors", "annotations", "options", "engine", "study", "coefficients"),
     *("spans", "scores", "rankings", "preferences", "structures"),
-    *("agreement", "measures", "readers", "consensus", "judge", "findings", "planning", "reporting", "cli"),
+    *(
+        "agreement",
+        "measures",
+        "readers",
+        "consensus",
+        "judge",
+        "findings",
+        "planning",
+        "reporting",
+        "workbench",
+        "cli",
+    ),
 ]
 KEPT = {"structures"}  # a room that is kept for what is coming
 

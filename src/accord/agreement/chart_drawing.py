@@ -25,6 +25,7 @@ TITLE_LETTER = 8.4  # the width of a letter of a title, generously
 DESK = 500  # from this width on there is room for more ticks
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.1.0.json"
+LINKS = "https://link.invalid/"  # before an address that a mark leads to: an address without a host is drawn as Vega's
 KINDS = {"Q": "quantitative", "N": "nominal"}
 ENDS = {"x2", "y2"}  # they have the kind of their beginnings
 STYLE = {
@@ -60,8 +61,15 @@ def marks(kind: str, rows: Sequence[Mapping[str, Any]], look: Mapping[str, Any],
     """One mark per row: what it is, how it looks, and what its place, size and words are taken from."""
     taken = {channel: column if isinstance(column, dict) else at(column) for channel, column in encoding.items()}
     for end in ENDS & taken.keys():
-        del taken[end]["type"]
+        taken[end].pop("type", None)
     return {"data": {"values": list(rows)}, "mark": {"type": kind, **look}, "encoding": taken}
+
+
+def leading(rows: Sequence[dict[str, Any]], links: Sequence[str]) -> dict[str, str]:
+    """Let the mark of each row lead to an address, where there are any; and the channel by which marks do so."""
+    for row, link in zip(rows, links, strict=bool(links)):
+        row["href"] = f"{LINKS}{link}"
+    return {"href": "href:N"} if links else {}
 
 
 def names_axis(names: Sequence[str], **options: Any) -> Chart:

@@ -11,7 +11,19 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from accord.agreement.chart_drawing import ACCENT, DESK, INK, SOFT, Chart, across_title, at, framed, marks, names_axis
+from accord.agreement.chart_drawing import (
+    ACCENT,
+    DESK,
+    INK,
+    SOFT,
+    Chart,
+    across_title,
+    at,
+    framed,
+    leading,
+    marks,
+    names_axis,
+)
 from accord.agreement.chart_text import LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
 from accord.agreement.result import Agreement
 
@@ -27,9 +39,10 @@ def forest(
     marked: bool = False,
     width: int = WIDE,
     top: float = 1.0,
+    links: Sequence[str] = (),
 ) -> Chart:
     """One dot and whisker per row (name, value, low, high), on one axis up to `top`; with `marked` the first row is a
-    diamond.
+    diamond. With `links`, an address a row, each leads somewhere over its whole width.
     """
     names = shown_names([name for name, *_ in rows], width)
     data: list[dict[str, Any]] = [
@@ -58,8 +71,15 @@ def forest(
     number = marks(
         "text", data, {"dy": -11, "color": INK, "fontSize": 11}, y=vertical, x=value, text=at("value:Q", format=".2f")
     )
+    layers = [whisker, dot, number]
+    if links:
+        href = leading(data, [link for row, link in zip(rows, links, strict=True) if math.isfinite(row[1])])
+        across: dict[str, Chart] = {"x": {"value": 0}, "x2": {"value": "width"}}
+        layers.append(
+            marks("rect", data, {"opacity": 0, "aria": True}, y=vertical, **across, **href, description="says:N")
+        )
     step = max(34 if len(data) <= MANY_ROWS else 27, most_lines(shown) * LINE_HEIGHT + 8)
-    return framed([whisker, dot, number], title, height=46 + step * max(len(data), 1), width=width)
+    return framed(layers, title, height=46 + step * max(len(data), 1), width=width)
 
 
 def _told_apart(column: str, looks: Sequence[Any]) -> Chart:

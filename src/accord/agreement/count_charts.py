@@ -17,6 +17,7 @@ from accord.agreement.chart_drawing import (
     across_title,
     at,
     framed,
+    leading,
     marks,
     names_axis,
     side_by_side,
@@ -38,9 +39,16 @@ from accord.agreement.table import Table
 
 
 def heat_map(
-    table: Sequence[tuple[str, str, float, str]], title: str, across: str, down: str, *, width: int = WIDE
+    table: Sequence[tuple[str, str, float, str]],
+    title: str,
+    across: str,
+    down: str,
+    *,
+    width: int = WIDE,
+    links: Sequence[str] = (),
 ) -> Chart:
-    """Cells (row, column, value from 0 to 1, text): darker is more, and the number stands in the cell.
+    """Cells (row, column, value from 0 to 1, text): darker is more, and the number stands in the cell. With `links`, an
+    address a cell, each leads somewhere.
 
     Where the columns are the rows again and their names do not fit above a column, rows are numbered and columns carry
     the numbers, so that every name stands whole.
@@ -67,11 +75,12 @@ def heat_map(
         for row, column, value, text in table
         if math.isfinite(value)
     ]
+    href = leading(data, [link for cell, link in zip(table, links, strict=bool(links)) if math.isfinite(cell[2])])
     axes = _axes(rows, columns, (across, down), flat=flat, width=width)
     # The soft colour at its fullest still lets the text be read, in either theme.
     shade = at("value:Q", scale={"domain": [0, 1], "range": [0.06, 1]}, legend=None)
     look = {"color": SOFT, "stroke": PAPER, "aria": True}
-    layers = [marks("rect", data, look, **axes, opacity=shade, description="says:N")]
+    layers = [marks("rect", data, look, **axes, opacity=shade, description="says:N", **href)]
     if cell > 17:  # where cells are smaller the numbers stand in the table below
         layers.append(marks("text", data, {"fontSize": 11 if cell > 30 else 8, "color": INK}, **axes, text="text:N"))
     step = max(30, most_lines([*rows.values()]) * LINE_HEIGHT + 6)
@@ -95,8 +104,12 @@ def _axes(
     }
 
 
-def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, width: int = WIDE) -> Chart:
-    """Bars of shares (annotator, label, share), a small chart for each label, all on one scale."""
+def shares(
+    table: Sequence[tuple[str, str, float]], title: str, across: str, *, width: int = WIDE, links: Sequence[str] = ()
+) -> Chart:
+    """Bars of shares (annotator, label, share), a small chart for each label, all on one scale; `links` as heat maps
+    have them.
+    """
     people = shown_names([person for person, *_ in table], NARROW, 16)
     labels = dict.fromkeys(label for _, label, _ in table)
     shown = [*people.values()]
@@ -118,9 +131,10 @@ def shares(table: Sequence[tuple[str, str, float]], title: str, across: str, *, 
             for person, own, share in table
             if own == label
         ]
+        href = leading(rows, [link for (_, own, _), link in zip(table, links, strict=bool(links)) if own == label])
         drawn = marks(
             "bar", rows, {"color": ACCENT, "aria": True},
-            y=names, x=at("share:Q", title=told, scale={"domain": [0, most]}, axis=axis), description="says:N",
+            y=names, x=at("share:Q", title=told, scale={"domain": [0, most]}, axis=axis), description="says:N", **href,
         )  # fmt: skip
         head = {"text": fitted(label, room + longest_line(shown) * LETTER), "fontSize": 12, "fontWeight": "normal"}
         charts.append({**drawn, "width": room, "height": height, "title": head})
@@ -137,9 +151,11 @@ def histogram(
     bins: int = 10,
     width: int = WIDE,
     span: tuple[float, float] = (0.0, 1.0),
+    links: Sequence[str] = (),
 ) -> Chart:
     """How many items lie in each part of a stretch, a tenth of 0 to 1 unless said; a value on a limit belongs to the
-    bin below it, the lowest to the first. A bin without items is silent.
+    bin below it, the lowest to the first. A bin without items is silent. With `links`, an address a bin, each leads
+    somewhere.
     """
     low, high = span
     edges = [low + k * (high - low) / bins for k in range(bins + 1)]
@@ -150,6 +166,7 @@ def histogram(
         for (left, right), number in zip(pairwise(edges), counts, strict=True)
         if number
     ]
+    href = leading(data, [link for number, link in zip(counts, links, strict=bool(links)) if number])
     ticks: dict[str, Any] = {"tickCount": 5 if width <= DESK else 10}
     if span == (0.0, 1.0):
         ticks = {"values": [k / bins for k in range(0, bins + 1, 1 if width > DESK else 2)], "format": ".1f"}
@@ -158,7 +175,7 @@ def histogram(
     bars = marks(
         "rect", data, {"color": ACCENT, "stroke": PAPER, "aria": True},
         x=at("from:Q", title=across_title(axis, width), scale=scale, axis=ticks), x2="to:Q",
-        y=at("items:Q", title=short(count, 60), axis=upright), y2="none:Q", description="says:N",
+        y=at("items:Q", title=short(count, 60), axis=upright), y2="none:Q", description="says:N", **href,
     )  # fmt: skip
     numbers = marks(
         "text", data, {"dy": -7, "color": INK, "fontSize": 10},
@@ -167,8 +184,12 @@ def histogram(
     return framed([bars, numbers], title, height=240, width=width)
 
 
-def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: int = WIDE) -> Chart:
-    """One bar a row (name, number), in the order of the rows, with the number beside it."""
+def bars(
+    rows: Sequence[tuple[str, float]], title: str, across: str, *, width: int = WIDE, links: Sequence[str] = ()
+) -> Chart:
+    """One bar a row (name, number), in the order of the rows, with the number beside it; with `links`, an address a
+    row, each leads somewhere.
+    """
     names = shown_names([name for name, _ in rows], width)
     data = [
         {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,}")}
@@ -180,7 +201,8 @@ def bars(rows: Sequence[tuple[str, float]], title: str, across: str, *, width: i
         "y": at("name:N", sort={"field": "order"}, title=None, axis=names_axis(shown)),
         "x": at("number:Q", title=across_title(across, width), axis=counts),
     }
-    drawn = marks("bar", data, {"color": ACCENT, "aria": True}, **axes, description="says:N")
+    href = leading(data, links)
+    drawn = marks("bar", data, {"color": ACCENT, "aria": True}, **axes, **href, description="says:N")
     beside = {"dx": 5, "align": "left", "color": INK, "fontSize": 11}
     numbers = marks("text", data, beside, **axes, text=at("number:Q", format=",d"))
     step = max(26, most_lines(shown) * LINE_HEIGHT + 8)

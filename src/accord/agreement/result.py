@@ -437,7 +437,8 @@ class Agreement(Shown):
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
         The test of all groups at once is Welch's F where they have different items, Hotelling's where they share some,
-        with degrees of freedom that count only items that move a value. Groups without an error are left out and named.
+        with degrees of freedom that count only items that move a value; or the surest difference of two, corrected for
+        the number of pairs, where that is surer. Groups without an error are left out and named.
 
         Args:
             confidence: The confidence of the intervals.
@@ -608,6 +609,8 @@ class Measurements(Sequence[Agreement]):
             has some, with the value for one label each.
         with_oneself: How far annotators agree with themselves, a `SelfAgreement`, where some answered items more than
             once: such answers do not count in any coefficient here.
+        costly: The names of measures that fit and were left out because they would take longer than all the others;
+            `left_out` has the price of each.
     """
 
     results: tuple[Agreement, ...]
@@ -618,6 +621,7 @@ class Measurements(Sequence[Agreement]):
     questions: tuple[ScaleQuestion, ...] = ()
     spellings: tuple[SpellingQuestion, ...] = ()
     with_oneself: SelfAgreement | None = None
+    costly: tuple[str, ...] = ()  # names of those left out that would take longer than all the others
 
     @property
     def recommended(self) -> Agreement:
@@ -788,15 +792,16 @@ class Measurements(Sequence[Agreement]):
         return "\n".join([*([str(self.to_table())] if self.measurable else []), *words])
 
     def in_words_beside(self) -> list[str]:
-        """Who was measured and who was not, with the value of those who were set aside, and agreement with oneself.
+        """Who was measured and who was not, with the value of those who were set aside; agreement with oneself; what
+        was left out for its price.
 
-        Nothing where everybody was measured and nobody answered an item twice.
+        Nothing where everybody was measured, nobody answered an item twice and nothing takes long.
         """
-        oneself = self.oneself_in_words()
+        last = [*self.oneself_in_words(), *(self.left_out[name] for name in self.costly)]
         if self.asked is None or not self.asked.note:
-            return oneself
+            return last
         values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
-        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *oneself]
+        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *last]
 
     def oneself_in_words(self) -> list[str]:
         """How far annotators agree with themselves; nothing where nobody answered an item twice."""

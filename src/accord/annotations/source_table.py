@@ -23,5 +23,8 @@ class SourceTable(Protocol):
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
 
+    def cell(self, name: str, row: int) -> Any:
+        """One cell as a Python object."""
+
     def lists(self, name: str) -> bool:
         """Does a column hold lists?"""

@@ -20,10 +20,22 @@ from typing import Any, NoReturn
 import typer
 
 from accord.cli.application import CLOSED, CRASHED, DEBUG, ENDED, FINE, INTERRUPTED, WRONG, app
-from accord.cli.options import CommandError
+from accord.cli.spelling import CommandError
 
 __all__ = ["app", "every_command", "run"]
-COMMANDS = ("measure", "explain", "compare", "gold", "judge", "plan", "report", "convert", "doctor")  # as in the help
+COMMANDS = (
+    "measure",
+    "explain",
+    "compare",
+    "gold",
+    "judge",
+    "plan",
+    "report",
+    "serve",
+    "publish",
+    "convert",
+    "doctor",
+)  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
 
 

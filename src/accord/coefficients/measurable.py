@@ -212,6 +212,15 @@ class Measurable(ABC):
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
 
+    def value_and_influence_on(self, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(B,) the value on each resample, and (B, P) the influences there; NaN where there is no value."""
+        value = self.evaluate(number).value
+        found = np.full(number.shape, np.nan)
+        present = np.isfinite(value)
+        if present.any():
+            found[present] = self.influence_on(number[present])
+        return value, found
+
     def thin(self) -> str | None:
         """Why too few items stand behind its parts for an interval, where it is made of parts; else None."""
         return None
@@ -326,6 +335,10 @@ class Measurable(ABC):
     def steps(self, undefined: str | None) -> list[str]:
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
         return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
+
+    def own_reading(self) -> str | None:
+        """What the value says, where neither a scale nor a target of agreement fits it; None where they do."""
+        return None
 
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""

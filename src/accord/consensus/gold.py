@@ -29,11 +29,12 @@ GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
 
 @dataclass(frozen=True)
 class Decision:
-    """What a person decided of an item, who, and when."""
+    """What was decided of an item, by whom, and when; by a person, or by a rule that a person set."""
 
     label: Any
     by: str
     at: str
+    rule: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +148,8 @@ class Gold:
 
     @cached_property
     def confidence(self) -> FloatArray:
-        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person
-        decided.
+        """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person or
+        a rule decided.
         """
         if self.kind == "score" or self.unsure:
             confidence = np.full(len(self), np.nan)
@@ -269,7 +270,7 @@ class Gold:
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def tied_labels(self) -> tuple[IntArray, BoolArray]:
-        """The undecided items (single labels) and which labels are tied there; none for scores."""
+        """The undecided items (single labels) and which labels are tied there; none elsewhere."""
         if not self.outcomes:
             return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
         choices = self.outcomes[0].choices
@@ -288,16 +289,17 @@ class Gold:
         Raises:
             KeyError: If the study has no such item.
         """
+        return self._why(self._place(item))
+
+    def _why(self, place: int) -> str | None:
         from accord.consensus.item_table import why
 
-        return why(self, self._place(item))
+        return why(self, place)
 
     def undecided(self) -> Table:
-        """The items without a label, and why."""
-        from accord.consensus.item_table import why
-
+        """The items that are not decided, and why."""
         places = np.nonzero(~self.decided)[0].tolist()
-        names, reasons = [self.study.items[place] for place in places], [why(self, place) for place in places]
+        names, reasons = [self.study.items[place] for place in places], [self._why(place) for place in places]
         return Table("Undecided", {"item": names, "reason": reasons})
 
     def distribution(self) -> Table:
@@ -561,7 +563,7 @@ class Gold:
             "items": len(self),
             "decided": self.n_decided,
             "undecided": len(self) - self.n_decided,
-            "decided_by_people": len(self.decisions),
+            "decided_by_people": len(self.decisions) - self._n_by_rule,
             "known": 0 if self.known is None else int(self.known.sum()),
             "confidence_is": self.confidence_is,
             "fit": self._fit(),
@@ -589,7 +591,7 @@ class Gold:
     def cite(self) -> str:
         """The sources of the method."""
         from accord.agreement.references import formatted
-        from accord.consensus.decide import METHODS
+        from accord.consensus.methods import METHODS
 
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 
@@ -606,9 +608,15 @@ class Gold:
             )
         if self.seed is not None:
             lines.append(f"Random seed {self.seed}.")
-        if self.decisions:
-            lines.append(f"{counted(len(self.decisions), 'items')} decided by a person.")
+        if len(self.decisions) > self._n_by_rule:
+            lines.append(f"{counted(len(self.decisions) - self._n_by_rule, 'items')} decided by a person.")
+        if self._n_by_rule:
+            lines.append(f"{counted(self._n_by_rule, 'items')} accepted by a rule.")
         return "\n".join([*lines, *self.notes, *self.doubts])
+
+    @property
+    def _n_by_rule(self) -> int:
+        return sum(bool(decision.rule) for decision in self.decisions.values())
 
     @property
     def _n_doubtful(self) -> int:

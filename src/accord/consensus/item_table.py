@@ -125,7 +125,8 @@ def item_table(gold: Gold) -> Table:
     for place in np.nonzero(~gold.decided)[0].tolist():
         reasons[place] = why(gold, place) or ""
     for place, decision in gold.decisions.items():
-        source[place], people[place], times[place] = "person", decision.by, decision.at
+        source[place] = "rule" if decision.rule else "person"
+        people[place], times[place] = decision.by, decision.at
     columns |= {"source": source, "reason": reasons}
     if gold.decisions:
         columns |= {"decided_by": people, "decided_at": times}

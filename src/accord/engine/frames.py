@@ -111,6 +111,10 @@ class Frame:
         """A column as Python objects."""
         return self._eager([name]).get_column(name).to_list()
 
+    def cell(self, name: str, row: int) -> Any:
+        """One cell as a Python object, without a look at the others."""
+        return self._eager([name]).get_column(name)[row]
+
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column as Python objects."""
         return self._eager([name]).get_column(name).head(number).to_list()
@@ -183,6 +187,10 @@ class Columns(Frame):
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
         return list(self._lists[name])
+
+    def cell(self, name: str, row: int) -> Any:
+        """One cell."""
+        return self._lists[name][row]
 
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column."""

@@ -5,22 +5,48 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+import numpy as np
+
 from accord.agreement.build import Row, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
 from accord.study.given import Roles
+from accord.study.study import Study
+
+TITLE = "Light's kappa"
+PAIRS_UNASKED = 1_000_000  # of annotators: beyond, they take longer than all that pools annotators together
+PAIRS_PER_SECOND = 100_000  # with the error of their mean, on one core of 2024
+
+
+def takes_long(study: Study) -> str | None:
+    """Why a coefficient for every pair of a large crowd is left to who asks for it, and what it costs."""
+    people = len(study.annotators)
+    possible = people * (people - 1) // 2
+    if possible <= PAIRS_UNASKED:
+        return None
+    tally = study._annotations.tally()
+    answers = np.bincount(tally.pattern, weights=tally.count, minlength=len(tally))
+    met = int(tally.units @ (answers * (answers - 1) / 2))
+    pairs = min(possible, met)
+    if pairs <= PAIRS_UNASKED:
+        return None
+    return (
+        f"{TITLE} needs a kappa for each of up to {pairs:,} pairs of annotators, about "
+        f"{pairs / PAIRS_PER_SECOND:,.0f} seconds; it is told where it is asked for by its name."
+    )
 
 
 @register(
     Measure(
-        title="Light's kappa",
+        title=TITLE,
         chance="own",
         references=("light1971",),
         summary="the mean of Cohen's kappa over all pairs of annotators",
         formula="one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean",
         named=True,
+        takes_long=takes_long,
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

@@ -94,10 +94,14 @@ def measure(
     clear, level = why_clear(first, weights, level), settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
     left_out: dict[str, str] = {}
+    costly: list[str] = []
     for name, entry in MEASURES.items():
-        reason = _refusal(variables, entry, by, level)
-        if reason is not None:
-            left_out[name] = reason
+        refused = _refusal(variables, entry, by, level)
+        price = _price(variables, entry, level) if refused is None else None
+        if price is not None:
+            costly.append(name)
+        if (why := price or refused) is not None:
+            left_out[name] = why
             continue
         try:
             results[name] = entry.function(study, by=by, **entry.usual_options(first, weights, level))
@@ -109,7 +113,7 @@ def measure(
     order = in_order_of_report(best, results)
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
     rows = [row for name in order for row in (results[name], *_further(study, MEASURES[name], by))]
-    found = Measurements(tuple(rows), clear or reason, left_out, asked, beside)
+    found = Measurements(tuple(rows), clear or reason, left_out, asked, beside, costly=tuple(costly))
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_oneself(_with_spellings(found, weights, level), weights, level)
 
@@ -205,20 +209,22 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
-    def said(part: Study) -> dict[str, Any]:
-        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+    def said(part: Study) -> tuple[WeightsLike | None, Level | None]:
+        return (None, None) if part.kind in LOCATED else (weights, level)
 
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, **said(part)).recommended
+            said_weights, said_level = said(part)
+            known[id(part)] = measure(part, weights=said_weights, level=said_level).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
         def measured(part: Study) -> Agreement:
-            reason = _refusal([part], entry, None, settled_level(part, weights, level))
+            at = settled_level(part, weights, level)
+            reason = _refusal([part], entry, None, at) or _price([part], entry, at)
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, *said(part).values()))
+            return entry.of(part, **entry.usual_options(part, *said(part)))
 
         return measured
 
@@ -263,6 +269,20 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     return entry.of(study, **entry.usual_options(study, weights, level))
 
 
+def to_report(among: Agreement, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
+    """The recommended coefficient of the study whose coefficient `among_annotators` is given; that one in most cases.
+
+    Of scores it is the intraclass correlation. One whose zero is not chance has no target to be held against.
+    """
+    study = among.study
+    level = settled_level(study, weights, level)
+    best = recommended_measure(study, level)
+    if best.by_answers or not best.chance_corrected or best.refusal(study) is not None:
+        return among
+    found = best.of(study, **best.usual_options(study, weights, level))
+    return among if found.undefined else found
+
+
 def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
@@ -276,15 +296,29 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
         )  # fmt: skip
     if entry.wants is not None:
         return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
-    if entry.takes_long is not None and entry.refusal(studies[0]) is None:
-        long = [entry.takes_long(_as_amounts(part, level)) for part in studies]
-        if any(long):
-            return next(why for why in long if why)
+    if entry.refusal(studies[0]) is None and (unasked := _first_reason(entry.unasked, studies, level)) is not None:
+        return unasked
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
     refusals = [entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
+
+
+def _price(studies: Sequence[Study], entry: Measure, level: Level | None) -> str | None:
+    """Why a measure that fits is left to who asks for it: it would take longer than all the others."""
+    if entry.refusal(studies[0]) is not None:  # a group may fit, and groups are smaller
+        return None
+    return _first_reason(entry.takes_long, studies, level)
+
+
+def _first_reason(
+    why: Callable[[Study], str | None] | None, studies: Sequence[Study], level: Level | None
+) -> str | None:
+    """The first reason that a measure gives not to be asked for, variable by variable."""
+    if why is None:
+        return None
+    return next((reason for part in studies if (reason := why(_as_amounts(part, level)))), None)
 
 
 def _as_amounts(part: Study, level: Level | None) -> Study:

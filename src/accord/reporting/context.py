@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from accord.findings.findings_result import Findings
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import measure
+from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
@@ -56,6 +57,8 @@ class Context:
     prefix: str = ""  # of the anchors: those of a variable among several begin with its number
     variable: Label | None = None  # the one that the context is about, of several
     whole: Context | None = None  # of which that is a part
+    address: Address | None = None  # of the items behind what is drawn, where there are pages of items
+    asked: ItemQuery = ALL_ITEMS  # which items the context is about, of a larger study
 
     @cached_property
     def parts(self) -> tuple[Context, ...]:
@@ -117,6 +120,17 @@ class Context:
         """Does the study say who answered?"""
         parts = self.study.tasks.values() if self.several else [self.study]
         return any(part._annotations.named for part in parts)
+
+    def behind(self, **what: Any) -> str:
+        """The address of the items of which something is so; empty where there are no pages of items."""
+        if self.address is None:
+            return ""
+        variable = "" if self.variable is None else str(self.variable)
+        return self.address(self.asked.with_more(ItemQuery(variable=variable, **what)))
+
+    def all_behind(self, of_each: Iterable[Mapping[str, Any] | None]) -> list[str]:
+        """`behind` of each that has items behind it; none at all where there are no pages of items."""
+        return [] if self.address is None else ["" if what is None else self.behind(**what) for what in of_each]
 
     # -- what several sections tell ------------------------------------------------------------------------------------
 

@@ -7,12 +7,15 @@ variable. Not every row is on the page; what is not leads to its section, or is 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from accord.agreement.table_formats import RowMarks, cut, safe
+from accord.errors import counted
 from accord.findings.finding import Finding
 from accord.reporting.context import Context
 from accord.reporting.finding_groups import FindingGroup, groups
+from accord.reporting.item_query import MOST_VALUES, distinct_names
 
 LINK = re.compile(r'<a class="to" href="#([\w-]+)">(.*?)</a>', re.S)
 IDS = re.compile(r' id="([\w-]+)"')
@@ -93,6 +96,38 @@ def see_also(context: Context, group: FindingGroup) -> str:
         elif links:
             told.append(links)
     return f'<p class="see">See {", ".join(told)}</p>' if told else ""
+
+
+def items_behind(context: Context, group: FindingGroup) -> str:
+    """Links from findings to the items behind them, where there are pages of items."""
+    if context.address is None:
+        return ""
+    links = []
+    for part in context.parts or (context,):
+        for one in group.found:
+            if one.variable == part.variable:
+                links += [f'<a href="{safe(part.behind(**what))}">{safe(text)}</a>' for what, text in _asked(part, one)]
+    return f'<p class="see">Items behind it: {" · ".join(links[:MOST_LINKS])}</p>' if links else ""
+
+
+def _asked(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
+    """Which items a finding is about, each with what a link to them is called."""
+    several = "" if part.variable is None else f" ({cut(str(part.variable), LONGEST)})"
+    if one.items:
+        named = tuple(str(item) for item in one.items[:MOST_VALUES])
+        yield {"items": named}, f"{counted(len(named), 'items')} that it names{several}"
+    names = dict(zip(part.study.labels, distinct_names(part.study.labels), strict=True))
+    labels = tuple(names[label] for label in one.labels if label in names)
+    if len(labels) == 2:
+        told = f"“{labels[0]}” met “{labels[1]}”"
+        yield {"labels": labels}, f"{cut(told, 2 * LONGEST)}{several}"
+    else:
+        yield from (
+            ({"labels": (label,), "agree": "no"}, f"contested “{cut(label, LONGEST)}”{several}") for label in labels
+        )
+    for who in one.annotators:
+        if who in part.study.annotators:
+            yield {"annotators": (who,), "agree": "no"}, f"{cut(who, LONGEST)} differs{several}"
 
 
 def _to(part: Context, found: Sequence[Finding], most: int) -> list[str]:

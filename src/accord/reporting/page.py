@@ -252,7 +252,7 @@ def _html(context: Context, sections: list[Section]) -> str:
         from markupsafe import Markup
     except ImportError:
         raise ExtraMissing("The HTML report", "report") from None
-    script, style = _asset("script.js"), _asset("style.css")
+    script, style = _asset("script.js") + _asset("parts.js"), _asset("style.css")
     template = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined).from_string(_asset("page.html.j2"))
     page = template.render(
         title=cut(seen(context.title), LONGEST_TITLE),

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from accord.annotations.arrays import IntArray
 from accord.study.study import Study
 
 SECONDS = (3e8, 4e9)  # numbers that are seconds since 1970, in years that annotation tools have seen
@@ -29,6 +30,27 @@ def answered_between(study: Study) -> str:
         return ""
     first, last = min(days), max(days)
     return f"answers of {first}" if first == last else f"answers from {first} to {last}"
+
+
+def week_of_items(study: Study) -> IntArray | None:
+    """(items,): the Monday of the week in which each got its last answer, as a day number; 0 where none is known.
+
+    None where the study does not say when answers were given.
+
+    >>> times = ["2026-03-02T10:00:00", "2026-03-11T09:30:00", "2026-03-04T12:00:00"]
+    >>> table = {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "y", "x"], "at": times}
+    >>> [str(date.fromordinal(monday)) for monday in week_of_items(Study(table, time="at"))]
+    ['2026-03-09', '2026-03-02']
+    """
+    name = study.roles.get("time")
+    if name is None or study._frame is None or study._annotations.in_engine is not None:
+        return None
+    coded = study._column(name, "time")
+    days = [_day(value) for value in coded.values]
+    mondays = np.array([0 if day is None else day.toordinal() - day.weekday() for day in days] + [0], dtype=np.int64)
+    last = np.zeros(study._annotations.n_items, dtype=np.int64)
+    np.maximum.at(last, study._annotations.rows[0], mondays[coded.codes])
+    return last if last.any() else None
 
 
 def _days(study: Study) -> Iterable[date]:

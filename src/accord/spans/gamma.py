@@ -239,10 +239,12 @@ class Gamma(Measurable):
         if not self.n_units:
             return tuple(self._left_out())
         options = disorders.options
+        moved = self.simulation_error  # none where there is no value
         drawn = (
             f"{disorders.n_samples:,} chance samples of every document by sampler {options.sampler!r}, seed "
             f"{options.seed}: expected disorder is known to {100 * disorders.reached:.2g} % (asked: "
-            f"{100 * options.precision:g} %), which moves the value by ± {1.96 * self.simulation_error:.2g}."
+            f"{100 * options.precision:g} %)"
+            f"{'' if math.isnan(moved) else f', which moves the value by ± {1.96 * moved:.2g}'}."
         )
         return (drawn, *self._of_one(), *self._left_out())
 

@@ -81,6 +81,17 @@ def passages(continuum: Continuum, document: int, text: str, shared: BoolArray, 
     return found, len(windows)
 
 
+def lines_of_document(
+    continuum: Continuum, document: int, text: str, shared: BoolArray
+) -> list[tuple[int, tuple[Part, ...]]]:
+    """A whole document, as each annotator who saw it marked it."""
+    units = np.nonzero(continuum.document == document)[0]
+    return [
+        (who, tuple(_line(continuum, units[continuum.annotator[units] == who], shared, text, 0, len(text))))
+        for who in np.nonzero(continuum.seen[document])[0].tolist()
+    ]
+
+
 def _windows(continuum: Continuum, odd: IntArray, text: str) -> list[tuple[int, int]]:
     """Stretches around units, whole words, those that touch as one."""
     found: list[tuple[int, int]] = []

@@ -90,7 +90,8 @@ def _ranking(context: Context, base: Agreement, shown: Table) -> str:
     if not spoken:
         return as_html(shown, marks=marks)
     title = f"{base.title}: each annotator with the others, 95% intervals"
-    return figure("forest", (rows, title), shown, spoken, marks) + told_of(context, "annotators", places)
+    links = context.all_behind({"annotators": (name,), "agree": "no"} for name, *_ in rows)
+    return figure("forest", (rows, title), shown, spoken, marks, links=links) + told_of(context, "annotators", places)
 
 
 def _spread(base: Agreement, table: Table) -> tuple[str, Table]:
@@ -139,7 +140,11 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
         return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True)}", f"{text}\n\n{as_markdown(lowest)}"
     names = side_by_side(table, [context.study.annotators[person] for person in context.study._present])
     title = f"{base.title} by pair; those who agree stand side by side"
-    parts = (pair_cells(table, names), title, "annotator", "annotator")
+    cells = pair_cells(table, names)
+    links = context.all_behind(
+        None if cell[0] == cell[1] else {"annotators": cell[:2], "agree": "no"} for cell in cells
+    )
+    parts = (cells, title, "annotator", "annotator")
     values = [row["value"] for row in table if math.isfinite(row["value"])]
     spoken = f"Pairs run from {min(values):.2f} to {max(values):.2f}." if values else "No pair has a value."
-    return figure("heat_map", parts, table, spoken), as_markdown(table)
+    return figure("heat_map", parts, table, spoken, links=links), as_markdown(table)

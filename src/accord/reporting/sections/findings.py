@@ -12,7 +12,7 @@ from accord.findings.finding import Finding
 from accord.findings.findings_result import Findings, chance, reasons
 from accord.reporting.context import Context, Section
 from accord.reporting.finding_groups import FindingGroup, groups
-from accord.reporting.links import see_also
+from accord.reporting.links import items_behind, see_also
 
 FINDINGS_SHOWN = 40  # in a page; the command and the library have all
 ROWS_SHOWN = 20  # of a table behind a finding
@@ -78,7 +78,7 @@ def _card(context: Context, group: FindingGroup) -> str:
     listed = "".join(f"<li>{safe(cut(fact, LONGEST))}</li>" for fact in facts)
     parts.append(f"<ul>{listed}</ul>" if listed else "")
     parts += [f"<p><strong>What to do:</strong> {safe(cut(remedy, LONGEST))}</p>" for remedy in _remedies(group)]
-    parts.append(see_also(context, group))
+    parts += [see_also(context, group), items_behind(context, group)]
     parts += [_unfolding(each) for each in group.found]
     return f'<div id="{group.anchor}" class="finding {safe(one.severity)}{beneath}">{"".join(parts)}</div>'
 

@@ -10,13 +10,14 @@ import numpy as np
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
+from accord.consensus.engine_gold import EngineGold
 from accord.consensus.gold import Gold
-from accord.consensus.in_engine import EngineGold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.engine import lazy_annotations
 from accord.errors import Message, counted, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
+from accord.reporting.item_query import tenths
 
 UNDECIDED_SHOWN = 10
 
@@ -32,7 +33,7 @@ def build(context: Context) -> Section:
     found = context.gold
     assert found is not None
     if isinstance(found, SpanGold):
-        return _of_spans(found)
+        return _of_spans(context, found)
     number = found.n_decided
     if sets:
         text = (
@@ -51,17 +52,18 @@ def build(context: Context) -> Section:
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
     rows = [(str(row["label"]), int(row["items"])) for row in shown]
     spoken = "; ".join(f"{label} {items:,}" for label, items in rows)
-    chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken)
+    links = context.all_behind({"gold": label} for label, _ in rows)
+    chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken, links=links)
     body = [f"<p>{safe(text)}</p>", chart]
     markdown = [text, "", as_markdown(shown)]
     if not isinstance(found, EngineGold) or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
-        for shown_part, written in _by_item(found):
+        for shown_part, written in _by_item(context, found):
             body.append(shown_part)
             markdown.append(written)
     return Section("gold", "A first gold standard", "".join(body), "\n".join(markdown))
 
 
-def _of_spans(found: SpanGold) -> Section:
+def _of_spans(context: Context, found: SpanGold) -> Section:
     """The units that at least half of those who saw a document marked."""
     labels = found.distribution()
     rows = [(str(row["label"]), int(row["units"])) for row in labels]
@@ -74,13 +76,15 @@ def _of_spans(found: SpanGold) -> Section:
     )
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("units", descending=True).head(LABELS_SHOWN)
     spoken = "; ".join(f"{label} {units:,}" for label, units in rows[:LABELS_SHOWN])
-    chart = figure("bars", (rows[:LABELS_SHOWN], "Labels of the gold standard", "units"), shown, spoken)
+    drawn = (rows[:LABELS_SHOWN], "Labels of the gold standard", "units")
+    links = context.all_behind({"gold": label} for label, _ in rows[:LABELS_SHOWN])
+    chart = figure("bars", drawn, shown, spoken, links=links)
     return Section(
         "gold", "A first gold standard", f"<p>{safe(text)}</p>{chart}", "\n".join([text, "", as_markdown(shown)])
     )
 
 
-def _by_item(found: Gold) -> Iterator[tuple[str, str]]:
+def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:
     """What needs a look at every item: how clear the decided ones are, and what is left of the others."""
     shares = Counter(np.round(found.confidence[found.decided], 6).tolist())
     if shares:
@@ -91,7 +95,8 @@ def _by_item(found: Gold) -> Iterator[tuple[str, str]]:
         full = sum(times for share, times in shares.items() if share >= 1)
         spoken = f"{full:,} of {found.n_decided:,} decided items have one label from everybody who answered."
         words = ("How clear the majority is", "share of an item's answers for the winning label", "decided items")
-        yield figure("histogram", (values, items, *words), table, spoken), as_markdown(table)
+        links = context.all_behind({"confidence": span} for span in tenths())
+        yield figure("histogram", (values, items, *words), table, spoken, links=links), as_markdown(table)
     undecided = found.undecided()
     if len(undecided):
         more = f"The first {UNDECIDED_SHOWN} of {len(undecided):,}." if len(undecided) > UNDECIDED_SHOWN else ""

@@ -14,6 +14,7 @@ from accord.findings.contested import ALIKE, given_answers
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.finding_groups import groups
+from accord.reporting.item_query import tenths
 from accord.reporting.links import OF_ALL, link, row_marks
 
 IN_MARKDOWN = 20
@@ -35,7 +36,8 @@ def build(context: Context) -> Section:
     if pairable and context.study.kind != "score":
         bins = _bins(observed, items)
         words = ("Items by observed agreement", "observed agreement of the item", "items")
-        body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text))
+        links = context.all_behind({"observed": span} for span in tenths())
+        body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text, links=links))
         markdown.append(as_markdown(bins))
     contested = _contested(context)
     if len(contested):

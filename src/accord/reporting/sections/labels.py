@@ -16,6 +16,7 @@ from accord.coefficients.confusion import pooled_confusion
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
+from accord.reporting.item_query import distinct_names
 from accord.reporting.links import row_marks, told_of
 from accord.study.study import Study
 
@@ -42,7 +43,13 @@ def build(context: Context) -> Section:
     title = f"{_base(context).title}: agreement on each label against the rest, 95% intervals"
     said = _by_another(context)
     body = [f"<p>{safe(said)}</p>"] if said else []
-    body.append(figure("forest", (rows, title), by_label, spoken, marks) if spoken else as_html(by_label, marks=marks))
+    names = distinct_names(study.labels)
+    links = context.all_behind({"labels": (names[place],)} for place in places)
+    body.append(
+        figure("forest", (rows, title), by_label, spoken, marks, links=links)
+        if spoken
+        else as_html(by_label, marks=marks)
+    )
     body += [told_of(context, "labels", places), *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes)]
     markdown = [*([marked(said), ""] if said else []), as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
@@ -50,11 +57,12 @@ def build(context: Context) -> Section:
         table, cells = _confusion(study, counts)
         text = _most_confused(study, counts)
         words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
-        body += [f"<p>{safe(text)}</p>", figure("heat_map", (cells, *words), table, text)]
+        links = context.all_behind({"labels": cell[:2]} for cell in cells)
+        body += [f"<p>{safe(text)}</p>", figure("heat_map", (cells, *words), table, text, links=links)]
         markdown += [marked(text), "", as_markdown(table)]
     if study._annotations.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _marginals(study)
-        body.append(_marginals_figure(study, table, bars))
+        body.append(_marginals_figure(context, table, bars))
         markdown.append(as_markdown(table))
     return Section("labels", "Labels", "".join(body), "\n".join(markdown))
 
@@ -79,7 +87,7 @@ def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str,
     """Row shares of the pooled confusion table."""
     totals = counts.sum(1, keepdims=True)
     shares = np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
-    names = _distinct([str(label) for label in study.labels])
+    names = distinct_names(study.labels)
     cells = [
         (names[row], names[column], float(shares[row, column]), f"{shares[row, column]:.0%}")
         for row in range(len(names))
@@ -87,16 +95,6 @@ def _confusion(study: Study, counts: FloatArray) -> tuple[Table, list[tuple[str,
     ]
     data = {"label": names, **{f"says {name}": shares[:, place] for place, name in enumerate(names)}}
     return Table("Share of pairs of answers, by the label of one", data), cells
-
-
-def _distinct(names: list[str]) -> list[str]:
-    """Labels of different types may read the same (1 and "1"); as names of columns they must not."""
-    seen: dict[str, int] = {}
-    distinct = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return distinct
 
 
 def _most_confused(study: Study, counts: FloatArray) -> str:
@@ -122,7 +120,7 @@ def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     totals = cells.sum(1, keepdims=True)
     shares = np.divide(given, totals, out=np.zeros_like(given), where=totals > 0)
     people = [study.annotators[person] for person in study._present]
-    names = _distinct([str(label) for label in study.labels])
+    names = distinct_names(study.labels)
     data = {"annotator": people, **{f"says {name}": shares[study._present, place] for place, name in enumerate(names)}}
     bars = [
         (who, name, float(shares[person, place]))
@@ -132,13 +130,15 @@ def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     return Table("Share of each annotator's answers", data), bars
 
 
-def _marginals_figure(study: Study, table: Table, bars: list[tuple[str, str, float]]) -> str:
+def _marginals_figure(context: Context, table: Table, bars: list[tuple[str, str, float]]) -> str:
     """Bars for a few, a heat map for many."""
+    study = context.study
+    links = context.all_behind({"annotators": (who,), "labels": (label,)} for who, label, _ in bars)
     title, text = "How often each annotator uses each label", _most_unlike(table)
     if len(study.labels) <= FEW_LABELS and study.n_annotators <= FEW_PEOPLE:
-        return figure("shares", (bars, title, "share of answers"), table, text)
+        return figure("shares", (bars, title, "share of answers"), table, text, links=links)
     cells = [(who, label, share, f"{share:.0%}") for who, label, share in bars]
-    return figure("heat_map", (cells, f"{title}, share of answers", "label", "annotator"), table, text)
+    return figure("heat_map", (cells, f"{title}, share of answers", "label", "annotator"), table, text, links=links)
 
 
 def _most_unlike(table: Table) -> str:

@@ -48,7 +48,7 @@ def build(context: Context) -> Section:
     if study.n_annotators <= PEOPLE_SHOWN:
         tables.append(label_distribution(study))
     if 2 <= len(study.labels) <= LABELS_SHOWN:
-        body.append(_confusion(label_confusion(study)))
+        body.append(_confusion(context, label_confusion(study)))
     for table in tables:
         body += [f"<h3>{safe(table.title)}</h3>", as_html(table, caption=False, sortable=len(table) > 3)]
         markdown += [as_markdown(table)]
@@ -78,7 +78,7 @@ def _largest(table: Table, most: int) -> Table:
     return Table(table.title, {name: table[name][order] for name in table.columns}, (*table.notes, note))
 
 
-def _confusion(table: Table) -> str:
+def _confusion(context: Context, table: Table) -> str:
     """Figure 2: where one annotator has the row and not the column, and the other the column and not the row."""
     most = max((row["count"] for row in table), default=0)
     if not most:
@@ -90,4 +90,5 @@ def _confusion(table: Table) -> str:
     top = max(table, key=lambda row: row["count"])
     spoken = f"{top['first']} and {top['second']} are given in place of each other most often: {top['count']:,} times."
     words = ("Labels given in place of each other, pairs of answers", "label of the other", "label of one")
-    return figure("heat_map", (cells, *words), table, spoken)
+    links = context.all_behind({"labels": cell[:2]} for cell in cells)
+    return figure("heat_map", (cells, *words), table, spoken, links=links)

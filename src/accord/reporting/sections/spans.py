@@ -15,6 +15,7 @@ from accord.errors import counted
 from accord.measures.span_f1 import span_f1
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
+from accord.reporting.item_query import distinct_names
 from accord.reporting.links import row_marks, told_of
 from accord.spans.continuum import Continuum
 from accord.spans.passages import Part, Passage, passages, shared_by_all
@@ -94,7 +95,11 @@ def _labels(context: Context) -> tuple[str, Table]:
     marks = row_marks(context, "labels", places)
     spoken = "; ".join(f"{short(label)} {value:.2f}" for label, value, *_ in rows if math.isfinite(value))
     title = f"{main.title} of each label by itself, 95% intervals"
-    drawn = figure("forest", (rows, title), table, spoken, marks) if spoken else as_html(table, marks=marks)
+    names = distinct_names(context.study.labels)
+    links = context.all_behind({"labels": (names[at],)} for at in places)
+    drawn = (
+        figure("forest", (rows, title), table, spoken, marks, links=links) if spoken else as_html(table, marks=marks)
+    )
     return drawn + told_of(context, "labels", places), table
 
 

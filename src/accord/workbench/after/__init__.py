@@ -1,0 +1,1 @@
+"""What comes of the decisions: the gold with its provenance, in files of any tool, and reports of who decided what."""

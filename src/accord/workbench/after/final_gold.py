@@ -1,0 +1,162 @@
+"""The gold after people's decisions: written as `accord gold` writes it, with where each label is from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.consensus.gold import Decision, Gold, GoldKind
+from accord.consensus.rankings.ranking_gold import RankingGold
+from accord.consensus.rankings.votes import Decision as Order
+from accord.consensus.spans.span_gold import SpanGold
+from accord.workbench.bench import TAUGHT_ANNOTATIONS, Bench
+from accord.workbench.decision_log import LoggedRow
+from accord.workbench.span_units import checked_units, with_units
+from accord.workbench.standing import ACCEPTED, DECIDED, Stands
+from accord.workbench.written_answers import read_back
+
+Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]
+WITH_DECISION = ("decided_by", "decided_at")
+
+
+@dataclass(frozen=True)
+class FinalItem:
+    """One item at the end: its answer, and where that is from."""
+
+    place: int
+    item: Any
+    text: str
+    answer: Any  # a label, a list of labels, a number; None where it is undecided
+    provenance: Provenance
+    confidence: float  # of what nobody decided
+    by: str = ""
+    at: str = ""
+    rule: str = ""
+    reason: str = ""
+    comment: str = ""
+
+
+class FinalGold:
+    """The gold of a bench as it stands now.
+
+    Args:
+        bench: The bench.
+        learn: Whether the model learns from the decisions first, which takes as long as fitting it did.
+    """
+
+    def __init__(self, bench: Bench, *, learn: bool = True) -> None:
+        self.bench = bench
+        rows = {row.number: row for row in bench.log.standing("decide", "accept")}
+        self.decided: dict[int, tuple[Stands, LoggedRow]] = {
+            place: (stands, rows[stands.number])
+            for state in (DECIDED, ACCEPTED)
+            for place, stands in bench.stand(state).items()
+        }
+        small = learn and bench.study.n_annotations <= TAUGHT_ANNOTATIONS
+        self.gold = _with_decisions(bench.taught_gold() if small else bench.gold, self)
+        self.taught = small and any(not stands.rule for stands, _ in self.decided.values())
+
+    def provenance(self) -> np.ndarray[Any, Any]:
+        """(items,): where each item's answer is from."""
+        found = np.where(self.gold.decided, "model", "undecided").astype(object)
+        found[(found == "model") & self._unanimous()] = "unanimous"
+        for place, (stands, _) in self.decided.items():
+            found[place] = "rule" if stands.rule and found[place] != "unanimous" else found[place]
+            found[place] = found[place] if stands.rule else "person"
+        return found
+
+    def _unanimous(self) -> np.ndarray[Any, Any]:
+        """(items,): did two people or more answer, all of them alike, and is that the answer?"""
+        tally = self.gold.study.tally()
+        alike = np.append((np.diff(tally.starts) == 1) & (tally.answered > 1), False)
+        pattern, said = self.bench.view.pattern, np.append(tally.answer[tally.starts[:-1]], -1)
+        found = np.asarray(alike[pattern])
+        for place in np.nonzero(found)[0].tolist():
+            found[place] = self.bench.form.same(self.gold.labels[place], int(said[pattern[place]]))
+        return found
+
+    def items(self) -> list[FinalItem]:
+        """Every item in the order of the study."""
+        view, labels = self.bench.view, self.gold.labels
+        confidence = self.gold.confidence
+        found = []
+        for place, provenance in enumerate(self.provenance()):
+            stands, row = self.decided.get(place, (None, None))
+            answer = labels[place] if stands is None else read_back(stands.answer)
+            said = {} if row is None else {"by": row.by, "at": row.at, "rule": row.rule, "reason": row.reason}
+            found.append(
+                FinalItem(
+                    place, self.bench.study.items[place], view.text(place), self.bench.form.plain(answer), provenance,
+                    float(confidence[place]), **said, comment="" if row is None else row.comment,
+                )
+            )  # fmt: skip
+        return found
+
+    def table(self) -> Table:
+        """As `accord gold` writes it, with provenance, rule, reason and comment beside every row."""
+        table = self.gold.to_table()
+        provenance = self.provenance()
+        places = [self.bench.view.places[item] for item in table["item"]]
+        rows = [self.decided.get(place, (None, None))[1] for place in places]
+        more: dict[str, Any] = {"provenance": [str(provenance[place]) for place in places]}
+        for name in ("by", "at"):
+            more[f"decided_{name}"] = ["" if row is None else getattr(row, name) for row in rows]
+        for name in ("rule", "reason", "comment", "guideline_version"):
+            column = f"decision_{name}" if name in table.columns else name
+            more[column] = ["" if row is None else getattr(row, name) for row in rows]
+        if self.bench.study.kind == "ranked":
+            more["ranking"] = [None if row is None else row.after for row in rows]
+        columns = {name: table[name] for name in table.columns if name not in WITH_DECISION}
+        note = f"{len(self.decided):,} items were decided at the workbench"
+        taught = "; the model learned from them." if self.taught else "."
+        return Table(table.title, {**columns, **more}, (*table.notes, note + taught))
+
+
+def _with_decisions(gold: Gold, final: FinalGold) -> Gold:
+    """The gold with what was decided in place of what it had."""
+    decided = {place: (read_back(stands.answer), row) for place, (stands, row) in final.decided.items()}
+    make = WITH.get(gold.kind)
+    if make is not None:
+        return make(gold, decided)
+    for_gold = final.bench.form.for_gold
+    return replace(
+        gold,
+        decisions={
+            place: Decision(for_gold(answer), row.by, row.at, row.rule) for place, (answer, row) in decided.items()
+        },
+    )
+
+
+def _orders(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
+    """Of rankings: the order that was decided."""
+    assert isinstance(gold, RankingGold)
+    ways = list(gold.ways)
+    for place, (answer, _) in decided.items():
+        groups = [group if isinstance(group, list) else [group] for group in answer]
+        rank = {option: float(number) for number, group in enumerate(groups, start=1) for option in group}
+        names = [gold.ranks.options[option] for option in gold.queries[place].options]
+        ranks = np.array([rank.get(name, len(groups) + 1.0) for name in names])
+        nothing = np.full(len(names), np.nan)
+        ways[place] = Order(ranks, nothing, nothing)
+    return replace(gold, ways=tuple(ways))
+
+
+def _units(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
+    """Of spans: exactly the units that were decided on."""
+    assert isinstance(gold, SpanGold)
+    labels = gold.study.labels
+    return with_units(
+        gold,
+        {
+            place: (checked_units(answer, lambda label: labels[labels.index(label)]), row.by, row.at)
+            for place, (answer, row) in decided.items()
+        },
+    )
+
+
+Decided: TypeAlias = Mapping[int, tuple[Any, LoggedRow]]  # item ─▶ the answer, and the row of the log
+WITH: dict[GoldKind, Callable[[Gold, Decided], Gold]] = {"ranking": _orders, "spans": _units}

@@ -1,0 +1,103 @@
+"""How an answer is given on the screen: which template asks for it, and how its form is read. One entry a kind."""
+
+from __future__ import annotations
+
+import json
+import math
+import string
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accord.annotations.answers import Kind, Label
+from accord.errors import DecisionError
+from accord.workbench.visit import Fields
+
+TAKEN = "cgmnrsuv"  # by what can be done besides choosing a label; `?` and `/` too
+LABEL_KEYS = "1234567890" + "".join(letter for letter in string.ascii_lowercase if letter not in TAKEN)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A label that can be chosen: how a form carries it, how it is shown, and the key that chooses it."""
+
+    value: str
+    name: str
+    key: str
+
+
+def choices(labels: Sequence[Label]) -> list[Choice]:
+    """Labels to choose from; the first ones have a key each.
+
+    >>> [(one.key, one.value) for one in choices(["no", 3])]
+    [('1', '"no"'), ('2', '3')]
+    """
+    keys = [*LABEL_KEYS, *([""] * len(labels))]
+    return [Choice(json.dumps(label), str(label), keys[place]) for place, label in enumerate(labels)]
+
+
+@dataclass(frozen=True)
+class Control:
+    """The control of one kind of answer."""
+
+    template: str
+    read: Callable[[Fields], Any]
+
+
+def _label(form: Fields) -> Any:
+    if "answer" not in form.values:
+        raise DecisionError("No label was chosen. Choose one.")
+    return sent(form.one("answer"))
+
+
+def _labels(form: Fields) -> list[Any]:
+    return [sent(value) for value in form.all("answer")]
+
+
+def _ranked(form: Fields) -> list[Any]:
+    """Labels by the place that was written beside each; equal places share a rank."""
+    places: dict[int, list[Any]] = {}
+    for value, place in zip(form.all("label"), form.all("place"), strict=False):
+        if place.strip():
+            if not place.strip().isdecimal():
+                raise DecisionError(f"A place in the order is a whole number, 1 for the first; got {place!r}. Mend it.")
+            places.setdefault(int(place), []).append(sent(value))
+    return [labels[0] if len(labels) == 1 else labels for _, labels in sorted(places.items())]
+
+
+def _score(form: Fields) -> float:
+    typed = form.one("answer").strip().replace(",", ".")
+    try:
+        number = float(typed)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise DecisionError(f"A score is a number; got {typed!r}. Type one, such as 3.5.")
+    return number
+
+
+def _units(form: Fields) -> Any:
+    """Units of a draft, as the log keeps them."""
+    draft = sent(form.one("draft"))
+    if not isinstance(draft, dict) or "units" not in draft:
+        raise DecisionError("The page sent no draft of units. Load the page again.")
+    return draft["units"]
+
+
+def sent(value: str) -> Any:
+    """A label as a form carries it."""
+    try:
+        return json.loads(value)
+    except ValueError:
+        raise DecisionError("This form is not one of this server's pages. Load the page again.") from None
+
+
+CONTROLS: dict[Kind, Control] = {
+    "single": Control("answer_single.html.j2", _label),
+    "preference": Control("answer_single.html.j2", _label),
+    "set": Control("answer_set.html.j2", _labels),
+    "ranked": Control("answer_ranked.html.j2", _ranked),
+    "ranking": Control("answer_ranked.html.j2", _ranked),
+    "spans": Control("answer_spans.html.j2", _units),
+    "score": Control("answer_score.html.j2", _score),
+}

@@ -1,0 +1,471 @@
+"""The log of decisions: one append-only table in an SQLite file, which any SQLite tool can read.
+
+A changed mind is a new row, and so is an undo; triggers refuse to change or delete any. A row that `append` returned is
+on the disk (write-ahead log, `synchronous=FULL`). Every row has a key that its client made: the same key again is the
+same row, so that a retry doubles nothing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from operator import attrgetter
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+from accord.errors import DecisionError, FileError, InputError, remedy
+from accord.workbench.file_holder import FileHold, Holder
+
+APPLICATION = 0x61636364  # "accd": what the file says it is
+VERSION = 1  # of its layout
+AT_ONCE = 10_000  # rows read at a time
+BUSY = 5.0  # seconds to wait for a tool that reads the file
+
+Act: TypeAlias = Literal[
+    "open",  # a server began: `after` says of which study
+    "decide",
+    "accept",  # by a rule
+    "skip",
+    "undo",  # of the row `undoes`
+    "comment",
+    "reasons",  # `after` is the list from now on
+    "guideline",  # `after` is its version from now on
+]
+
+TABLE = """
+CREATE TABLE decisions (
+    number INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    at TEXT NOT NULL,
+    by TEXT NOT NULL,
+    item TEXT,
+    act TEXT NOT NULL,
+    "before" TEXT,
+    "after" TEXT,
+    reason TEXT NOT NULL,
+    comment TEXT NOT NULL,
+    unclear INTEGER NOT NULL,
+    seconds REAL,
+    rule TEXT NOT NULL,
+    second_look INTEGER NOT NULL,
+    undoes INTEGER REFERENCES decisions (number),
+    study_version TEXT NOT NULL,
+    guideline_version TEXT NOT NULL
+);
+CREATE INDEX decisions_by_item ON decisions (item, number);
+CREATE INDEX decisions_undone ON decisions (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX decisions_to_undo ON decisions (by, number) WHERE act IN ('decide', 'skip', 'comment');
+CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
+BEGIN SELECT RAISE(ABORT, 'decisions are never changed: a changed mind is a new row'); END;
+CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
+BEGIN SELECT RAISE(ABORT, 'decisions are never deleted: an undo is a new row'); END;
+"""
+
+
+@dataclass(frozen=True)
+class NewRow:
+    """What is to be kept, in the order of the table's columns; items and answers are JSON text."""
+
+    key: str
+    at: str
+    by: str
+    item: str | None
+    act: Act
+    before: str | None = None
+    after: str | None = None
+    reason: str = ""
+    comment: str = ""
+    unclear: bool = False
+    seconds: float | None = None
+    rule: str = ""
+    second_look: bool = False
+    undoes: int | None = None
+    study_version: str = ""
+    guideline_version: str = ""
+
+    @property
+    def asks(self) -> tuple[object, ...]:
+        """What a retry must have in common with the first try."""
+        return self.by, self.item, self.act, self.after
+
+
+@dataclass(frozen=True)
+class LoggedRow(NewRow):
+    """A row that is on the disk."""
+
+    number: int = 0
+
+
+NEW = tuple(one.name for one in fields(NewRow))
+CELLS = attrgetter(*NEW)
+QUOTED = [f'"{name}"' for name in NEW]  # before and after are words of SQL
+COLUMNS = ", ".join([*QUOTED, "number"])
+STANDS = "NOT EXISTS (SELECT 1 FROM decisions AS later WHERE later.undoes = decisions.number)"
+PUT = f"INSERT INTO decisions ({', '.join(QUOTED)}) VALUES ({', '.join('?' * len(NEW))})"
+
+
+class Mark(NamedTuple):
+    """The part of a row that the state of items hangs on."""
+
+    number: int
+    by: str
+    item: str | None
+    act: Act
+    after: str | None
+    rule: str
+    second_look: int
+
+
+MARKS = (
+    f'SELECT number, by, item, act, "after", rule, second_look FROM decisions '
+    f"WHERE number > ? AND act != 'undo' AND {STANDS} ORDER BY number LIMIT ?"
+)
+
+
+@dataclass(eq=False)
+class _Ticket:
+    """Rows that wait to be written together, and what came of them."""
+
+    rows: Sequence[NewRow]
+    written: list[LoggedRow] = field(default_factory=list)
+    problem: Exception | None = None
+    done: bool = False
+
+
+class DecisionLog:
+    """The decisions of one study, in a file that one server at a time may write."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection | None, hold: FileHold | None) -> None:
+        self.path = path
+        self._connection = connection
+        self._reader = _connected(path, new=False, writes=False, check=connection is None)
+        self._hold = hold
+        self._writing = Lock()
+        self._reading = Lock()
+        self._queue_lock = Lock()
+        self._waiting: list[_Ticket] = []
+
+    @classmethod
+    def open(cls, path: str | Path, holder: Holder | None = None) -> Self:
+        """Open the log to write to it, or begin one.
+
+        Raises:
+            FileError: If another process has it, it is no log of decisions, it is damaged, or a newer accord wrote it.
+        """
+        place = Path(path)
+        from accord.engine.whole_file import check_target
+
+        check_target(place)
+        hold = FileHold(place)
+        hold.take(holder or Holder.here())
+        try:
+            return cls(place, _connected(place, new=not place.exists() or not place.stat().st_size), hold)
+        except BaseException:
+            hold.give_back()
+            raise
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Open the log to read only, whoever writes to it."""
+        place = Path(path)
+        if not place.is_file():
+            raise FileError(
+                place.name, "There is no such file of decisions. Name one that is there: ", remedy(decisions=...), "."
+            )
+        return cls(place, None, None)
+
+    @property
+    def writes(self) -> bool:
+        """May rows be appended?"""
+        return self._connection is not None
+
+    def says(self, holder: Holder) -> None:
+        """Tell whoever wants the file where it is served."""
+        if self._hold is not None:
+            self._hold.say(holder)
+
+    def close(self) -> None:
+        """Let the file go; what was appended is on the disk already."""
+        with self._writing, self._reading, suppress(sqlite3.Error):
+            self._reader.close()
+            if self._connection is not None:
+                self._connection.close()
+        if self._hold is not None:
+            self._hold.give_back()
+
+    # -- writing ---------------------------------------------------------------------------------------------------
+
+    def append(self, row: NewRow) -> LoggedRow:
+        """Keep a row; it is on the disk when this returns.
+
+        Raises:
+            DecisionError: If the key belongs to another decision already.
+            InputError: If the disk is full, or the file cannot be written.
+        """
+        return self.append_all([row])[0]
+
+    def append_all(self, rows: Sequence[NewRow]) -> list[LoggedRow]:
+        """Keep several rows, all of them or none.
+
+        Whoever comes to write takes the rows of all who wait along: fifty people at once share a flush of the disk.
+        """
+        ticket = _Ticket(rows)
+        with self._queue_lock:
+            self._waiting.append(ticket)
+        with self._writing:
+            if not ticket.done:
+                self._write_waiting()
+        if ticket.problem is not None:
+            raise ticket.problem
+        return ticket.written
+
+    def _write_waiting(self) -> None:
+        with self._queue_lock:
+            tickets, self._waiting = self._waiting, []
+        connection = self._writable()
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for ticket in tickets:
+                _put(connection, ticket)
+            connection.execute("COMMIT")
+        except sqlite3.Error as problem:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            for ticket in tickets:
+                ticket.written, ticket.problem = [], _not_written(self.path, problem)
+        for ticket in tickets:
+            ticket.done = True
+
+    def append_many(self, rows: Sequence[NewRow]) -> range:
+        """Keep many rows with new keys, all of them or none; the numbers that they have then.
+
+        Raises:
+            InputError: If they cannot be kept, or a key is there already.
+        """
+        connection = self._writable()
+        with self._writing:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                first = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM decisions").fetchone()[0]
+                connection.executemany(PUT, map(CELLS, rows))
+                connection.execute("COMMIT")
+            except sqlite3.Error as problem:
+                with suppress(sqlite3.Error):
+                    connection.execute("ROLLBACK")
+                raise _not_written(self.path, problem) from None
+        return range(first, first + len(rows))
+
+    def _writable(self) -> sqlite3.Connection:
+        if self._connection is None:
+            raise RuntimeError("this log was opened to be read")
+        return self._connection
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def by_key(self, key: str) -> LoggedRow | None:
+        """The row that a key belongs to."""
+        return next(iter(self._rows("WHERE key = ?", [key])), None)
+
+    def by_number(self, number: int) -> LoggedRow | None:
+        """A row by its number."""
+        return next(iter(self._rows("WHERE number = ?", [number])), None)
+
+    def of_item(self, item: str) -> list[LoggedRow]:
+        """Everything that was done to an item, first to last."""
+        return self._rows("WHERE item = ? ORDER BY number", [item])
+
+    def last_number(self) -> int:
+        """The number of the last row; 0 where there is none."""
+        with self._reading, self._told():
+            return int(self._reader.execute("SELECT coalesce(max(number), 0) FROM decisions").fetchone()[0])
+
+    def after(self, number: int = 0) -> Iterator[LoggedRow]:
+        """The rows after a number, in order, some at a time."""
+        rows = self._rows("WHERE number > ? ORDER BY number LIMIT ?", [number, AT_ONCE])
+        while rows:
+            yield from rows
+            rows = self._rows("WHERE number > ? ORDER BY number LIMIT ?", [rows[-1].number, AT_ONCE])
+
+    def standing(self, *acts: Act) -> Iterator[LoggedRow]:
+        """The rows of some acts that were not taken back, in order."""
+        marks = ", ".join("?" * len(acts))
+        where = f"WHERE number > ? AND act IN ({marks}) AND {STANDS} ORDER BY number LIMIT ?"
+        rows = self._rows(where, [0, *acts, AT_ONCE])
+        while rows:
+            yield from rows
+            rows = self._rows(where, [rows[-1].number, *acts, AT_ONCE])
+
+    def marks(self) -> Iterator[Mark]:
+        """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
+        last = 0
+        while True:
+            with self._reading, self._told():
+                found = self._reader.execute(MARKS, [last, AT_ONCE]).fetchall()
+            if not found:
+                return
+            yield from (Mark(*cells) for cells in found)
+            last = found[-1][0]
+
+    def last_undoable(self, name: str) -> LoggedRow | None:
+        """Somebody's last decision, skip or comment that was not taken back."""
+        found = self._rows(
+            f"WHERE by = ? AND act IN ('decide', 'skip', 'comment') AND {STANDS} ORDER BY number DESC LIMIT 1", [name]
+        )
+        return next(iter(found), None)
+
+    def _rows(self, where: str, values: Sequence[Any]) -> list[LoggedRow]:
+        with self._reading, self._told():
+            return _selected(self._reader, where, values)
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What SQLite says of a file that cannot be read, in words."""
+        try:
+            yield
+        except sqlite3.Error as problem:
+            raise _unreadable(self.path, problem) from None
+
+
+def _put(connection: sqlite3.Connection, ticket: _Ticket) -> None:
+    """Write the rows of one ticket; where a key is another's, none of them."""
+    connection.execute("SAVEPOINT ticket")
+    try:
+        ticket.written = [_put_row(connection, row) for row in ticket.rows]
+    except (DecisionError, UnicodeError, OverflowError) as problem:  # its own fault: the others' rows are kept
+        ticket.problem = problem
+        connection.execute("ROLLBACK TO ticket")
+    connection.execute("RELEASE ticket")
+
+
+def _put_row(connection: sqlite3.Connection, row: NewRow) -> LoggedRow:
+    cells = CELLS(row)
+    try:
+        number = connection.execute(PUT, cells).lastrowid
+    except sqlite3.IntegrityError:
+        there = _selected(connection, "WHERE key = ?", [row.key])
+        if not there:
+            raise
+        if there[0].asks != row.asks:
+            raise DecisionError(
+                f"The key {row.key!r} belongs to another decision, of item {there[0].item}. Make a new key for every "
+                "decision."
+            ) from None
+        return there[0]
+    assert number is not None
+    return _row([*cells, number])
+
+
+def _selected(connection: sqlite3.Connection, where: str, values: Sequence[Any]) -> list[LoggedRow]:
+    return [_row(cells) for cells in connection.execute(f"SELECT {COLUMNS} FROM decisions {where}", values)]
+
+
+def now() -> str:
+    """The time, as rows have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _row(cells: Sequence[Any]) -> LoggedRow:
+    values = dict(zip((*NEW, "number"), cells, strict=True))
+    values["unclear"], values["second_look"] = bool(values["unclear"]), bool(values["second_look"])
+    return LoggedRow(**values)
+
+
+# -- opening -----------------------------------------------------------------------------------------------------------
+
+
+def _connected(path: Path, *, new: bool, writes: bool = True, check: bool = True) -> sqlite3.Connection:
+    """A connection to a file that is what it should be, unless another connection has looked at that."""
+    mode = "rwc" if new else "rw" if writes else "ro"
+    try:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode={mode}",
+            uri=True,
+            timeout=BUSY,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+    except sqlite3.Error as problem:
+        raise _unreadable(path, problem) from None
+    try:
+        if new:
+            _begin(connection)
+        if check:
+            _check(path, connection)
+        if writes:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
+    except sqlite3.Error as problem:
+        connection.close()
+        raise (_not_written if new else _unreadable)(path, problem) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _begin(connection: sqlite3.Connection) -> None:
+    """An empty log, whole or not at all."""
+    connection.executescript(
+        f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLE} COMMIT;"
+    )
+
+
+def _check(path: Path, connection: sqlite3.Connection) -> None:
+    """Is it a log, of a layout that is known, and undamaged?"""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    if application != APPLICATION:
+        raise FileError(
+            path.name,
+            "It is an SQLite file, but holds no decisions of accord. It stays as it is; name another: ",
+            remedy(decisions=...),
+            ".",
+        )
+    if version > VERSION:
+        raise FileError(
+            path.name,
+            f"A newer accord wrote it (layout {version}; this one knows {VERSION}). It stays as it is: install the "
+            "newer one, or name another file: ",
+            remedy(decisions=...),
+            ".",
+        )
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise _damaged(path, str(found))
+
+
+def _damaged(path: Path, what: str) -> FileError:
+    return FileError(
+        path.name,
+        f"It is damaged ({' '.join(what.split())}) and stays as it is. Copy it, recover what can be read with `sqlite3 "
+        f"{path.name} .recover`, or begin another: ",
+        remedy(decisions=...),
+        ".",
+    )
+
+
+def _unreadable(path: Path, problem: sqlite3.Error) -> FileError:
+    code = getattr(problem, "sqlite_errorname", "")
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return _damaged(path, str(problem))
+    return FileError(
+        path.name, f"SQLite cannot open it: {problem}. Mend that, or name another file: ", remedy(decisions=...), "."
+    )
+
+
+def _not_written(path: Path, problem: sqlite3.Error) -> InputError:
+    code = getattr(problem, "sqlite_errorname", "")
+    if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
+        return FileError(
+            path.name,
+            f"The decision was not kept: {problem}. What was kept before is safe. Make room on the disk, then decide "
+            "again.",
+        )
+    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        return _damaged(path, str(problem))
+    return FileError(path.name, f"The decision was not kept: {problem}. Mend that, then decide again.")

@@ -1,0 +1,68 @@
+"""Lists of items, a page at a time: what each is, what was answered, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.answers import Label
+from accord.annotations.arrays import IntArray
+from accord.findings.contested import given_answers
+from accord.reporting.context import Context
+
+ON_A_PAGE = 50
+
+Outcome = Callable[[int], tuple[str, str]]  # an item's position ─▶ its label in words, and how it came by it
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """One item of a list."""
+
+    item: Label
+    text: str
+    answers: Sequence[str]  # each with who gave it, or how many did
+    label: str  # "" where it is undecided
+    how: str  # by whom or what it was decided, or why not
+
+
+@dataclass(frozen=True)
+class ItemPage:
+    """Some items of a list, in their order."""
+
+    rows: Sequence[ItemRow]
+    number: int  # of all items in the list
+    first: int  # the number of the first on this page, from 1 on
+    after: int | None  # the key of the next page; None on the last
+
+
+def page_of_items(
+    context: Context, found: IntArray, outcome: Outcome, after: int = -1, most: int = ON_A_PAGE
+) -> ItemPage:
+    """The items of a list behind a key: the position of an item, whether it is still in the list or not."""
+    start = int(np.searchsorted(found, after, side="right"))
+    places = found[start : start + most].tolist()
+    study = context.study
+    texts = context.texts(places) if context.text_column is not None else [""] * len(places)
+    given = given_answers(study, places) if places else []
+    rows = [
+        ItemRow(study.items[place], text, answers.split("\n"), *outcome(place))
+        for place, text, answers in zip(places, texts, given, strict=True)
+    ]
+    last = start + len(places) >= len(found)
+    return ItemPage(rows, len(found), start + 1, None if last or not places else places[-1])
+
+
+def outcome_of_report(context: Context) -> Outcome:
+    """What the report's own gold says of an item."""
+    gold = context.gold
+
+    def outcome(place: int) -> tuple[str, str]:
+        if gold is None:
+            return "", ""
+        label = gold.labels[place]
+        return ("", "undecided") if label is None else (str(label), gold.title)
+
+    return outcome

@@ -1,0 +1,269 @@
+"""The items behind a cell, a bar or a finding: what an `ItemQuery` asks, found among the items of a report.
+
+Items are known by their positions; answers are looked up as integers, so that a million items take some milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from accord.agreement.build import each_once, tallied
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.consensus.label_names import Names
+from accord.errors import OptionError
+from accord.reporting.context import Context
+from accord.reporting.item_query import ItemQuery, Span, distinct_names
+from accord.reporting.study_date import week_of_items
+from accord.study.item_texts import texts_of
+from accord.study.study import Study
+
+NEAR = 1e-9  # how far a share may lie from the limit that it is meant to be on
+KEPT = 64  # answers to queries that are kept
+
+States = Callable[[str], BoolArray]  # (items,): of which items is this so? Of a study of which decisions are known
+
+
+@dataclass(frozen=True, eq=False)
+class ItemIndex:
+    """The items of one variable, and which of them a query asks for."""
+
+    context: Context
+    states: States | None = None
+
+    def __post_init__(self) -> None:
+        """Answers are kept; those about decisions are not, since decisions change."""
+        object.__setattr__(self, "_kept", lru_cache(KEPT)(self._found))
+
+    @property
+    def study(self) -> Study:
+        """Whose items they are."""
+        return self.context.study
+
+    def find(self, query: ItemQuery) -> IntArray:
+        """The positions of the items that a query asks for, ascending.
+
+        Raises:
+            OptionError: If it names a label, annotator, column, group or item that the study does not have.
+        """
+        known: IntArray = self._kept(query)  # type: ignore[attr-defined]
+        if not query.state or self.states is None:
+            return known
+        return known[self.states(query.state)[known]]
+
+    def _found(self, query: ItemQuery) -> IntArray:
+        item, _, answer, _ = self._rows
+        counts = self.counting(query)
+        found = np.zeros(self.n_items, dtype=np.bool_)
+        found[item if counts is None else item[counts]] = True
+        for who in query.annotators if len(query.annotators) > 1 else ():
+            found &= self._answered_by(who)
+        if query.labels:
+            found &= self._with_labels(query, counts)
+        if query.agree:
+            alike = self._alike if len(query.annotators) < 2 else self._alike_among(item[counts], answer[counts])
+            found &= alike if query.agree == "yes" else ~alike & (self._answers > 1)
+        if query.agree == "yes":
+            found &= self._answers > 1
+        for span, share in ((query.observed, "_observed"), (query.confidence, "_confidence")):
+            if span is not None:
+                found &= _within(getattr(self, share), span)
+        if query.gold:
+            found &= self._decided_as(query.gold)
+        if query.week:
+            found &= self._last_in(query.week)
+        if query.items:
+            found &= self._named(query)
+        if query.search:
+            found &= self._holding(query.search)
+        return np.nonzero(found)[0]
+
+    # -- whose answers count -----------------------------------------------------------------------------------------
+
+    def counting(self, query: ItemQuery) -> BoolArray | None:
+        """(A,): which annotations a query is about; None for all."""
+        counting: BoolArray | None = None
+        if query.annotators:
+            counting = np.isin(self._rows[1], [self._person(name) for name in query.annotators])
+        if query.group:
+            of_group = self._of_group(query.group)
+            counting = of_group if counting is None else counting & of_group
+        return counting
+
+    def _of_group(self, group: str) -> BoolArray:
+        """(A,): which annotations have this value in this column."""
+        for column in self.study.columns:
+            if group.startswith(f"{column}:"):
+                coded = self.study._column(column)
+                for place, value in enumerate(coded.values):
+                    if group == f"{column}:{value}":
+                        return np.asarray(coded.codes == place)
+        raise OptionError.must("group", "be a column of the table and one of its values, such as language:de", group)
+
+    def _person(self, name: str) -> int:
+        if name not in self.study.annotators:
+            raise OptionError.choice("annotator", name, self.study.annotators)
+        return self.study.annotators.index(name)
+
+    def _answered_by(self, name: str) -> BoolArray:
+        found = np.zeros(self.n_items, dtype=np.bool_)
+        found[self._rows[0][self._rows[1] == self._person(name)]] = True
+        return found
+
+    # -- what was answered -------------------------------------------------------------------------------------------
+
+    def _with_labels(self, query: ItemQuery, counts: BoolArray | None) -> BoolArray:
+        """Did as many people as labels are asked give them, each one of them?"""
+        item, _, answer, count = self._rows
+        places = [self._label(name) for name in query.labels]
+        member = self.study.answers.membership
+
+        def givers(held: BoolArray) -> FloatArray:
+            given = held[answer] if counts is None else held[answer] & counts
+            return add_up(item[given], count[given], self.n_items)
+
+        found = givers(np.asarray(member[:, places].any(axis=1))) >= len(places)
+        for place in dict.fromkeys(places):
+            found &= givers(member[:, place]) > 0
+        return np.asarray(found)
+
+    def _label(self, name: str) -> int:
+        names = distinct_names(self.study.labels)
+        if name not in names:
+            raise OptionError.choice("label", name, names)
+        return names.index(name)
+
+    @cached_property
+    def _alike(self) -> BoolArray:
+        """(items,): did everybody who answered say the same?"""
+        tally = self.study._tally_of_people()
+        different = np.append(np.bincount(tally.pattern, minlength=len(tally)) < 2, False)  # −1: nobody answered
+        if tally.locate is None:
+            return self._alike_among(self._rows[0], self._rows[2])
+        return np.asarray(different[tally.locate()])
+
+    def _alike_among(self, item: IntArray, answer: IntArray) -> BoolArray:
+        low = np.full(self.n_items, np.iinfo(np.int64).max)
+        high = np.full(self.n_items, -1)
+        np.minimum.at(low, item, answer)
+        np.maximum.at(high, item, answer)
+        return np.asarray(low == high)
+
+    @cached_property
+    def _answers(self) -> FloatArray:
+        """(items,): how many answers each has."""
+        item, _, _, count = self._rows
+        return add_up(item, count, self.n_items)
+
+    # -- what came of it ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _observed(self) -> FloatArray:
+        """(items,): the observed agreement; NaN where an item has fewer than two answers."""
+        main = each_once(self.context.agreement)
+        tally = tallied(main).tally if main.coefficient is not None else None
+        if tally is None or tally.locate is None:
+            return np.full(self.n_items, np.nan)
+        return np.append(tallied(main).decomposition().observed, np.nan)[tally.locate()]
+
+    @cached_property
+    def _confidence(self) -> FloatArray:
+        """(items,): that of the report's gold; NaN where it is undecided."""
+        gold = self.context.gold
+        if gold is None:
+            return np.full(self.n_items, np.nan)
+        return np.where(gold.decided, np.round(gold.confidence, 6), np.nan)
+
+    def _decided_as(self, name: str) -> BoolArray:
+        """(items,): does the report's gold hold this label?"""
+        gold, place = self.context.gold, self._label(name)
+        if gold is None:
+            return np.zeros(self.n_items, dtype=np.bool_)
+        if gold.kind == "single":
+            return np.asarray(gold.codes == place)
+        if gold.kind == "set":
+            return np.asarray(gold.members[:, place] > 0)
+        label = self.study.labels[place]
+        return np.array([any(unit[2] == label for unit in units) for units in gold.labels], dtype=np.bool_)
+
+    def _last_in(self, week: str) -> BoolArray:
+        """(items,): did an item get its last answer in the week of this Monday?"""
+        weeks = week_of_items(self.study)
+        try:
+            monday = date.fromisoformat(week).toordinal()
+        except ValueError:
+            raise OptionError.must("week", "be a Monday, such as 2026-03-02", week) from None
+        return np.zeros(self.n_items, dtype=np.bool_) if weeks is None else np.asarray(weeks == monday)
+
+    # -- names and texts ---------------------------------------------------------------------------------------------
+
+    def _named(self, query: ItemQuery) -> BoolArray:
+        found = np.zeros(self.n_items, dtype=np.bool_)
+        for name in query.items:
+            place = self.names.place(name)
+            if place is None:
+                raise OptionError.must("item", "be the name of an item", name)
+            found[place] = True
+        return found
+
+    def _holding(self, letters: str) -> BoolArray:
+        wanted = letters.casefold()
+        return np.array([wanted in text for text in self._searched], dtype=np.bool_)
+
+    @cached_property
+    def names(self) -> Names:
+        """Items by what they are called."""
+        return Names(self.study.items)
+
+    @cached_property
+    def _searched(self) -> list[str]:
+        """Name and text of each item, in one case."""
+        names = [str(name).casefold() for name in self.study.items]
+        column = self.context.text_column
+        if column is None:
+            return names
+        texts = texts_of(self.study, column, range(self.n_items))
+        return [f"{name} {text.casefold()}" for name, text in zip(names, texts, strict=True)]
+
+    @cached_property
+    def n_items(self) -> int:
+        """How many items there are, answered or not."""
+        return self.study._annotations.n_items
+
+    @cached_property
+    def _rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        return self.study._annotations.to_memory().rows
+
+
+def _within(share: FloatArray, span: Span) -> BoolArray:
+    """Above the first, up to the second; what is on a limit belongs below it, 0 to the first. NaN is nowhere."""
+    low, high = span
+    above = share > low + NEAR if low > 0 else share >= -NEAR
+    return np.asarray(above & (share <= high + NEAR))
+
+
+def variable_asked(context: Context, query: ItemQuery) -> Context:
+    """The context of the variable that a query is about; of several, the first unless it is said.
+
+    Raises:
+        OptionError: If there is no such variable.
+    """
+    if not context.parts:
+        return context
+    names: dict[str, Context] = {str(part.variable): part for part in context.parts}
+    if query.variable and query.variable not in names:
+        raise OptionError.choice("variable", query.variable, list(names))
+    return names[query.variable] if query.variable else context.parts[0]
+
+
+def narrowed(index: ItemIndex, query: ItemQuery) -> Study:
+    """The answers that a query is about, to the items that it asks for; items and scale stay."""
+    wanted = np.zeros(index.n_items, dtype=np.bool_)
+    wanted[index.find(query)] = True
+    chosen = wanted[index.study._annotations.to_memory().rows[0]]
+    counting = index.counting(query)
+    return index.study._where(chosen if counting is None else chosen & counting)

@@ -1,0 +1,25 @@
+"""Lists of items: those behind a cell, a bar or a finding, or that a filter asks for, a page at a time."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from accord.workbench.item_list import page_of_items
+from accord.workbench.pages.report import address, asked_for
+from accord.workbench.visit import Visit
+
+
+def show(visit: Visit) -> Response:
+    """The items that the address asks for, from a key on."""
+    asked, named = asked_for(visit)
+    reports = visit.site.reports
+    live = reports.of(named=named)
+    index = live.index(asked)
+    after = visit.query.one("after")
+    key = int(after) if after.isdecimal() and len(after) < 19 else -1
+    page = page_of_items(index.context, index.find(asked), reports.outcome(visit.person.name), key)
+    return visit.page(
+        "items.html.j2", query=asked, named=named, page=page, choices=live.choices(asked),
+        to_report=address("/report", asked, named=named), to_names=address("/items", asked, named=not named),
+        to_next="" if page.after is None else address("/items", asked, named=named, after=str(page.after)),
+    )  # fmt: skip

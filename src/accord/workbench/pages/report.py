@@ -1,0 +1,33 @@
+"""The live report: its sections as they are now, of all items or of some, each number with the items behind it."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from starlette.responses import Response
+
+from accord.reporting.item_query import ItemQuery
+from accord.workbench.bench_reports import NAMES
+from accord.workbench.visit import Visit
+
+
+def show(visit: Visit) -> Response:
+    """The report of the items that the address asks for."""
+    asked, named = asked_for(visit)
+    live = visit.site.reports.of(named=named)
+    return visit.page(
+        "report.html.j2", query=asked, named=named, shown=live.page(asked), choices=live.choices(asked),
+        to_items=address("/items", asked, named=named), to_names=address("/report", asked, named=not named),
+    )  # fmt: skip
+
+
+def asked_for(visit: Visit) -> tuple[ItemQuery, bool]:
+    """Which items an address asks for, and whether annotators have their names: a reader does not see them."""
+    pairs = [(name, value) for name, values in visit.query.values.items() for value in values]
+    return ItemQuery.of(pairs), NAMES in pairs and visit.person.decides
+
+
+def address(path: str, query: ItemQuery, *, named: bool, **more: str) -> str:
+    """A page about some items, as a link that can be shared."""
+    said = urlencode([*query.pairs, *([NAMES] if named else []), *more.items()])
+    return f"{path}?{said}" if said else path

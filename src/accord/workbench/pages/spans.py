@@ -1,0 +1,33 @@
+"""A step with the units of a document: the draft comes with the form, and goes back changed."""
+
+from __future__ import annotations
+
+from starlette.responses import Response
+
+from accord.consensus.spans.span_gold import SpanGold
+from accord.errors import AccordError, DecisionError
+from accord.workbench.pages.queue import ASKED, NAMED, item_page, place_of
+from accord.workbench.span_editor import SpanEditor
+from accord.workbench.visit import Visit
+
+BY_SELECTION = ("add", "split")  # steps that take what is selected in the text
+
+
+def step(visit: Visit) -> Response:
+    """The screen after a step; what cannot be done is said there, and the draft stays as it was."""
+    form, bench = visit.form, visit.site.bench
+    place = place_of(visit, form.one("item", "null"))
+    if place is None or not isinstance(bench.gold, SpanGold):
+        raise DecisionError("This study has no units of such an item. Go on with the next.")
+    editor = SpanEditor(bench.gold, place, blind=form.one("show") not in (ASKED, NAMED))
+    draft, told = editor.read(form.one("draft")), ""
+    word, _, given = form.one("step").partition(":")
+    if word == "show":
+        return item_page(visit, place, ASKED, draft=draft)
+    if word in BY_SELECTION and form.one("selection"):
+        given = form.one("selection") if word == "add" else form.one("selection").split()[0]
+    try:
+        draft = editor.after(draft, word, given)
+    except AccordError as refusal:
+        told = visit.site.told(refusal)
+    return item_page(visit, place, form.one("show"), draft=draft, told=told)

@@ -1,0 +1,61 @@
+"""The order in which items are offered: the first is the one where a decision is worth most, or as the user chose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.majority import EQUAL_DIGITS
+from accord.consensus.decision_value import decision_value, doubt
+from accord.consensus.gold import Gold
+from accord.errors import Keyword, OptionError
+from accord.judge.costs import cost_table
+
+OrderBy: TypeAlias = Literal["value", "uncertainty", "disagreement", "given", "random"]
+ORDERS: tuple[OrderBy, ...] = get_args(OrderBy)
+
+
+def check_order(order: str) -> None:
+    """A word that says an order."""
+    if order not in ORDERS:
+        raise OptionError.choice("order", order, ORDERS)
+
+
+def worth(gold: Gold, order: OrderBy, seed: int = 0, costs: Any = None) -> FloatArray:
+    """(items,): the larger, the earlier an item comes."""
+    if costs is not None and (order != "value" or gold.kind != "single"):
+        raise OptionError(
+            Keyword("costs"),
+            f" say what wrong single labels cost, and count where the queue goes by value; here answers are of the "
+            f"kind {gold.kind!r} and the order is {order!r}. Leave them out.",
+        )
+    ways: dict[OrderBy, Callable[[], FloatArray]] = {
+        "value": lambda: _value(gold, costs),
+        "uncertainty": lambda: doubt(gold),
+        "disagreement": lambda: _disagreement(gold),
+        "given": lambda: -np.argsort(gold.study._appearance).astype(np.float64),
+        "random": lambda: np.random.default_rng(seed).random(len(gold)),
+    }
+    return ways[order]()
+
+
+def _value(gold: Gold, costs: Any) -> FloatArray:
+    return decision_value(gold, None if costs is None else cost_table(costs, gold.study.labels)).total
+
+
+def _disagreement(gold: Gold) -> FloatArray:
+    """(items,): the share of an item's answers that are not its commonest; of what nobody answered all."""
+    tally = gold.study.tally()
+    assert tally.locate is not None
+    most = np.zeros(len(tally))
+    np.maximum.at(most, tally.pattern, tally.count)
+    return np.append(1 - most / tally.answered, 1.0)[tally.locate()]
+
+
+def in_order(value: FloatArray) -> IntArray:
+    """The items, most worth first; equal ones in their own order."""
+    ranked = np.round(value, EQUAL_DIGITS)
+    return np.lexsort((np.arange(len(value)), -ranked))

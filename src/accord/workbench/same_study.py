@@ -1,0 +1,74 @@
+"""Is a file of decisions about this study? What it says of its own study is compared before a row is written."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from accord.errors import FileError, listing, remedy
+from accord.study.study import Study
+from accord.workbench.item_view import ItemView
+from accord.workbench.written_answers import written
+
+SUCH_AS = 5  # items that a log names when it is opened
+
+
+@dataclass(frozen=True)
+class StudyMark:
+    """What tells a study, and its version: the same annotations have the same."""
+
+    version: str
+    kind: str
+    labels: tuple[Any, ...]
+    items: int
+    such_as: tuple[str, ...]
+
+    @classmethod
+    def of(cls, study: Study) -> StudyMark:
+        """The mark of a study."""
+        digest = hashlib.blake2b(digest_size=8)
+        for column in study._annotations.rows:
+            digest.update(np.ascontiguousarray(column).data)
+        digest.update(repr((study.labels, study.annotators, len(study.items))).encode("utf-8", "backslashreplace"))
+        names = tuple(written(study.items[place]) for place in range(min(SUCH_AS, len(study.items))))
+        return cls(digest.hexdigest(), study.kind, study.labels, len(study.items), names)
+
+    def told(self) -> dict[str, Any]:
+        """What the log keeps of it."""
+        return {"kind": self.kind, "labels": list(self.labels), "items": self.items, "such_as": list(self.such_as)}
+
+
+def refuse_other_study(
+    path: Path,
+    mark: StudyMark,
+    view: ItemView,
+    opened: Sequence[Mapping[str, Any]],
+    strange: Sequence[str],
+    known: bool,
+) -> None:
+    """An error where a log belongs to another study, or to another variable of it."""
+    named = [*strange, *(name for told in opened for name in told.get("such_as", ()))]
+    if named and not known and all(view.place(name) is None for name in named):
+        raise _other(
+            path, f"of items such as {listing(named, most=3)}, while this one has {listing(mark.such_as, most=3)}"
+        )
+    for told in opened[-1:]:
+        before = told.get("labels", [])
+        if told.get("kind") != mark.kind:
+            raise _other(path, f"whose answers are of the kind {told.get('kind')!r}, while here they are {mark.kind!r}")
+        if before and mark.labels and not set(map(str, before)) & set(map(str, mark.labels)):
+            raise _other(path, f"whose labels are {listing(before)}, while here they are {listing(mark.labels)}")
+
+
+def _other(path: Path, how: str) -> FileError:
+    return FileError(
+        path.name,
+        f"It holds decisions of another study, {how}. It stays as it is; name another file: ",
+        remedy(decisions=...),
+        ".",
+    )

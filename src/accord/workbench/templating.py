@@ -1,0 +1,115 @@
+"""Templates to pages: whatever a study holds is text there, and its hidden marks are told by their numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.agreement.table import Table
+from accord.agreement.table_formats import as_html, seen
+from accord.consensus.spans.units import Unit
+from accord.errors import ExtraMissing, counted
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+ASSETS = {
+    "style.css": "text/css",
+    "workbench.css": "text/css",
+    "workbench.js": "text/javascript",
+    "parts.js": "text/javascript",
+}
+OF_REPORTS = ("style.css", "script.js", "parts.js")  # which ours build on
+
+
+def rendered(template: str, /, **values: Any) -> str:
+    """A template filled in."""
+    return _environment().get_template(template).render(values)
+
+
+@cache
+def asset(name: str) -> str:
+    """A style or a script, as text; some are the report's own."""
+    room = "accord.reporting" if name in OF_REPORTS else "accord.workbench"
+    return files(room).joinpath("templates", name).read_text(encoding="utf-8")
+
+
+@cache
+def asset_address(name: str) -> str:
+    """Where a page finds it: a changed file has another address, so that a browser may keep what it has."""
+    return f"/assets/{name}?{hashlib.sha256(asset(name).encode()).hexdigest()[:12]}"
+
+
+def answer_text(answer: Any) -> str:
+    """An answer in words: a label, labels with commas, labels in order, a number, units with their places.
+
+    >>> answer_text("yes"), answer_text(["a", "b"]), answer_text([]), answer_text([["a", "b"], "c"])
+    ('yes', 'a, b', 'none of the labels', 'a = b, c')
+    >>> answer_text([[[8, 16], "PER"], [[20, 24, 30, 31], "LOC"]])
+    'PER 8–16, LOC 20–24 30–31'
+    """
+    if isinstance(answer, float):
+        return f"{answer:g}"
+    if isinstance(answer, list | tuple | frozenset):
+        return ", ".join(map(_part_text, answer)) or "none of the labels"
+    return str(answer)
+
+
+def _part_text(part: Any) -> str:
+    """One label, labels of one rank, or a unit."""
+    if isinstance(part, Unit):
+        return f"{part.label} {part.start:g}–{part.end:g}"
+    if isinstance(part, list | tuple) and part and isinstance(part[0], list):
+        bounds = zip(part[0][::2], part[0][1::2], strict=True)
+        return f"{part[1]} {' '.join(f'{start:g}–{end:g}' for start, end in bounds)}"
+    return " = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+
+
+def _table_html(table: Table) -> Markup:
+    """A table; its cells are escaped where it is made, and what holds or not is said as yes or no."""
+    from markupsafe import Markup
+
+    columns = {name: [_said(cell) for cell in table.data[name]] for name in table.columns}
+    return Markup(as_html(Table(table.title, columns, table.notes), caption=False))
+
+
+def _said(cell: Any) -> Any:
+    return ("yes" if cell else "no") if isinstance(cell, bool | np.bool_) else cell
+
+
+@cache
+def _environment() -> Environment:
+    try:
+        import jinja2
+        from markupsafe import Markup
+    except ImportError:
+        raise ExtraMissing("The workbench", "serve") from None
+
+    def shown(value: object) -> object:
+        return seen(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    made = jinja2.Environment(
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        loader=jinja2.PackageLoader("accord.workbench"),
+        finalize=shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals["asset"] = asset_address
+    made.filters |= {
+        "answer": answer_text,
+        "from_json": json.loads,
+        "as_json": json.dumps,
+        "table": _table_html,
+        "counted": counted,
+        "drawn": Markup,
+    }
+    return made

@@ -1,0 +1,333 @@
+"""The workbench in a real browser: by keyboard and by hand, on a desk and on a telephone, light and dark."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from unittest import mock
+from urllib.parse import urlsplit
+
+import pytest
+
+from accord import Study, serve
+from accord.errors import FileError
+from tests.reporting import pages as studies
+from tests.reporting.hostile import hostile_study
+from tests.workbench.serving import Client, contested, invited, serving
+
+pytestmark = pytest.mark.browser
+
+DESK: dict[str, Any] = {"viewport": {"width": 1200, "height": 900}, "color_scheme": "light"}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "color_scheme": "dark",
+    "has_touch": True,
+    "is_mobile": True,
+}
+DEVICES = {"desk": DESK, "phone": PHONE}
+OVERVIEW = re.compile(r"//[^/]+/$")
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """A function that opens somebody's link; at the end, nothing may have been asked from outside or gone wrong."""
+    contexts: list[Any] = []
+    problems: list[str] = []
+
+    def open_link(lead: Client, device: dict[str, Any] = DESK, url: str = "", **options: Any) -> Any:
+        context = browser.new_context(**{**device, **options})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("request", lambda request: note(request.url, urlsplit(lead.workbench.url).netloc))
+        page.on("pageerror", lambda error: problems.append(f"error: {error}"))
+        page.on("console", lambda said: problems.append(said.text) if "Refused" in said.text else None)
+        page.goto(url or lead.workbench.url)
+        page.wait_for_url(OVERVIEW)
+        return page
+
+    def note(url: str, host: str) -> None:
+        if not url.startswith("data:") and urlsplit(url).netloc != host:
+            problems.append(f"asked for {url}")
+
+    yield open_link
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def lead(tmp_path: Path) -> Iterator[Client]:
+    with serving(contested(), tmp_path) as client:
+        yield client
+
+
+def said(page: Any, words: str) -> None:
+    """Wait until the page says something of the last step."""
+    page.locator(".said", has_text=words).wait_for()
+
+
+def item_of(page: Any) -> str:
+    return str(json.loads(page.locator('#decision [name="item"]').input_value()))
+
+
+def rows(client: Client) -> list[Any]:
+    return [row for row in client.workbench.bench.log.after() if row.item is not None]
+
+
+def test_everything_by_keyboard(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    page.keyboard.press("Enter")
+    page.locator("#decision").wait_for()
+    first = item_of(page)
+    assert page.get_by_text("annotator 1").count() == 0
+    page.keyboard.press("v")
+    page.get_by_text("annotator 1").wait_for()
+    page.keyboard.press("n")
+    page.get_by_text("ben", exact=True).wait_for()
+    page.keyboard.press("r")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+    page.keyboard.type("1 and 2 are only written")
+    page.keyboard.press("Enter")
+    page.keyboard.press("g")
+    page.keyboard.press("3")
+    said(page, f"for item {first}")
+    page.keyboard.press("u")
+    said(page, f"Item {first} is open again")
+    page.keyboard.press("m") if page.get_by_role("button", name="As the majority").count() else page.keyboard.press("1")
+    said(page, f"for item {first}")
+    second = item_of(page)
+    page.keyboard.press("s")
+    said(page, f"You left item {second} for later")
+    page.keyboard.press("?")
+    page.locator("details[open] .help").wait_for()
+    kept = rows(lead)
+    assert [row.act for row in kept] == ["decide", "undo", "decide", "skip"]
+    bench = lead.workbench.bench
+    assert (kept[0].reason, kept[0].comment, kept[0].unclear) == (bench.reasons[0], "1 and 2 are only written", True)
+    assert json.loads(kept[0].after) == bench.study.labels[2]
+    assert kept[0].seconds is not None
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_everything_by_hand(lead: Client, opened: Callable[..., Any], device: str) -> None:
+    page = opened(lead, DEVICES[device])
+
+    def press(name: str) -> None:
+        main = page.locator("main")
+        button = main.get_by_role("button", name=name).or_(main.get_by_role("link", name=name))
+        button.tap() if device == "phone" else button.click()
+
+    press("Begin to decide")
+    page.locator("#decision").wait_for()
+    first = item_of(page)
+    page.get_by_label("Comment").fill("kept while the answers are shown")
+    press("Show the")
+    page.get_by_text("annotator 1").wait_for()
+    assert page.get_by_label("Comment").input_value() == "kept while the answers are shown"
+    page.get_by_label("Reason").select_option(index=2)
+    page.get_by_label("The guideline is unclear here").check()
+    press("maybe")
+    said(page, f"You decided maybe for item {first}")
+    press("Undo")
+    said(page, f"Item {first} is open again")
+    press("Skip")
+    said(page, f"You left item {first} for later")
+    assert [row.act for row in rows(lead)] == ["decide", "undo", "skip"]
+    assert rows(lead)[0].unclear
+    width = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1], "nothing hangs over the edge"
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_sets_orders_and_scores_are_decided_as_what_they_are(
+    tmp_path: Path, opened: Callable[..., Any], device: str
+) -> None:
+    by_hand = device == "phone"
+    kinds: dict[str, Study] = {"set": studies.sets(), "ranked": studies.ranked(), "score": studies.scores()}
+    for kind, study in kinds.items():
+        with serving(study, tmp_path, decisions=tmp_path / f"{kind}-{device}.sqlite") as lead:
+            page = opened(lead, DEVICES[device])
+            page.goto(page.url + "queue")
+            item = item_of(page)
+            if kind == "score":
+                page.get_by_label("Score").fill("2.5")
+            elif by_hand:
+                for place in (1, 0):
+                    page.locator(".choice .name").nth(place).tap()
+            else:
+                page.keyboard.press("2")
+                page.keyboard.press("1")
+            if by_hand:
+                page.get_by_role("button", name="Decide th").tap()
+            else:
+                page.keyboard.press("Enter")
+            said(page, f"for item {item}")
+            labels = list(study.labels[:2])
+            wanted = {"set": labels, "ranked": labels[::-1], "score": 2.5}[kind]
+            assert json.loads(rows(lead)[-1].after) == wanted
+
+
+def test_a_label_in_an_order_is_taken_out_again(tmp_path: Path, opened: Callable[..., Any]) -> None:
+    with serving(studies.ranked(), tmp_path) as lead:
+        page = opened(lead)
+        page.goto(page.url + "queue")
+        for key in "1231":
+            page.keyboard.press(key)
+        places = [field.input_value() for field in page.locator("[data-ranks] input[type=number]").all()]
+        assert places[:3] == ["", "1", "2"]
+
+
+def test_enter_in_the_comment_decides_nothing(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead, java_script_enabled=False)
+    page.goto(page.url + "queue")
+    item = item_of(page)
+    page.get_by_label("Comment").fill("a thought")
+    page.get_by_label("Comment").press("Enter")
+    page.wait_for_url(re.compile("did=comment"))
+    assert item_of(page) == item
+    assert [row.act for row in rows(lead)] == ["comment"]
+
+
+def test_without_a_script_it_is_read_and_decided_all_the_same(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead, java_script_enabled=False)
+    page.get_by_role("link", name="Begin to decide").click()
+    item = item_of(page)
+    page.get_by_role("button", name="yes").click()
+    said(page, f"You decided yes for item {item}")
+
+
+def test_a_server_that_is_away_is_asked_until_it_is_back(tmp_path: Path, opened: Callable[..., Any]) -> None:
+    with serving(contested(), tmp_path) as lead:
+        page = opened(lead)
+        page.goto(page.url + "queue")
+        item, port = item_of(page), urlsplit(lead.workbench.url).port
+    page.keyboard.press("1")
+    page.locator("#waiting").wait_for()
+    with serve(contested(), decisions=tmp_path / "study.sqlite", port=port, open_browser=False) as again:
+        said(page, f"for item {item}")
+        assert again.bench.progress().decided == 1
+        assert page.locator("#waiting").count() == 0
+
+
+def test_what_was_typed_stays_where_a_decision_could_not_be_kept(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    page.goto(page.url + "queue")
+    item = item_of(page)
+    page.get_by_label("Comment").fill("not to be typed twice")
+    with mock.patch.object(lead.workbench.bench.log, "append", side_effect=FileError("x", "The disk is full.")):
+        page.keyboard.press("Escape")
+        page.keyboard.press("1")
+        page.get_by_role("alert").filter(has_text="The disk is full").wait_for()
+    page.keyboard.press("Enter")
+    page.locator("#decision").wait_for()
+    assert item_of(page) == item
+    assert page.get_by_label("Comment").input_value() == "not to be typed twice"
+
+
+def test_what_others_do_is_seen_without_loading_again(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    assert page.locator('strong[data-live="decided"]').inner_text() == "0"
+    invited(lead, "ben", "adjudicator").on_screen("/decide", ("answer", '"yes"'))
+    page.locator('strong[data-live="decided"]', has_text="1").wait_for()
+
+
+def test_a_link_from_another_site_works(lead: Client, opened: Callable[..., Any]) -> None:
+    """Cookies that other sites may not use are not sent along the first step from there."""
+    page = opened(lead)
+    for address in (lead.workbench.url, f"http://{lead.host}/queue?item=%22i5%22"):
+        page.goto("data:text/html," + f"<a href='{address}'>the link</a>")
+        page.get_by_role("link").click()
+        page.locator("nav").wait_for()
+    assert item_of(page) == "i5"
+    assert "token" not in page.url
+
+
+def test_light_and_dark_stay_as_chosen(lead: Client, opened: Callable[..., Any]) -> None:
+    def paper() -> str:
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    page = opened(lead)
+    assert paper() == "rgb(255, 255, 255)"
+    page.get_by_role("button", name="Switch between light and dark").click()
+    assert paper() == "rgb(18, 22, 28)"
+    page.goto(page.url + "queue")
+    assert paper() == "rgb(18, 22, 28)"
+
+
+def test_hostile_content_is_text(tmp_path: Path, opened: Callable[..., Any]) -> None:
+    with serving(hostile_study(), tmp_path) as lead:
+        page = opened(lead, PHONE)
+        page.goto(page.url + "queue")
+        page.get_by_role("link", name="Show the").tap()
+        page.get_by_text("annotator 1").first.wait_for()
+        page.locator(".choice").first.tap()
+        said(page, "You decided")
+        assert page.evaluate("window.hacked") is None
+        assert page.locator("main img, main iframe, main script").count() == 0
+        width = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
+        assert width[0] <= width[1]
+
+
+def test_people_and_rules_by_hand(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    page.get_by_role("link", name="People").click()
+    page.get_by_label("Name").fill("ben")
+    page.get_by_role("button", name="Make a link").click()
+    link = page.get_by_label("The link of ben", exact=True).input_value()
+    ben = opened(lead, url=link)
+    assert ben.get_by_text("ben, adjudicator").is_visible()
+    assert ben.get_by_role("link", name="Rules").count() == 0
+    page.get_by_role("link", name="Rules").click()
+    page.get_by_role("button", name="How many would that be?").click()
+    page.get_by_role("button", name="Accept them").click()
+    said(page, "items accepted")
+    accepted = lead.workbench.bench.progress().accepted
+    assert accepted > 0
+    page.get_by_role("button", name="Take back").click()
+    said(page, "open again")
+    assert lead.workbench.bench.progress().accepted == 0
+    page.get_by_label("What can be chosen beside a decision").fill("irony\nno context")
+    page.get_by_role("button", name="Keep the reasons").click()
+    said(page, "reasons are kept")
+    ben.goto(f"http://{lead.host}/queue")
+    assert ben.get_by_label("Reason").locator("option").all_inner_texts() == ["none said", "irony", "no context"]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_axe_finds_nothing(tmp_path: Path, opened: Callable[..., Any], device: str) -> None:
+    """On a desk every rule; on a telephone, in the dark, those that a device and its colours can break."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    rules = {"runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "scrollable-region-focusable"]}}
+    options = {"resultTypes": ["violations"], **(rules if device == "phone" else {})}
+
+    def examined(page: Any, address: str) -> list[Any]:
+        page.goto(address)
+        page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
+        found = axe.run(page, options=options).response
+        assert len(found["passes"]) >= (1 if device == "phone" else 15), "the examiner ran"
+        return [(address, rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
+
+    with serving(contested(), tmp_path) as lead:
+        said = [("answer", '"maybe"'), ("comment", "so"), ("unclear", "1")]
+        lead.on_screen("/decide", *said, item='"i0"')
+        page = opened(lead, DEVICES[device], bypass_csp=True)
+        root = page.url
+        addresses = ["", "queue?item=%22i3%22&show=names", "queue?item=%22i0%22&show=answers", "people", "after"]
+        addresses += [
+            "rules?answers=3&share=100",
+            "queue?item=%22none%22",
+            "annotators",
+            "annotator?number=1",
+            "open-points",
+        ]
+        problems = [problem for address in addresses for problem in examined(page, root + address)]
+    for kind in (studies.sets, studies.ranked, studies.scores):
+        with serving(kind(), tmp_path, decisions=tmp_path / f"{kind.__name__}.sqlite") as lead:
+            page = opened(lead, DEVICES[device], bypass_csp=True)
+            problems += examined(page, page.url + "queue")
+    assert problems == []

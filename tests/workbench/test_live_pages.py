@@ -1,0 +1,107 @@
+"""The live report and its lists over HTTP: filters, links that can be shared, pages by key, and nothing but text."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import accord
+from tests.reporting.hostile import hostile_study
+from tests.workbench.serving import Client, contested, invited, serving
+
+
+@pytest.fixture(scope="module")
+def lead(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
+    with serving(contested(), tmp_path_factory.mktemp("live")) as client:
+        yield client
+
+
+def names(page: str) -> list[str]:
+    """The items of a list, as its headings have them."""
+    found = re.findall(r"<h2 dir=\"auto\">(.*?)</h2>", page)
+    return [html.unescape(re.sub(r"<[^>]*>", "", one)) for one in found]
+
+
+def test_the_report_leads_from_its_cells_to_their_items(lead: Client) -> None:
+    page = lead.get("/report")
+    assert page.status == 200
+    links = [html.unescape(link) for link in re.findall(r'<a href="(/items\?[^"]*)" aria-label', page.text)]
+    met = next(link for link in links if link.count("label=") == 2 and "maybe" in link and "no" in link)
+    assert names(lead.get(met).text) == ["i0", "i6"]
+    assert "annotator 1" in page.text
+    assert "ben" not in re.findall(r"\w+", page.text)
+
+
+def test_a_filter_is_an_address_and_makes_a_report_of_its_own(lead: Client) -> None:
+    page = lead.get("/report", label="maybe", annotator="annotator 4")
+    assert "Items with “maybe” from annotator 4" in html.unescape(page.text)
+    assert 'value="maybe" selected' in page.text
+    assert "No item is like that" in lead.get("/report", label="maybe", annotator="annotator 1").text
+    assert names(lead.get("/items", search="NUMBER 7").text) == ["i7"]
+    assert names(lead.get("/items", item="i3").text) == ["i3"]
+
+
+@pytest.mark.parametrize(
+    "query", [{"label": "nothing"}, {"agree": "perhaps"}, {"observed": "much"}, {"annotator": "ben"}, {"group": "x:y"}]
+)
+def test_an_address_that_asks_for_nothing_there_is_says_so(lead: Client, query: dict[str, str]) -> None:
+    for path in ("/report", "/items"):
+        page = lead.get(path, **query)
+        assert page.status == 400
+        assert 'class="problem"' in page.text
+
+
+def test_items_come_a_page_at_a_time_by_key(tmp_path: Path) -> None:
+    answers = [("x", "xy"[item % 2]) for item in range(120)]
+    with serving(accord.Study.from_wide(answers), tmp_path) as lead:
+        seen: list[str] = []
+        address: str | None = "/items?agree=no"
+        while address is not None:
+            page = lead.get(address)
+            seen += names(page.text)
+            following = re.search(r'<a class="big" href="([^"]*)" rel="next">', page.text)
+            address = None if following is None else html.unescape(following[1])
+        assert seen == [str(item) for item in range(120) if item % 2]
+        assert names(lead.get("/items", after="110").text) == [str(item) for item in range(111, 120)]
+        assert "No items follow" in lead.get("/items", after="999999").text
+
+
+def test_what_was_decided_is_seen_and_filtered_at_once(lead: Client) -> None:
+    lead.on_screen("/decide", ("answer", '"yes"'), item='"i9"')
+    assert "decided by lead" in lead.get("/items", item="i9").text
+    assert names(lead.get("/items", state="decided").text) == ["i9"]
+    assert "i9" not in names(lead.get("/items", state="open").text)
+
+
+def test_a_reader_sees_numbers_and_the_lead_names_if_asked(lead: Client) -> None:
+    reader = invited(lead, "rea", "reader")
+    for path in ("/report", "/items"):
+        assert "ben" not in re.findall(r"\w+", reader.get(path, names="yes").text)
+        named = lead.get(path, names="yes").text
+        assert "ben" in re.findall(r"\w+", named)
+    assert "/queue?" not in reader.get("/items").text
+
+
+def test_a_second_look_is_blind_in_lists_too(tmp_path: Path) -> None:
+    with serving(contested(), tmp_path, second_look=1.0) as lead:
+        lead.on_screen("/decide", ("answer", '"maybe"'), item='"i5"')
+        other = invited(lead, "adj", "adjudicator")
+        assert "waits for your second look" in other.get("/items", item="i5").text
+        assert "decided by lead" not in other.get("/items", item="i5").text
+
+
+def test_hostile_content_is_text_on_every_page(tmp_path: Path) -> None:
+    with serving(hostile_study(), tmp_path) as lead:
+        for path in ("/report", "/items"):
+            page = lead.get(path)
+            assert page.status == 200
+            assert "<script>" not in page.text
+            assert "<img" not in page.text
+        link = html.unescape(re.findall(r'<a href="(/items\?[^"]*)" aria-label', lead.get("/report").text)[0])
+        assert lead.get(link).status == 200
+        assert json.dumps(str(tmp_path)) not in page.text

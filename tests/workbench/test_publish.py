@@ -1,0 +1,134 @@
+"""Publishing: static pages that open from a folder, name nobody unless asked, and lead to every list of items."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import accord
+from accord.errors import InputError
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
+from accord.workbench.people import Person
+from tests.command.running import run
+from tests.reporting.hostile import hostile_study
+from tests.workbench.serving import contested
+
+PEOPLE = ("ana", "ben", "cyd", "dee", "zoe")
+
+
+def decided(study: accord.Study, file: Path) -> Path:
+    bench = Bench.open(study, file)
+    zoe = Person("zoe")
+    for number in range(3):
+        place = bench.next_item(zoe)
+        assert place is not None
+        note = Note("a slip of the minority", "said by nobody else", unclear=number == 0)
+        bench.decide(place, study.labels[0], zoe, f"k{number}", note=note)
+    bench.close()
+    return file
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("published")
+    study = contested()
+    return accord.publish(study, place / "pages", decisions=decided(study, place / "d.sqlite"), title="Reviews").parent
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {str(file.relative_to(folder)): file.read_text("utf-8") for file in folder.rglob("*") if file.is_file()}
+
+
+class Links(HTMLParser):
+    """Whatever a page leads to or loads."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name in ("href", "src", "xlink:href") and value is not None]
+
+
+def test_every_link_leads_to_a_file_of_the_folder(folder: Path) -> None:
+    seen = 0
+    for path, text in texts(folder).items():
+        if path.endswith(".html"):
+            ids = set(re.findall(r' id="([^"]+)"', text))
+            for link in Links(text).found:
+                file, _, anchor = link.partition("#")
+                if file and file != "data:,":
+                    assert (folder / path).parent.joinpath(file).is_file(), (path, link)
+                    seen += 1
+                elif anchor:
+                    assert anchor in ids, (path, link)
+    assert seen > 100
+
+
+def test_nobody_is_named_and_who_is_who_lies_beside_the_folder(folder: Path) -> None:
+    whole = "\n".join(texts(folder).values())
+    assert [name for name in PEOPLE if re.search(rf"\b{name}\b", whole)] == []
+    assert "adjudicator 1" in whole
+    key = json.loads(folder.with_name("pages-key.json").read_text("utf-8"))
+    assert {row["annotator"] for row in key["rows"]} == set(PEOPLE[:4])
+
+
+def test_decisions_reasons_and_open_points_are_told(folder: Path) -> None:
+    pages = texts(folder)
+    assert "3 items were decided by people" in pages["adjudication.html"]
+    assert "a slip of the minority" in pages["adjudication.html"]
+    assert "said by nobody else" in html.unescape(pages["open-points.html"])
+    assert "What was changed of A" in pages["annotators.html"]
+    assert "decided by adjudicator 1, a slip of the minority" in pages["items/all.html"]
+    assert "person" in pages["gold.csv"]
+    assert json.loads(pages["report.json"])
+
+
+def test_it_can_be_published_again_and_the_same_comes_out(folder: Path) -> None:
+    before = texts(folder)
+    accord.publish(contested(), folder, decisions=folder.with_name("d.sqlite"), title="Reviews")
+    assert texts(folder) == before
+    assert [path.name for path in folder.parent.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_folder_with_other_things_is_refused_and_stays(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
+    with pytest.raises(InputError, match="holds other things"):
+        accord.publish(contested(), tmp_path)
+    with pytest.raises(InputError, match="is a file"):
+        accord.publish(contested(), tmp_path / "thesis.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_names_and_texts_are_shown_as_asked(tmp_path: Path) -> None:
+    accord.publish(contested(), tmp_path / "pages", show_names=True, show_text=False, most=5)
+    pages = texts(tmp_path / "pages")
+    assert "ben" in pages["items/all.html"]
+    assert "What somebody wrote" not in "\n".join(pages.values())
+    assert "Items 6 to 10 of 12" in pages["items/all-2.html"]
+    assert not (tmp_path / "pages-key.json").exists()
+
+
+def test_hostile_labels_and_texts_are_text(tmp_path: Path) -> None:
+    accord.publish(hostile_study(), tmp_path / "pages", show_names=True, title='</title><script>alert("x")</script>')
+    for path, text in texts(tmp_path / "pages").items():
+        if path.endswith(".html"):
+            assert "<script>" not in text
+            assert "<img" not in text
+
+
+def test_the_command_publishes_and_says_where(tmp_path: Path) -> None:
+    study = tmp_path / "reviews.csv"
+    study.write_text("item,annotator,label\n1,a,x\n1,b,y\n2,a,x\n2,b,x\n", encoding="utf-8")
+    done = run("publish", "reviews.csv", "-o", "pages", folder=tmp_path)
+    assert done.code == 0, done.err
+    assert "index.html" in done.out
+    assert "keep it apart" in done.out
+    assert (tmp_path / "pages" / "index.html").is_file()

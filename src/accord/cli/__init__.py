@@ -40,17 +40,24 @@ def _left_when_interrupted() -> Iterator[None]:
     """Ctrl-C ends the program at once: while all is loaded and after all is done, when there is nothing to put away.
 
     Raised as an exception there, it would be shown by Python, or lost within a package that is being loaded. While a
-    command works it is an exception (`program`).
+    command works it is an exception (`program`). Whoever has it ignored, as shells do for a job in the background, is
+    left alone.
     """
-    if threading.current_thread() is not threading.main_thread():
+    before = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
         yield
         return
-    before = signal.signal(signal.SIGINT, _leave)
-    atexit.register(signal.signal, signal.SIGINT, _leave)
+    signal.signal(signal.SIGINT, _leave)
+    atexit.unregister(_leave_from_now_on)
+    atexit.register(_leave_from_now_on)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _leave_from_now_on() -> None:
+    signal.signal(signal.SIGINT, _leave)
 
 
 def _leave(_signal: int, _frame: object) -> NoReturn:

@@ -105,7 +105,9 @@ def _ended_when_asked() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    ends = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: lambda _signal, _frame: sys.exit(ENDED)}
+    ends: dict[int, Callable[..., Any]] = {signal.SIGTERM: lambda _signal, _frame: sys.exit(ENDED)}
+    if callable(signal.getsignal(signal.SIGINT)):  # else it is ignored, and stays so
+        ends[signal.SIGINT] = signal.default_int_handler
     before = {number: signal.signal(number, end) for number, end in ends.items()}
     try:
         yield

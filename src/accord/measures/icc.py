@@ -13,10 +13,6 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, remedy
 from accord.measures.of_scores import only_of_scores
-from accord.scores.icc import Icc
-from accord.scores.icc_by_design import icc_of
-from accord.scores.icc_forms import IccForm
-from accord.scores.score_table import scores_of, stay_in_engine
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -60,6 +56,8 @@ class IccRecipe:
 
     def from_engine(self, study: Study) -> Icc | None:
         """From sums that an engine makes, where scores are too many to be brought here; else None."""
+        from accord.scores.score_table import stay_in_engine
+
         return self(study) if stay_in_engine(study) else None
 
 

@@ -1,6 +1,6 @@
 """How often does a 95 % interval hold the true value? Studies drawn from populations whose coefficients are known.
 
-    python benchmarks/coverage.py [studies] [of them resampled]
+    python benchmarks/coverage.py [studies] [of them resampled] [population …]
 
 A population is a large finite table of annotated items; its coefficient is computed from all of it and is the truth.
 A study is a random draw of items from it, or of documents of ten items. An honest interval holds the truth in 95 of 100
@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 
@@ -183,17 +183,20 @@ def run(name: str, items: int, studies: int, resampled: int) -> Row:
     return row
 
 
-def main(studies: int = STUDIES, resampled: int = RESAMPLED) -> None:
+def main(studies: int = STUDIES, resampled: int = RESAMPLED, only: Sequence[str] = ()) -> None:
+    """All populations, or some of them by their names."""
     print(f"{studies:,} studies of each kind, the first {resampled:,} also by {RESAMPLES} resamples; 95 % intervals\n")
     methods = ("analytic", "jackknife", *DRAWN)
     print(f"| population | items | {' | '.join(methods)} |\n|---|---|{'---|' * len(methods)}")
     begun = time.process_time()
-    for name, population in POPULATIONS.items():
-        for items in population.sizes:
+    for name in only or POPULATIONS:
+        for items in POPULATIONS[name].sizes:
             row = run(name, items, studies, resampled)
             print(f"| {name} | {items:,} | {' | '.join(row.cell(method) for method in methods)} |", flush=True)
     print(f"\n{time.process_time() - begun:.0f} s of processor time")
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:]))
+    given = [int(argument) for argument in sys.argv[1:3]]
+    studies, resampled = given + [STUDIES, RESAMPLED][len(given) :]
+    main(studies, resampled, sys.argv[3:])

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import accord
-from benchmarks._doubling_exports import MAKERS
+from benchmarks._doubling_tables import EVERY
 
 ENOUGH = 0.15  # seconds that the smallest export has to take
 MOST = 1.35  # an exponent above this is no noise
@@ -31,7 +31,7 @@ SAID: dict[str, dict[str, Any]] = {
 def seconds(name: str, number: int) -> float:
     """The processor's time for reading an export of a size."""
     with tempfile.TemporaryDirectory() as folder:
-        path = MAKERS[name](Path(folder), number)
+        path = EVERY[name](Path(folder), number)
         gc.collect()
         began = time.process_time()
         accord.read(path, **SAID.get(name, {}))
@@ -57,7 +57,7 @@ def main() -> None:
     parser.add_argument("--start", type=int, default=500, help="the size to begin with")
     asked = parser.parse_args()
     grown = []
-    for name in MAKERS:
+    for name in EVERY:
         if asked.only.lower() not in name.lower():
             continue
         number, times, power = exponent(name, asked.start, slowest=60.0)

@@ -38,9 +38,9 @@ def truths() -> dict[str, float]:
 
 
 def main(number: int = 300) -> None:
-    """How often each interval holds the truth, for three sizes."""
+    """How often each interval holds the truth, for four sizes."""
     known = truths()
-    for items, gaps in ((20, 0.0), (50, 0.2), (200, 0.2)):
+    for items, gaps in ((20, 0.0), (30, 0.0), (50, 0.2), (200, 0.2)):
         held = dict.fromkeys(known, 0)
         for seed in range(number):
             rng = np.random.default_rng([seed, items])

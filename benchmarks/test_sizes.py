@@ -152,6 +152,27 @@ def among_teams(teams: int, items: int, know: float, other: float | None = None)
     return ask
 
 
+def among_variables(variables: int, items: int, noise: float = 0.8, other: float | None = None) -> Question:
+    """Do variables differ that were scored on the same items? Most scores are nil, and a few items weigh very much."""
+
+    def ask(rng: np.random.Generator) -> float:
+        rows: dict[str, list[Any]] = {name: [] for name in ("item", "annotator", "score", "variable")}
+        for variable in range(variables):
+            strong = np.where(rng.random(items) < 0.25, np.exp(rng.normal(2.5, 1, items)), 0.3)[:, None]
+            spread = noise if variable or other is None else other
+            cells = strong * np.exp(rng.normal(0, spread, (items, 5))) * (rng.random((items, 5)) < 0.8)
+            columns = table(np.minimum(cells.round(), 100).astype(np.int64))
+            rows["score"] += columns.pop("label")
+            rows["variable"] += [f"v{variable}"] * cells.size
+            for name, column in columns.items():
+                rows[name] += column
+        result = accord.krippendorff_alpha(accord.Study(rows, score="score", task="variable"), level="interval")
+        _, told = whether_they_differ(result, parts(result))
+        return math.nan if told is None else told.p
+
+    return ask
+
+
 def of_two(items: int, know: float, other: float, method: Any = "analytic", **asked: Any) -> Question:
     """Do two studies of different items differ?"""
 
@@ -218,6 +239,9 @@ def sizes() -> Iterator[tuple[str, str, Question]]:
         yield "groups", f"{groups} × {items}, {people} know {know}", among_groups(groups, items, people, know)
     for teams, items in ((2, 25), (3, 25), (3, 100), (5, 40)):
         yield "groups that share items", f"{teams} teams on {items}", among_teams(teams, items, 0.75)
+    for variables, items in ((6, 30), (6, 100), (3, 300)):
+        ask = among_variables(variables, items)
+        yield "variables, heavy-tailed scores", f"{variables} on {items} items, interval alpha", ask
     for items in (25, 100):
         for method in ("analytic", "bootstrap"):
             yield f"compare, {method}", f"unpaired, {items} each", of_two(items, 0.75, 0.75, method)
@@ -244,6 +268,8 @@ def powers() -> Iterator[tuple[str, str, Question]]:
     yield "groups", "3 × 60, 3 know .92 and .77 (kappa .85, .6)", among_groups(3, 60, 3, 0.775, 0.92)
     yield "groups", "8 × 10, 2 know .6 and .95 (kappa .36, .9)", among_groups(8, 10, 2, 0.6, 0.95)
     yield "groups that share items", "3 teams on 100, know .75 and .9", among_teams(3, 100, 0.75, 0.9)
+    ask = among_variables(6, 100, 0.8, 0.2)
+    yield "variables, heavy-tailed scores", "6 on 100 items, one with a quarter of the noise", ask
     for items in (25, 100):
         yield "compare, analytic", f"unpaired, {items} each, kappa .64 and .42", of_two(items, 0.8, 0.65)
     yield "non-inferior by 0.1", "unpaired, 200 each, no difference", of_two(200, 0.85, 0.85, margin=0.1)

@@ -123,6 +123,10 @@ GROUPS = {
         "Planning", planning, tuple(planning.__all__), "plan", "How many items, and how many annotators."
     ),
     "report": Group("Report", accord, ("report",), "report", "One page for readers."),
+    "workbench": Group(
+        "Workbench", accord, ("serve", "Workbench", "publish"), "workbench",
+        "Contested items decided in the browser, and static pages for others.",
+    ),
 }  # fmt: skip
 
 

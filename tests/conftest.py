@@ -23,15 +23,21 @@ FLAGS = [
 ]  # fmt: skip
 REQUIRED = ("engine", "browser")
 MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
+READ_SOURCE = (
+    "surface/test_engines_behind_a_protocol.py", "surface/test_error_grammar.py", "surface/test_imports.py",
+    "surface/test_layers.py",
+)  # fmt: skip
+EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # on which a law is tried, unless it says otherwise
 
 # Generators of stored values import packages that live in environments of their own.
 collect_ignore_glob = ["*/make_*.py"]
 
 # In CI the same examples every time; elsewhere new ones, and those that failed are kept and tried first.
-hypothesis.settings.register_profile("local", deadline=None)
+hypothesis.settings.register_profile("local", deadline=None, max_examples=EXAMPLES)
 hypothesis.settings.register_profile(
     "ci",
     deadline=None,
+    max_examples=EXAMPLES,
     derandomize=True,
     database=None,
     print_blob=True,
@@ -54,6 +60,16 @@ def browser() -> Iterator[Any]:
         started = driver.chromium.launch(executable_path=found, args=FLAGS)
         yield started
         started.close()
+
+
+@pytest.fixture
+def few_planted_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a gamma means is read off a few errors: for tests of what stands around it, not of its digits."""
+    from accord.findings import gamma_scale
+    from accord.spans import planted_errors
+
+    monkeypatch.setattr(gamma_scale, "PRECISION", 0.5)
+    monkeypatch.setattr(planted_errors, "ENOUGH", 20)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -80,8 +96,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _together(test: str) -> str:
-    """What is run by one process: the tests of a file, and all of Spark."""
-    return "spark" if "/engines/" in test and "spark" in test else test.partition("::")[0]
+    """What is run by one process: the tests of a file, all of Spark, and whatever reads the source, parsed once."""
+    file = test.partition("::")[0]
+    if "/engines/" in test and "spark" in test:
+        return "spark"
+    return "source" if file.endswith(READ_SOURCE) else file
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -321,6 +321,19 @@ class AccordError(ValueError):
         self.args = (self.text(_READER.get()),)
         return self
 
+    def found_in(self, file: str) -> Self:
+        """Say in which file it is, where whoever raised the error could not know.
+
+        Args:
+            file: What the file is called.
+
+        Returns:
+            The same error.
+        """
+        self.place = replace(self.place or Place(), file=file)
+        self.args = (self.text(_READER.get()),)
+        return self
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON: what happened in words, and what it is about as data."""
         place = {} if self.place is None else {one.name: getattr(self.place, one.name) for one in fields(Place)}
@@ -355,6 +368,17 @@ def _plain(value: Any) -> Any:
 
 class InputError(AccordError):
     """What was given cannot be read as a study."""
+
+
+@contextmanager
+def naming(file: str) -> Iterator[None]:
+    """What is wrong with answers that came from a file is said with its name, also where a study of them finds it."""
+    try:
+        yield
+    except InputError as problem:
+        if file and (problem.place is None or not problem.place.file):
+            problem.found_in(file)
+        raise
 
 
 class ColumnMissing(InputError):

@@ -19,6 +19,7 @@ from unittest import mock
 DATA = Path(__file__).parent / "data"
 TINY = "tiny.csv"
 PROGRAM = [sys.executable, "-m", "accord.cli"]
+END = b"\0end\0"  # written after all else: a terminal that is closed may drop what nobody has read yet
 
 
 @dataclass(frozen=True)
@@ -48,13 +49,19 @@ def piped(*arguments: str, folder: Path = DATA, **environment: str) -> Said:
 def in_terminal(*arguments: str, columns: int, folder: Path = DATA, **environment: str) -> Said:
     """In a terminal so many columns wide; what is printed and what is told on the error stream come together."""
     ours, theirs = _terminal(columns)
-    process = subprocess.Popen(
-        [*PROGRAM, *arguments], cwd=folder, env=_meant_for_terminals(environment),
-        stdin=theirs, stdout=theirs, stderr=theirs,
-    )  # fmt: skip
+    with ThreadPoolExecutor(1) as reader:
+        seen = reader.submit(_read, ours)
+        try:
+            process = subprocess.Popen(
+                [*PROGRAM, *arguments], cwd=folder, env=_meant_for_terminals(environment),
+                stdin=theirs, stdout=theirs, stderr=theirs,
+            )  # fmt: skip
+            code = process.wait()
+        finally:
+            os.write(theirs, END)
+        said = Said(code, seen.result())
     os.close(theirs)
-    seen = _read(ours)
-    return Said(process.wait(), seen)
+    return said
 
 
 def in_terminal_here(*arguments: str, columns: int, folder: Path = DATA, **environment: str) -> Said:
@@ -65,8 +72,12 @@ def in_terminal_here(*arguments: str, columns: int, folder: Path = DATA, **envir
         with os.fdopen(theirs, "w", encoding="utf-8", buffering=1) as screen, contextlib.ExitStack() as streams:
             for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
                 streams.enter_context(mock.patch.object(sys, name, screen))
-            code = _ended(arguments, folder)
-        return Said(code, seen.result())
+            try:
+                code = _ended(arguments, folder)
+            finally:
+                screen.flush()
+                os.write(theirs, END)
+            return Said(code, seen.result())
 
 
 def _ended(arguments: tuple[str, ...], folder: Path) -> int:
@@ -95,15 +106,9 @@ def _meant_for_terminals(environment: dict[str, str]) -> dict[str, str]:
 
 
 def _read(end: int) -> str:
-    """All that arrives until the other end is closed."""
+    """All that arrives before the end."""
     seen = bytearray()
-    while True:
-        try:
-            part = os.read(end, 65536)
-        except OSError:  # the other end is closed
-            break
-        if not part:
-            break
-        seen += part
+    while not seen.endswith(END):
+        seen += os.read(end, 65536)
     os.close(end)
-    return seen.decode().replace("\r\n", "\n")
+    return seen.removesuffix(END).decode().replace("\r\n", "\n")

@@ -144,7 +144,7 @@ def test_sets_of_more_labels_than_bits_are_put_together(lazily: Lazily) -> None:
 
 def test_what_is_not_reduced_in_an_engine_is_not_pulled_whole(lazily: Lazily, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = crowd(10, 3, 3).with_columns(points=pl.col("label").str.slice(6).cast(pl.Float64))
-    assert accord.Study(lazily(frame), score="points").kind == "score"
+    assert accord.Study(lazily(frame), score="points", duplicates="first").kind == "score"
     monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match="brought into memory"):
-        accord.Study(lazily(frame), score="points")
+        accord.Study(lazily(frame), score="points", duplicates="first")

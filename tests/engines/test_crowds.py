@@ -12,6 +12,7 @@ import pytest
 import accord
 from accord.coefficients import annotator_values_in_engine, mean_of_pairs
 from accord.engine import annotator_sums, lazy_annotations
+from tests.engines.handing import QUICK, sampled
 from tests.engines.test_same_digits import crowd
 
 pytestmark = pytest.mark.engine
@@ -55,7 +56,7 @@ def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataF
     assert lazy.interval().high == pytest.approx(eager.interval().high, rel=1e-12)
 
 
-@pytest.mark.parametrize("many", [False, True])
+@pytest.mark.parametrize(("lazily", "many"), sampled([True, False]), indirect=["lazily"])
 def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
     lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, many: bool
 ) -> None:
@@ -82,7 +83,11 @@ def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.
             lazy.interval(method=method)
 
 
-@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa", "conger_kappa"])
+@pytest.mark.parametrize(
+    ("lazily", "measure"),
+    sampled(["light_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac"]),
+    indirect=["lazily"],
+)
 def test_each_annotator_with_the_others_is_added_up_in_the_engine(
     in_engine: accord.Study, frame: pl.DataFrame, measure: str
 ) -> None:
@@ -102,7 +107,11 @@ def test_with_too_many_labels_each_annotator_has_a_value_and_a_note(
     assert "without an interval" in lazy.notes[-1]
 
 
-@pytest.mark.parametrize("measure", ["cohen_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"])
+@pytest.mark.parametrize(
+    ("lazily", "measure"),
+    sampled(["cohen_kappa", "conger_kappa", "fleiss_kappa", "krippendorff_alpha"]),
+    indirect=["lazily"],
+)
 def test_every_pair_is_measured_from_what_the_engine_counts(
     in_engine: accord.Study, frame: pl.DataFrame, measure: str
 ) -> None:
@@ -112,21 +121,37 @@ def test_every_pair_is_measured_from_what_the_engine_counts(
     close(lazy, eager, "observed", "expected", "value", "se")
 
 
-def test_the_mean_of_pairs_that_are_too_many_is_made_in_the_engine(
-    lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def with_documents(frame: pl.DataFrame) -> pl.DataFrame:
     label, item = pl.col("label").str.slice(6).cast(pl.Int64), pl.col("item").str.slice(5).cast(pl.Int64)
-    frame = frame.with_columns(label=label, document=item // 5)
-    eager = accord.light_kappa(accord.Study(frame), weights="linear")
+    return frame.with_columns(label=label, document=item // 5)
+
+
+@pytest.fixture
+def too_many_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stay in the engine."""
     monkeypatch.setattr(annotator_sums, "MOST_PATTERNS", 20)
-    lazy = accord.light_kappa(accord.Study(lazily(frame)), weights="linear")
+
+
+@pytest.mark.usefixtures("too_many_pairs")
+def test_the_mean_of_pairs_that_are_too_many_is_made_in_the_engine(lazily: Lazily, frame: pl.DataFrame) -> None:
+    frame = with_documents(frame)
+    eager, lazy = (accord.light_kappa(accord.Study(data), weights="linear") for data in (frame, lazily(frame)))
     for part in ("value", "observed", "expected", "n_items", "n_answers"):
         assert getattr(lazy, part) == pytest.approx(getattr(eager, part), abs=1e-12)
     assert lazy.notes == eager.notes
     assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-10)
-    assert lazy.interval(cluster="document").se == pytest.approx(eager.interval(cluster="document").se, rel=1e-10)
-    close(lazy.by_annotator(), eager.by_annotator(), "answers", "observed", "expected", "value", "low", "high")
     with pytest.raises(accord.AccordError, match="pair by pair"):
         lazy.by_pair()
     with pytest.raises(accord.AccordError, match="stays in the engine"):
         lazy.interval(method="bootstrap")
+
+
+@pytest.mark.usefixtures("too_many_pairs")
+@pytest.mark.parametrize("lazily", QUICK, indirect=True)  # which ask again what the error above is made of
+def test_pairs_that_are_too_many_have_clusters_and_annotators_in_the_engine(
+    lazily: Lazily, frame: pl.DataFrame
+) -> None:
+    frame = with_documents(frame)
+    eager, lazy = (accord.light_kappa(accord.Study(data), weights="linear") for data in (frame, lazily(frame)))
+    assert lazy.interval(cluster="document").se == pytest.approx(eager.interval(cluster="document").se, rel=1e-10)
+    close(lazy.by_annotator(), eager.by_annotator(), "answers", "observed", "expected", "value", "low", "high")

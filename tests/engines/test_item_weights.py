@@ -11,6 +11,7 @@ import pytest
 import accord
 from accord.engine import lazy_annotations
 from accord.errors import InputError, MeasureError
+from tests.engines.handing import sampled
 from tests.engines.test_keys import clustered
 
 pytestmark = pytest.mark.engine
@@ -30,7 +31,7 @@ def weighted(people: int = 6) -> pl.DataFrame:
     return clustered(people=people).with_columns(w=0.5 + number % 4)
 
 
-@pytest.mark.parametrize("measure", ["krippendorff_alpha", "conger_kappa"])
+@pytest.mark.parametrize(("lazily", "measure"), sampled(["conger_kappa", "krippendorff_alpha"]), indirect=["lazily"])
 def test_weights_of_items_count_in_an_engine_as_in_memory(lazily: Lazily, measure: str) -> None:
     frame, function = weighted(), getattr(accord, measure)
     plain = function(accord.Study(frame))

@@ -11,6 +11,7 @@ import pytest
 
 import accord
 from accord.engine import lazy_annotations
+from tests.engines.handing import sampled
 from tests.engines.test_same_digits import crowd, told
 
 pytestmark = pytest.mark.engine
@@ -34,7 +35,11 @@ def clustered(items: int = 60, labels: int = 3, people: int = 6) -> pl.DataFrame
     )
 
 
-@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "conger_kappa", "gwet_ac"])
+@pytest.mark.parametrize(
+    ("lazily", "measure"),
+    sampled(["conger_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac"]),
+    indirect=["lazily"],
+)
 def test_clusters_of_items_count_in_an_engine_as_in_memory(studied: Callable[..., accord.Study], measure: str) -> None:
     frame, function = clustered(), getattr(accord, measure)
     eager, lazy = (function(make(frame, cluster="document")) for make in (accord.Study, studied))
@@ -45,7 +50,7 @@ def test_clusters_of_items_count_in_an_engine_as_in_memory(studied: Callable[...
     assert lazy.interval(method="jackknife") == eager.interval(method="jackknife")
 
 
-@pytest.mark.parametrize("measure", ["conger_kappa", "light_kappa"])
+@pytest.mark.parametrize(("lazily", "measure"), sampled(["light_kappa", "conger_kappa"]), indirect=["lazily"])
 def test_a_crowd_in_its_engine_has_the_exact_error_of_clusters(lazily: Lazily, measure: str) -> None:
     frame, function = clustered(people=40), getattr(accord, measure)
     eager, lazy = (function(accord.Study(data, cluster="document")) for data in (frame, lazily(frame)))
@@ -59,7 +64,7 @@ def test_a_cluster_that_differs_within_an_item_is_an_error(lazily: Lazily) -> No
         accord.fleiss_kappa(accord.Study(lazily(frame), cluster="document")).interval()
 
 
-@pytest.mark.parametrize("labels", [3, 8])
+@pytest.mark.parametrize(("lazily", "labels"), sampled([8, 3]), indirect=["lazily"])
 def test_suggestions_of_a_column_are_judged_in_the_engine(lazily: Lazily, labels: int) -> None:
     frame = clustered(labels=labels)
     eager, lazy = (
@@ -79,7 +84,7 @@ def test_suggestions_have_clusters_in_the_engine(lazily: Lazily) -> None:
     assert lazy.interval() == eager.interval()
 
 
-@pytest.mark.parametrize("suggested", ["heuristic", "annotator 002"])
+@pytest.mark.parametrize(("lazily", "suggested"), sampled(["annotator 002", "heuristic"]), indirect=["lazily"])
 def test_each_annotator_of_a_crowd_against_suggestions_in_the_engine(lazily: Lazily, suggested: str) -> None:
     frame = clustered(people=40)
     eager, lazy = (

@@ -12,6 +12,7 @@ import pytest
 import accord
 from accord.engine import lazy_annotations
 from accord.errors import MeasureError
+from tests.engines.handing import sampled
 
 pytestmark = pytest.mark.engine
 
@@ -44,7 +45,11 @@ def told(result: accord.Agreement) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "conger_kappa", "light_kappa"])
+@pytest.mark.parametrize(
+    ("lazily", "measure"),
+    sampled(["conger_kappa", "fleiss_kappa", "krippendorff_alpha", "gwet_ac", "light_kappa"]),
+    indirect=["lazily"],
+)
 def test_an_engine_gives_the_digits_of_memory(studied: Callable[..., accord.Study], measure: str) -> None:
     frame = crowd(60, 4, 3)
     function = getattr(accord, measure)

@@ -18,7 +18,7 @@ from accord.findings.causes import REMEDIES
 from benchmarks.causes import CAUSES, LEAST_NAMED, MOST_WARNED, named, studies, unrepeated, warned
 from tests.findings.planted import guessed, long_table
 
-CLEAN, PLANTED = 60, 25
+CLEAN, PLANTED = 60, 15
 
 
 def causes(found: Findings) -> list[str]:

@@ -35,6 +35,7 @@ def clues(documents: Documents) -> list[Clue]:
     return [clue for what, look in OF_SPANS.items() if what != GAMMA for clue in look(view)]
 
 
+@pytest.mark.usefixtures("few_planted_errors")
 def test_what_a_gamma_means_is_told_and_not_where_many_saw_a_document() -> None:
     few = accord.Study(MARKED, item="doc", annotator="who", label="tag", start="start", end="end")
     found = [finding for finding in accord.explain(few).notes if finding.name == "gamma-meaning"]

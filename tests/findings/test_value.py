@@ -48,6 +48,21 @@ def test_the_indices_are_those_of_the_slow_way() -> None:
     assert found.maximum_kappa == pytest.approx(obvious["maximum"])
 
 
+@pytest.mark.parametrize("skill", [0.3, 3.0])
+def test_scores_are_explained_by_the_value_that_is_recommended(skill: float) -> None:
+    rng = np.random.default_rng(2)
+    scores = (rng.normal(50, 10, (40, 1)) + rng.normal(0, 10 / skill, (40, 3))).round(1)
+    rows = {"item": np.repeat(np.arange(40), 3), "annotator": ["x", "y", "z"] * 40, "score": scores.ravel()}
+    study = accord.Study(rows)
+    best = accord.measure(study).recommended
+    found = accord.explain(study)
+    assert best.title == "Intraclass correlation (A,1)"
+    assert found.headline.startswith(f"{best.title} is {best.value:.3f} (95% interval {best.interval().low:.3f} to ")
+    assert found.results[None].value == best.value
+    low = [one for one in found if one.name == "low-agreement"]
+    assert [one.evidence[0].value for one in low] == ([best.value] if skill < 1 else [])
+
+
 def test_the_indices_do_not_depend_on_names_or_orders() -> None:
     cells = grid(6, people=4, labels=4, error=0.4)
     found = prevalence_and_bias(cells.tolist())

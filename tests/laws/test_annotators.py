@@ -117,7 +117,7 @@ def test_copies_are_never_paired_with_themselves(measure: str, data: st.DataObje
         assert near(coefficient.with_copies(copies, often, copies.items), literal, 1e-9), case
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("score",), items=(1, 6), people=(2, 4)), data=st.data())
 def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> None:
     times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))

@@ -108,7 +108,7 @@ def test_the_analytic_error_of_a_difference_is_its_jackknife() -> None:
     assert accord.compare(x, y).se == pytest.approx(error, rel=0.03)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(drawn=studies(("single",)), data=st.data())
 def test_a_comparison_turned_round_has_the_other_sign(drawn: Drawn, data: st.DataObject) -> None:
     x, y = (measured(data.draw(st.sampled_from(MANY)), drawn.study()) for _ in range(2))

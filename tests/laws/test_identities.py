@@ -26,7 +26,7 @@ def value(measure: str, drawn: Drawn, **options: Any) -> float:
     return float(MEASURES[measure].function(drawn.study(), **options).value)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(people=(2, 2), gaps=False))
 def test_cohen_is_conger_for_two_annotators_without_gaps(drawn: Drawn) -> None:
     for cohen, conger in same_options("cohen_kappa", "conger_kappa", drawn):
@@ -40,21 +40,21 @@ def test_cohen_is_not_conger_with_gaps() -> None:
     assert accord.conger_kappa(gap).value == pytest.approx(1 - (1 / 3) / (1 - (2 / 5 * 1 / 3 + 3 / 5 * 2 / 3)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(people=(2, 2)))
 def test_scott_is_fleiss_for_two_annotators(drawn: Drawn) -> None:
     for scott, fleiss in same_options("scott_pi", "fleiss_kappa", drawn):
         assert near(scott(drawn.study()).value, fleiss(drawn.study()).value)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(people=(2, 2)))
 def test_light_is_cohen_for_two_annotators(drawn: Drawn) -> None:
     for light, cohen in same_options("light_kappa", "cohen_kappa", drawn):
         assert near(light(drawn.study()).value, cohen(drawn.study()).value)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",)))
 def test_light_is_the_mean_of_pairwise_cohen(drawn: Drawn) -> None:
     result = accord.light_kappa(drawn.study())
@@ -64,7 +64,7 @@ def test_light_is_the_mean_of_pairwise_cohen(drawn: Drawn) -> None:
     assert near(result.value, math.fsum(defined) / len(defined))
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(drawn=studies(("single",)))
 def test_labels_weighted_by_their_variance_are_fleiss(drawn: Drawn) -> None:
     """Of a label with share π, one against the rest, 1 − expected is 2π(1 − π); κ is the mean weighted by it."""
@@ -76,21 +76,21 @@ def test_labels_weighted_by_their_variance_are_fleiss(drawn: Drawn) -> None:
     assert near(mean, fleiss.value, 1e-11)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), gaps=False, numbers=True))
 def test_the_share_of_a_label_makes_its_expected_agreement(drawn: Drawn) -> None:
     for row in accord.fleiss_kappa(drawn.study()).by_label():
         assert near(row["expected"], row["share"] ** 2 + (1 - row["share"]) ** 2)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), labels=(2, 2), declared=True))
 def test_brennan_prediger_on_two_labels_is_twice_observed_less_one(drawn: Drawn) -> None:
     result = accord.brennan_prediger_kappa(drawn.study())
     assert near(result.value, 2 * result.observed - 1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), labels=(2, 2), declared=True))
 def test_gwet_on_two_labels_puts_two_pi_one_minus_pi_down_to_luck(drawn: Drawn) -> None:
     gwet, fleiss = accord.gwet_ac(drawn.study()), accord.fleiss_kappa(drawn.study())
@@ -98,7 +98,7 @@ def test_gwet_on_two_labels_puts_two_pi_one_minus_pi_down_to_luck(drawn: Drawn) 
     assert near(gwet.expected, 1 - fleiss.expected)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(gaps=False))
 def test_alpha_is_fleiss_but_for_one_over_the_answers(drawn: Drawn) -> None:
     """Complete data, N answers: 1 − e is N / (N − 1) times Fleiss's, so α = κ + (1 − κ) / N; for two, 1/(2n)."""
@@ -111,7 +111,7 @@ def test_alpha_is_fleiss_but_for_one_over_the_answers(drawn: Drawn) -> None:
         assert near(alpha(drawn.study()).value, kappa + (1 - kappa) / number, 1e-11), fleiss
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), numbers=True))
 def test_three_of_gwets_tables_are_levels_of_alpha(drawn: Drawn) -> None:
     """Quadratic, ratio and circular weights are 1 − a level's squared distance over the widest; ordinal is not."""
@@ -123,14 +123,14 @@ def test_three_of_gwets_tables_are_levels_of_alpha(drawn: Drawn) -> None:
         assert near(one, value("krippendorff_alpha", drawn, level=level, **said), 1e-10), level
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",)))
 def test_identity_weights_are_the_nominal_level(drawn: Drawn) -> None:
     one, two = (value("krippendorff_alpha", drawn, **said) for said in ({"weights": "identity"}, {"level": "nominal"}))
     assert near(one, two)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",)), table=st.booleans())
 def test_weights_by_name_by_table_and_by_function_are_the_same(drawn: Drawn, table: bool) -> None:
     assume(drawn.scale)
@@ -140,7 +140,7 @@ def test_weights_by_name_by_table_and_by_function_are_the_same(drawn: Drawn, tab
         assert near(value(measure, drawn), value(measure, drawn, weights=weights))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies())
 def test_items_with_a_single_answer_do_not_touch_alpha(drawn: Drawn) -> None:
     kept = tuple(row for row in drawn.rows if sum(cell is not None for cell in row) != 1)
@@ -160,7 +160,7 @@ def test_an_answer_in_two_parts_is_not_fully_like_itself() -> None:
     assert accord.percent_agreement(study, weights="overlap").value == pytest.approx(1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(cells=st.tuples(*[st.integers(0, 30)] * 4))
 def test_kappa_follows_from_prevalence_and_bias(cells: tuple[int, int, int, int]) -> None:
     """Byrt 1993: κ = (PABAK − PI² + BI²) / (1 − PI² + BI²)."""

@@ -140,7 +140,7 @@ def test_influence_is_the_derivative_by_the_number_of_items(measure: str, data: 
     assert coefficient.influence() == pytest.approx(numerical, abs=1e-5 * scale), case
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), items=(2, 12)))
 def test_the_analytic_error_of_fleiss_is_the_linearised_form(drawn: Drawn) -> None:
     """zᵢ = (n/n₂)·1[rᵢ ≥ 2](oᵢ − o)/(1 − e) − 2(1 − κ)(eᵢ − e)/(1 − e), with eᵢ = Σ share of k × π_k."""
@@ -164,7 +164,7 @@ def test_the_analytic_error_of_fleiss_is_the_linearised_form(drawn: Drawn) -> No
     assert near(result.interval().se, error, 1e-10)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single",), items=(2, 12)))
 def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None:
     """eᵢ − e = Σ over the item's answers of t[g, x]; t = (n/n_g)·[(S − p_g)_x − p_g·(S − p_g)]·2 / (R(R − 1))."""

@@ -27,20 +27,20 @@ def alpha(drawn: Drawn, level: Any, change: Callable[[float], float] = float, **
     return accord.krippendorff_alpha(study, level=level, **options).value
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(drawn=SCORES, shift=st.sampled_from((-7.5, 0.3, 1e4)), scale=st.sampled_from((-3.0, 0.01, 250.0)))
 def test_interval_alpha_does_not_notice_shift_and_scale(drawn: Drawn, shift: float, scale: float) -> None:
     moved = alpha(drawn, "interval", lambda score: shift + scale * score)
     assert near(alpha(drawn, "interval"), moved, 1e-7 if abs(shift / scale) > 1e3 else 1e-9)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(drawn=SCORES, scale=st.sampled_from((0.01, 3.0, 1e6)))
 def test_ratio_alpha_does_not_notice_scale(drawn: Drawn, scale: float) -> None:
     assert near(alpha(drawn, "ratio"), alpha(drawn, "ratio", lambda score: scale * score), 1e-11)
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(drawn=SCORES, change=st.sampled_from((math.sqrt, math.exp, lambda score: 5 * score - 40)))
 def test_ordinal_alpha_does_not_notice_monotone_changes(drawn: Drawn, change: Callable[[float], float]) -> None:
     before = alpha(drawn, "ordinal")
@@ -48,7 +48,7 @@ def test_ordinal_alpha_does_not_notice_monotone_changes(drawn: Drawn, change: Ca
     assert before == after or (math.isnan(before) and math.isnan(after))
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(drawn=SCORES, turn=st.sampled_from((1.0, 6.5, 23.9)), mirrored=st.booleans())
 def test_circular_alpha_does_not_notice_rotation(drawn: Drawn, turn: float, mirrored: bool) -> None:
     def rotate(score: float) -> float:

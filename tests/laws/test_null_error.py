@@ -104,7 +104,7 @@ def test_independent_annotators_are_seldom_told_apart_from_chance(people: int, m
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "krippendorff_alpha", "light_kappa"])
 def test_the_formula_and_the_permutation_agree(measure: str) -> None:
-    for seed in range(6):
+    for seed in range(3):
         result = MEASURES[measure].of(independent(seed, 60, 2))
         slow = result.test(method="permutation", n_resamples=600, rng=seed).p
         assert result.test().p == pytest.approx(slow, abs=0.12)

@@ -30,7 +30,7 @@ def test_parts_are_those_of_the_oracle(measure: str, data: st.DataObject) -> Non
 
 
 @pytest.mark.parametrize("level", ["ordinal", "interval", "ratio", "circular"])
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(kinds=("score",)))
 def test_alpha_of_scores_is_that_of_the_oracle(level: str, drawn: Drawn) -> None:
     check(at_level(level, drawn), drawn)

@@ -148,7 +148,7 @@ def test_labels_are_those_of_the_oracle(measure: str, data: st.DataObject) -> No
     assert_labels(first(drawn.study()), drawn, oracle.fleiss_kappa if measure in POOLED else own)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(("single", "set")))
 def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) -> None:
     if not drawn.seen:

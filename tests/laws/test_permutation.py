@@ -22,7 +22,7 @@ from tests.oracles import coefficients as oracle
 STUDIES, DRAWS = 50, 19  # 19 shuffles make a p-value one of 1/20, 2/20 … 1
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(drawn=studies(), seed=st.integers(0, 100), together=st.booleans())
 def test_a_shuffle_keeps_who_answered_what_how_often(drawn: Drawn, seed: int, together: bool) -> None:
     study = drawn.study()

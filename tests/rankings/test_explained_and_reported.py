@@ -79,3 +79,14 @@ def test_a_plan_takes_rankings() -> None:
     study = accord.read(EXAMPLE).of_annotators(["ana", "ben", "cleo"])
     for measure in (None, "kendall_w"):
         assert (accord.plan(study, measure=measure, width=0.1, n_simulations=100).items or 0) > 0
+
+
+def test_the_verdict_on_w_knows_its_chance_and_no_target(tmp_path: Path) -> None:
+    lists = {
+        ("q", who): {option: float(place) for place, option in enumerate("abcde")} for who in ("ana", "ben", "cleo")
+    }
+    lists["q", "cleo"] |= {"a": 1.0, "b": 0.0}
+    page = accord.report(study_of(lists), tmp_path / "report.md").read_text(encoding="utf-8")
+    assert "more than the 0.333 that annotators have by chance" in page
+    assert "worth a mean rank correlation of 0.93" in page
+    assert "target of 0.70" not in page.split("##")[1]

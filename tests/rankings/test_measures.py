@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations
+from itertools import combinations, permutations
 from statistics import mean
 from typing import Any
 
@@ -15,6 +15,7 @@ import accord
 import accord.errors
 from accord.rankings.biased_overlap import biased_overlap
 from accord.rankings.correlation import spearman, tau_b
+from accord.rankings.ranks import Ranks
 from tests.oracles import rankings as oracle
 from tests.rankings.drawn import Lists, by_query, drawn, one_query, study_of
 
@@ -187,7 +188,9 @@ def test_alpha_without_an_option_in_common_is_undefined_and_says_why() -> None:
     assert "No two annotators ranked the same options" in str(found)
 
 
-@pytest.mark.parametrize("measure", [accord.ranking_tau_b, accord.ranking_spearman, accord.krippendorff_alpha])
+@pytest.mark.parametrize(
+    "measure", [accord.kendall_w, accord.ranking_tau_b, accord.ranking_spearman, accord.krippendorff_alpha]
+)
 def test_what_an_annotator_ranks_again_is_no_agreement_of_two(measure: Any) -> None:
     lists = {
         "item": ["q", "q", "r", "r"],
@@ -197,3 +200,41 @@ def test_what_an_annotator_ranks_again_is_no_agreement_of_two(measure: Any) -> N
     again = {name: [*cells, cells[0]] for name, cells in lists.items()}
     once, twice = (accord.Study(table, answers="ranking", duplicates="repeat") for table in (lists, again))
     assert measure(twice).value == pytest.approx(measure(once).value)
+
+
+def test_w_of_lists_ranked_again_is_made_of_pairs_of_different_people() -> None:
+    lists = {"ana": ["a>b>c>d", "b>a>c>d"], "ben": ["a>c>b>d"], "cleo": ["d>a=b>c", "a>d>b>c", "a>b>d>c"]}
+    rows = [("q", who, order) for who, given in lists.items() for order in given]
+    table = dict(zip(("item", "annotator", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    study = accord.Study(table, answers="ranking", duplicates="repeat")
+
+    def centred(order: str) -> np.ndarray:
+        held = {option: place for place, tied in enumerate(order.split(">")) for option in tied.split("=")}
+        before = [sum(other < held[option] for other in held.values()) for option in "abcd"]
+        return np.array(before) + [list(held.values()).count(held[option]) / 2 for option in "abcd"] - 2.0
+
+    ranks = {who: [centred(order) for order in given] for who, given in lists.items()}
+    own = sum(np.mean([one @ one for one in given]) for given in ranks.values())
+    others = [
+        np.mean([one @ two for one in ranks[first] for two in ranks[second]])
+        for first, second in permutations(ranks, 2)
+    ]
+    found = accord.kendall_w(study)
+    assert found.value == pytest.approx((sum(others) + own) / (3 * own))
+    assert "6 rankings" in str(found.working())
+    assert 0 < found.test(method="permutation", rng=1).p <= 1
+
+
+def test_w_of_one_annotator_who_ranks_twice_is_undefined() -> None:
+    table = {"item": ["q"] * 2, "annotator": ["ana"] * 2, "label": ["a>b>c", "a>b>c"]}
+    found = accord.kendall_w(accord.Study(table, answers="ranking", duplicates="repeat"))
+    assert math.isnan(found.value)
+
+
+def test_lists_of_one_annotator_are_shuffled_alike() -> None:
+    rows = [("q", who, "a>b>c>d>e") for who in ("ana", "ana", "ben")]
+    table = dict(zip(("item", "annotator", "label"), map(list, zip(*rows, strict=True)), strict=True))
+    ranks = Ranks.of(accord.Study(table, answers="ranking", duplicates="repeat"))
+    drawn = [ranks.shuffled(np.random.default_rng(seed)).table(np.arange(3)) for seed in range(5)]
+    assert all((one[0] == one[1]).all() for one in drawn)
+    assert any((one[0] != one[2]).any() for one in drawn)

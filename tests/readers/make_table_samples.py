@@ -52,6 +52,48 @@ def text_files() -> None:
     )
 
 
+def sheets_of_people() -> None:
+    """Columns that stand straight, ticks, names that stand once for several rows, numbers beside answers."""
+    put(
+        "tables/straight.txt",
+        "  unit  coder  category\n     1    ana         x\n     1    ben         y\n     2    ana         x\n     2    ben         x\n",
+    )
+    put(
+        "tables/of-r.txt",
+        '"unit" "coder" "category"\n"1" 1 "ana" "x"\n"2" 1 "ben" "to y"\n"3" 2 "ana" "x"\n"4" 2 "ben" "x"\n',
+    )
+    put("tables/ticks.csv", "item,annotator,joy,fear,hope\n1,ana,x,,\n1,ben,x,X,\n2,ana,,x,\n2,ben,,,\n")
+    put("tables/one-tick.csv", "item,annotator,joy,fear\n1,ana,1,\n1,ben,1,\n2,ana,,1\n2,ben,,\n")
+    for who, ticks in {"ana": ("x,", ",x"), "ben": ("x,x", ",x")}.items():
+        put(f"tables/ticked/{who}.csv", f"item,joy,fear\n1,{ticks[0]}\n2,{ticks[1]}\n")
+    put("tables/ticks-wide.csv", "item,ana_joy,ana_fear,ben_joy,ben_fear\n1,x,,x,x\n2,,x,,x\n3,,,x,\n")
+    put("tables/merged.csv", "item,annotator,label\n1,ana,x\n,ben,y\n2,ana,x\n,ben,x\n")
+    put(
+        "tables/one-question.csv",
+        "id,text,Tone,\n,,ana,ben\n1,The lamp,warm,cold\n2,The tide,cold,cold\n3,A boat,warm,warm\n",
+    )
+    put(
+        "tables/numbered.csv",
+        "item,page,n_words,ana,ben\n"
+        + "".join(f"d{at},{at},{at + 3},{at % 3 + 1},{at % 2 + 1}\n" for at in range(1, 7)),
+    )
+    put(
+        "tables/slashes.csv",
+        "id,tone/ana,topic/ana,tone/ben,topic/ben\n1,warm,sea,warm,sea\n2,cold,sea,warm,land\n3,cold,land,cold,land\n",
+    )
+    put("tables/deutsch.csv", "Text-Nr;Kodierer;Kategorie\n1;ana;gut\n1;ben;gut\n2;ana;böse\n2;ben;gut\n")
+    put(
+        "tables/several-lists.json",
+        json.dumps({
+            str(at): {
+                "id_TEXT": str(at), "annotators": ["ana", "ben"], "age_annotators": ["18-22", "46+"],
+                "labels_task1": ["YES", "NO" if at % 2 else "YES"], "labels_task2": [["a"], ["a", "b"] if at % 2 else []],
+            }
+            for at in range(1, 4)
+        }),
+    )  # fmt: skip
+
+
 def lists() -> None:
     """Lists in cells as JSON, Python and NumPy write them."""
     put(
@@ -113,8 +155,8 @@ def by_keys() -> None:
     }.items()}))  # fmt: skip
 
 
-def book_of(sheets: Mapping[str, Cells]) -> bytes:
-    """A workbook with these sheets."""
+def book_of(sheets: Mapping[str, Cells], merged: Sequence[str] = ()) -> bytes:
+    """A workbook with these sheets; `merged` are areas of each, such as A2:A3."""
     names = [f'<sheet name="{escape(name)}" sheetId="{at}" r:id="r{at}"/>' for at, name in enumerate(sheets, start=1)]
     links = [f'<Relationship Id="r{at}" Target="worksheets/sheet{at}.xml"/>' for at in range(1, len(sheets) + 1)]
     parts = {
@@ -124,7 +166,9 @@ def book_of(sheets: Mapping[str, Cells]) -> bytes:
     }
     for at, rows in enumerate(sheets.values(), start=1):
         body = "".join(_row(number, row) for number, row in enumerate(rows, start=1))
-        parts[f"xl/worksheets/sheet{at}.xml"] = f'<worksheet xmlns="{MAIN}"><sheetData>{body}</sheetData></worksheet>'
+        areas = "".join(f'<mergeCell ref="{area}"/>' for area in merged)
+        body = f"<sheetData>{body}</sheetData>{f'<mergeCells>{areas}</mergeCells>' if areas else ''}"
+        parts[f"xl/worksheets/sheet{at}.xml"] = f'<worksheet xmlns="{MAIN}">{body}</worksheet>'
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():
@@ -152,9 +196,17 @@ def books() -> None:
     put("tables/sheets.xlsx", book_of(said))
     rows: Cells = [["Boats, spring"], ["item", "annotator", "label"], [1, "ana", "x"], [1, "ben", "y"]]
     put("tables/titled.xlsx", book_of({"Answers": rows}))
+    cells: Cells = [
+        ["item", "annotator", "label"],
+        [1, "ana", "x"],
+        [None, "ben", "y"],
+        [2, "ana", "x"],
+        [3, "ana", "x"],
+    ]
+    put("tables/merged.xlsx", book_of({"Answers": cells}, ["A2:A3"]))
 
 
 if __name__ == "__main__":
     assert Path(__file__).parent.joinpath("samples").is_dir()
-    for make in (text_files, lists, by_keys, books):
+    for make in (text_files, sheets_of_people, lists, by_keys, books):
         make()

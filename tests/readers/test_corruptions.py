@@ -1,4 +1,4 @@
-"""The same 25 corruptions of every format's sample end in a study or an accord error; `make fuzz` makes more."""
+"""The same 12 corruptions of every format's sample end in a study or an accord error; `make fuzz` makes more."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.readers import corruption
 
 @pytest.mark.parametrize("target", corruption.TARGETS)
 def test_a_damaged_sample_is_a_study_or_an_error(target: str, tmp_path: Path) -> None:
-    rounds = 5 if target in corruption.IN_ANOTHER_PROCESS else 25
+    rounds = 5 if target in corruption.IN_ANOTHER_PROCESS else 12
     ends = [corruption.survives(target, seed, tmp_path) for seed in range(rounds)]
     assert set(ends) <= {"study", "error"}
-    assert ends.count("error") >= 2  # the blows are felt
+    assert "error" in ends, "the blows are felt"
 
 
 def test_every_format_is_damaged() -> None:

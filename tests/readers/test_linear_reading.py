@@ -10,8 +10,10 @@ import pytest
 
 import accord
 from accord.readers import source
+from accord.readers.registry import FORMATS
 from accord.study.tables import offsets
-from benchmarks._doubling_exports import MAKERS
+from benchmarks._doubling_tables import EVERY as MAKERS
+from benchmarks.reading_doubles import SAID
 
 
 @pytest.fixture
@@ -99,3 +101,12 @@ def test_a_record_that_is_longer_than_any_glance_is_seen_as_far_as_it_goes(
     (tmp_path / "a.json").write_text('{"id": 1, "kept": {"a": [1, {"b": 2}, ' + "3, " * 100 + "4" + ending)
     seen = source.Source(tmp_path / "a.json").glance("a.json")
     assert (seen.form, seen.record["id"], seen.record["kept"]["a"][:3]) == ("json lines", 1, [1, {"b": 2}, 3])
+
+
+def test_every_format_has_an_export_that_can_be_doubled(tmp_path: Path) -> None:
+    read = {}
+    for place, (name, make) in enumerate(MAKERS.items()):
+        (tmp_path / str(place)).mkdir()
+        read[name] = accord.read(make(tmp_path / str(place), 20), **SAID.get(name, {}))
+    told = " ".join(note for study in read.values() for note in study.notes)
+    assert [name for name in FORMATS if f"format '{name}'" not in told] == []

@@ -140,7 +140,7 @@ def test_columns_without_a_name_or_a_cell_are_none(tmp_path: Path) -> None:
 CELLS = st.text(alphabet="ab\"'x,;|# 1", max_size=4).filter(lambda cell: cell == cell.strip())
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(rows=st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=5), large=st.booleans())
 def test_no_row_of_a_plain_tsv_vanishes(
     rows: list[tuple[str, str]], large: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

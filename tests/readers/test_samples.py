@@ -14,6 +14,25 @@ SAMPLES = Path(__file__).parent / "samples"
 
 # what, how it is asked for, then: items, annotators, answers, kind (of one variable); or variable: kind, answers
 ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
+    ("tables/straight.txt", {}, (2, 2, 4, "single")),
+    ("tables/of-r.txt", {}, (2, 2, 4, "single")),
+    ("tables/ticks.csv", {}, (2, 2, 4, "set")),
+    ("tables/one-tick.csv", {}, (2, 2, 3, "single")),
+    ("tables/ticked", {}, (2, 2, 4, "set")),
+    ("tables/ticks-wide.csv", {"annotators": ["ana", "ben"]}, (3, 2, 6, "set")),
+    ("tables/merged.csv", {}, (2, 2, 4, "single")),
+    ("tables/merged.xlsx", {}, (3, 2, 4, "single")),
+    ("tables/one-question.csv", {}, (3, 2, 6, "single")),
+    ("tables/numbered.csv", {}, (6, 2, 12, "single")),
+    ("tables/deutsch.csv", {}, (2, 2, 4, "single")),
+    ("qda/maxqda.csv", {}, (2, 2, 4, "spans")),
+    ("qda/atlasti.csv", {}, (2, 2, 4, "spans")),
+    ("qda/dedoose.csv", {}, (2, 2, 4, "spans")),
+    ("surveymonkey/kind.csv", {}, (2, 4, 8, "single")),
+    ("surveymonkey/grid.csv", {}, (3, 3, 9, "single")),
+    ("limesurvey/codes.csv", {}, (3, 4, 12, "single")),
+    ("limesurvey/english.csv", {}, (3, 3, 9, "single")),
+    ("limesurvey/german.csv", {}, (3, 3, 9, "single")),
     ("tables/long.csv", {}, (3, 3, 8, "single")),
     ("tables/wide.csv", {}, (3, 3, 8, "single")),
     ("tables/counts.csv", {"shape": "counts"}, (2, 3, 6, "single")),
@@ -103,6 +122,12 @@ ONE: list[tuple[str, dict[str, Any], tuple[int, int, int, str]]] = [
     ("label-studio-kept", {}, (2, 2, 4, "single")),
 ]
 SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
+    ("tables/slashes.csv", {"tone": ("single", 6), "topic": ("single", 6)}),
+    ("tables/several-lists.json", {"labels_task1": ("single", 6), "labels_task2": ("set", 6)}),
+    ("redcap/rated.csv", {"mood": ("single", 5), "signs": ("set", 5)}),
+    ("redcap/entered-twice.csv", {"mood": ("single", 6), "sleep": ("single", 6)}),
+    ("redcap/repeated.csv", {"Signs": ("set", 4), "mood": ("single", 4)}),
+    ("kobo/submissions.csv", {"themes": ("set", 5), "tone": ("single", 5)}),
     ("tables/two-lines.csv", {"tone": ("single", 6), "topic": ("single", 6)}),
     (
         "label-studio/export.json",
@@ -201,6 +226,10 @@ SEVERAL: list[tuple[str, dict[str, tuple[str, int]]]] = [
     ("langfuse/scores.json", {"helpful": ("single", 2), "tone": ("score", 1)}),
 ]
 LEFT_OUT = {
+    "tables/one-tick.csv": {"rows without an answer": 1},
+    "redcap/rated.csv": {"drafts": 1},
+    "redcap/entered-twice.csv": {"adjudicated (gold)": 1},
+    "kobo/submissions.csv": {"rejected": 1},
     "label-studio/export.json": {
         "drafts": 1,
         "skipped": 1,

@@ -8,6 +8,8 @@ import pytest
 
 from tests.command.running import run
 
+pytestmark = pytest.mark.usefixtures("few_planted_errors")
+
 NAMES = ("Xanthippe", "Quentin", "Zebedee")
 FOLDER = "secret-folder"
 TEXT = "The ship sails to Rome and back again."

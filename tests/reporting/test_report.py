@@ -16,6 +16,7 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.errors import InputError, OptionError
 from accord.reporting.context import Context, Section
 from accord.reporting.page import laid_out, rendered, sections_of
+from accord.reporting.sections.groups import build as build_groups
 from accord.reporting.sections.verdict import headline
 from tests.reporting.pages import STUDIES, Page
 
@@ -120,6 +121,18 @@ def test_groups_have_a_section_of_their_own() -> None:
     found = page("single", by="topic")
     assert found.sections.index("groups") == found.sections.index("labels") - 1
     assert "Groups by topic" in found.text
+
+
+@pytest.mark.parametrize(("number", "said"), [(5, False), (6, True)])
+def test_intervals_of_many_groups_hold_together(number: int, said: bool) -> None:
+    rows = {
+        "item": [item for item in range(72) for _ in "xyz"],
+        "annotator": ["x", "y", "z"] * 72,
+        "label": [["a", "b"][(item + (who == item % 4)) % 2] for item in range(72) for who in range(3)],
+        "topic": [f"t{item % number}" for item in range(72) for _ in "xyz"],
+    }
+    section = build_groups(Context(accord.Study(rows), by="topic"))
+    assert section.markdown.count("Simultaneous intervals: all of them hold with 95%") == (2 if said else 0)
 
 
 # -- what is said ------------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ def named(marked: list[list[Unit]]) -> dict[str, list[Unit]]:
     return {f"a{place}": sorted(units) for place, units in enumerate(marked)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.one_of(documents((2, 2), 4), documents((3, 4), 3), documents((5, 5), 2)),
     st.sampled_from([0.3, 1.0, 3.0]),
@@ -47,7 +47,7 @@ def test_it_is_the_best_of_all_partitions_and_of_the_best_that_of_fewest_sets(
     assert found.n_unitary[0] == fewest
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(documents((3, 5), 2))
 def test_sets_that_are_generated_give_the_same_as_all_sets(marked: list[list[Unit]]) -> None:
     continua = one_document(named(marked))

@@ -8,6 +8,8 @@ import pytest
 
 import accord
 
+pytestmark = pytest.mark.usefixtures("few_planted_errors")
+
 SAMPLES = Path(__file__).parents[1] / "readers" / "samples"
 
 

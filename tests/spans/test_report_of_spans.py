@@ -11,6 +11,8 @@ import accord
 from accord.spans.continuum import Continuum
 from accord.spans.passages import passages, shared_by_all
 
+pytestmark = pytest.mark.usefixtures("few_planted_errors")
+
 TEXT = "Ana sailed from Vis to Split with the <b>Acme</b> crew, and nobody else was seen that day on the whole island."
 MARKS = {
     "ana": [(0, 3, "PER"), (16, 19, "LOC"), (23, 28, "LOC")],

@@ -53,7 +53,7 @@ cells = st.one_of(
 names = st.sampled_from(["identity", "linear", "ordinal", "masi", "no such thing"])
 numbers = st.one_of(st.none(), st.floats(), st.floats(0, 1), st.sampled_from([0, 1, "a", True]))
 kinds = st.sampled_from([None, "single", "set", "ranked", "score"])
-patient = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+patient = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 
 
 @st.composite

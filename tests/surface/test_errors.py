@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.cli.options import Spelling, calling
+from accord.cli.spelling import Spelling, calling
 from accord.errors import (
     AccordError,
     ColumnMissing,

@@ -75,6 +75,7 @@ PUBLIC = [
     "plan",
     "position_effect",
     "preference_agreement",
+    "publish",
     "rank_biased_overlap",
     "ranking_spearman",
     "ranking_tau_b",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import importlib.util
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import accord
+from tests.command.running import run
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -149,17 +151,19 @@ def test_each_example_has_a_snippet() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("snippet", snippets(), ids=lambda text: text.partition("examples/")[2].partition(".csv")[0])
-def test_a_snippet_runs(snippet: str) -> None:
-    done = subprocess.run([sys.executable, "-c", snippet], cwd=ROOT, capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+def test_a_snippet_runs(
+    snippet: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "snippet.py").write_text(snippet, encoding="utf-8")
+    monkeypatch.chdir(ROOT)
+    runpy.run_path(str(tmp_path / "snippet.py"), run_name="__main__")
+    assert capsys.readouterr().out.strip()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", re.findall(r"^    (accord .+)$", read("examples/README.md"), re.MULTILINE))
 def test_a_command_runs(command: str) -> None:
     _, *arguments = command.split()
-    program = [sys.executable, "-c", "from accord.cli import main; main()", *arguments]
-    done = subprocess.run(program, cwd=ROOT, capture_output=True, check=False, text=True)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip()
+    done = run(*arguments, folder=ROOT)
+    assert done.code == 0, done.err
+    assert done.out.strip()

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import accord
-from accord.workbench.bench import Bench, BenchOptions
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import BenchOptions
 from accord.workbench.people import Person
 
 ANA, BEN, LEA, RITA = Person("ana"), Person("ben"), Person("lea", "lead"), Person("rita", "reader")

@@ -17,7 +17,8 @@ from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.gold_files import own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.after.tools.sheet import Sheet
-from accord.workbench.bench import Bench, Note
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
 from accord.workbench.rules import Rule
 from tests.workbench.bench_made import ANA, BEN, LEA, bench
 
@@ -136,7 +137,7 @@ def test_spans_are_written_for_every_tool(tmp_path: Path) -> None:
     made = bench(tmp_path, study)
     final = FinalGold(made)
     sheet = Sheet.of(final)
-    assert [(one.start, one.end, one.label) for one in sheet.spans(sheet.items[0])] == [
+    assert [(one.start, one.end, one.label) for one in sheet.units(sheet.items[0])] == [
         (0, 3, "person"),
         (15, 20, "place"),
     ]

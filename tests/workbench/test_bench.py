@@ -12,7 +12,8 @@ import pytest
 import accord
 from accord.consensus.decision_value import decision_value
 from accord.errors import DecisionError, FileError, LabelError, OptionError
-from accord.workbench.bench import Bench, Note
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 from accord.workbench.rules import Rule
 from tests.workbench.bench_made import ANA, BEN, LEA, RITA, bench, rows, study

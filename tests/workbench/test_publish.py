@@ -12,7 +12,8 @@ import pytest
 
 import accord
 from accord.errors import InputError
-from accord.workbench.bench import Bench, Note
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 from tests.command.running import run
 from tests.reporting.hostile import hostile_study

@@ -40,6 +40,14 @@ class ByStudy(Protocol):
         """The options for one variable."""
 
 
+@runtime_checkable
+class FromEngine(Protocol):
+    """A recipe that needs no patterns of answers where these stay in an engine."""
+
+    def from_engine(self, study: Study) -> Measurable | None:
+        """The coefficient from sums that an engine makes; None where answers are brought here."""
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     """A named coefficient: the weights, the chance model, which pairs count, and how pairs are put together."""
@@ -139,6 +147,10 @@ def agreement(
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
+    found = recipe.from_engine(study) if isinstance(recipe, FromEngine) else None
+    if found is not None:
+        MEASURES[measure].check(study)
+        return _told(measure, study, found, given, notes, recipe, by)
     # the tally that the measure will ask for
     named = MEASURES[measure].named and study._annotations.named and not study._annotations.stays
     tally = study._tally_of_people(named=named)
@@ -156,13 +168,26 @@ def agreement(
             tuple(notes), study=study, recipe=recipe, by=by,
         )  # fmt: skip
     coefficient = coefficient_of(recipe, study)
+    said = (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally))
+    return _told(measure, study, coefficient, given, said, recipe, by)
+
+
+def _told(
+    measure: str,
+    study: Study,
+    coefficient: Measurable,
+    given: dict[str, Any],
+    notes: Sequence[str],
+    recipe: Callable[[Study], Measurable],
+    by: str | None,
+) -> Agreement:
+    """The result of a coefficient, with its notes after those of the call."""
     parts = coefficient.parts
     value = float(parts.value)
     return Agreement(
         measure, value, float(parts.observed), float(parts.expected),
         coefficient.n_compared, study.n_annotators, coefficient.n_answers,
-        None if np.isfinite(value) else _why_undefined(coefficient), given,
-        (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally), *coefficient.notes()),
+        None if np.isfinite(value) else _why_undefined(coefficient), given, (*notes, *coefficient.notes()),
         study=study, coefficient=coefficient, recipe=recipe, by=by,
     )  # fmt: skip
 

@@ -12,12 +12,11 @@ import numpy as np
 from accord.agreement.build import in_memory, of_part
 from accord.agreement.compare import compare
 from accord.agreement.inference.influence import freedom, unit_scores
-from accord.agreement.inference.joint_tests import JointTest, hotelling, welch
+from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_surest
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, counted, in_python, listing, percent, remedy
 from accord.options import check_confidence
 
@@ -161,23 +160,29 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
 
 
 def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
-    """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's."""
+    """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's; or by the
+    surest difference.
+    """
     values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
     if apart:
-        return welch(values, np.array([part.interval().se ** 2 for part in sure]), freedoms)
-    covariance = _covariance(result, sure)
+        variances = np.array([part.interval().se ** 2 for part in sure])
+        told = welch(values, variances, freedoms)
+        return with_surest(told, values, np.diag(variances), freedoms_apart(variances, freedoms))
+    found = _together(result, sure)
+    covariance = found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
-    return welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
+    told = welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
+    return with_surest(told, values, covariance, found.freedoms(freedoms))
 
 
-def _covariance(result: Agreement, sure: list[Agreement]) -> FloatArray:
-    """Between groups that share items (or clusters of them), through their scores; variables share items by name."""
+def _together(result: Agreement, sure: list[Agreement]) -> Together:
+    """How groups that share items (or clusters of them) go together, by their scores; variables share items by name."""
     whole = None if result.study.tasks else result.study._annotations.in_engine
     if whole is not None and result.by is not None and "cluster" not in result.study.roles:
-        from accord.agreement.groups_in_engine import covariance
+        from accord.agreement.groups_in_engine import together
 
         called = {id(part): name for name, part in parts(result).items()}
-        return covariance(whole, result.by, {called[id(part)]: part for part in sure})
+        return together(whole, result.by, {called[id(part)]: part for part in sure})
     scored = [unit_scores(part) for part in sure]
     place: dict[Any, int] = {}
     for _, names in scored:
@@ -186,7 +191,7 @@ def _covariance(result: Agreement, sure: list[Agreement]) -> FloatArray:
     table = np.zeros((len(sure), len(place)))
     for row, (scores, names) in enumerate(scored):
         table[row, [place[name] for name in names]] = scores
-    return np.asarray(table @ table.T)
+    return Together.of(table)
 
 
 def differences(result: Agreement, confidence: float, *, simultaneous: bool = False) -> Table:

@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from accord.agreement.build import tallied
+from accord.agreement.inference.joint_tests import Together
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray
 from accord.engine.annotator_sums import onto
@@ -19,7 +20,7 @@ from accord.errors import MeasureError
 MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
 
 
-def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) -> FloatArray:
+def together(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) -> Together:
     """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
     if len(parts) > MOST_TOGETHER:
         raise MeasureError(
@@ -28,12 +29,21 @@ def covariance(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) 
         )
     scores = [_scores(part) for part in parts.values()]
     names = list(parts)
-    table = np.diag([part.interval().se ** 2 for part in parts.values()])
+    fourth = [_fourth_powers(part) for part in parts.values()]
+    found = Together(np.diag([part.interval().se ** 2 for part in parts.values()]), np.diag(fourth), np.diag(fourth))
     for one, other in combinations(range(len(names)), 2):
-        table[one, other] = table[other, one] = _shared(
-            whole, by, (names[one], names[other]), (scores[one], scores[other])
-        )
-    return table
+        number, a, b = _shared(whole, by, (names[one], names[other]), (scores[one], scores[other]))
+        for table, product in ((found.covariance, a * b), (found.squares, (a * b) ** 2)):
+            table[one, other] = table[other, one] = float(number @ product)
+        found.cubes[one, other], found.cubes[other, one] = float(number @ (a**3 * b)), float(number @ (a * b**3))
+    return found
+
+
+def _fourth_powers(part: Agreement) -> float:
+    """The sum of the fourth powers of what items add to the error of one group."""
+    coefficient = tallied(part)
+    items = coefficient.tally.n_items
+    return float(coefficient.tally.items @ coefficient.influences**4) / (items * (items - 1.0)) ** 2
 
 
 def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
@@ -55,8 +65,8 @@ def _shared(
     by: str,
     values: tuple[object, object],
     parts: tuple[tuple[LazyAnnotations, FloatArray], ...],
-) -> float:
-    """Σ over common items of the product of both scores."""
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Of common items by joint pattern: how many there are, and what one adds to the error of either group."""
     terms: dict[str, list[Lookup]] = {}
     widths = []
     for side, (value, (remote, _)) in enumerate(zip(values, parts, strict=True)):
@@ -69,7 +79,9 @@ def _shared(
         raise MeasureError("Groups share items in more ways than may be brought here. Measure a sample of the items.")
     sides = (found.codes[:, : widths[0]], found.codes[:, widths[0] :])
     both = (sides[0] != 0).any(axis=1) & (sides[1] != 0).any(axis=1)
-    product = found.number[both].astype(np.float64)
-    for codes, (remote, scores) in zip(sides, parts, strict=True):
-        product *= scores[rows_among(remote.reduced.codes, codes[both])]
-    return float(product.sum())
+    number = found.number[both].astype(np.float64)
+    one, other = (
+        scores[rows_among(remote.reduced.codes, codes[both])]
+        for codes, (remote, scores) in zip(sides, parts, strict=True)
+    )
+    return number, one, other

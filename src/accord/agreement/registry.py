@@ -61,7 +61,7 @@ class Measure:
     finite_scale: bool = False  # does it need a finite scale of single labels?
     numeric: bool = False  # does it take scores as the numbers they are?
     kinds: tuple[str, ...] = ()  # the kinds of answers it is made for; empty: any that are of the item as a whole
-    at_positions: bool = False  # does it take spans too, and compare them place by place?
+    also: tuple[str, ...] = ()  # kinds it takes though they are no labels of the item as a whole: spans, rankings
     replaced_by: str | None = None  # the measure in whose favour `measure` leaves it to who asks for it by name
     role: str | None = None  # a role without which `measure` does not ask for it
     unasked: Callable[[Study], str | None] | None = None  # why `measure` does not ask for it of a study, if so
@@ -70,7 +70,6 @@ class Measure:
     instead: str = ""  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
-    rankings: bool = False  # does it take rankings too, and compare ranks or whole orders?
     # how it is asked and called
     usual_options: Callable[[Study, Any, str | None], dict[str, Any]] = weights_as_usual
     titles: tuple[str, str] | None = None  # without and with weights, where the name tells
@@ -133,13 +132,14 @@ class Measure:
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
-        if study.kind in LOCATED and study.kind not in self.kinds and not (self.at_positions and study.kind == "spans"):
+        made_for = study.kind in (*self.kinds, *self.also)
+        if study.kind in LOCATED and not made_for:
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",
                 *_labels_alone(study),
             )
-        if study.kind == "ranking" and not self.rankings and study.kind not in self.kinds:
+        if study.kind == "ranking" and not made_for:
             return MeasureError(
                 f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
                 *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),

@@ -437,7 +437,8 @@ class Agreement(Shown):
         """One row for each group of `by=`, or for each variable of the study; the notes tell whether they differ.
 
         The test of all groups at once is Welch's F where they have different items, Hotelling's where they share some,
-        with degrees of freedom that count only items that move a value. Groups without an error are left out and named.
+        with degrees of freedom that count only items that move a value; or the surest difference of two, corrected for
+        the number of pairs, where that is surer. Groups without an error are left out and named.
 
         Args:
             confidence: The confidence of the intervals.

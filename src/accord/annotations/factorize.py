@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,7 +38,10 @@ class Coded:
         """The codes on another scale, which holds every value in use; other values have no code there."""
         if tuple(scale) == self.values:
             return self.codes
-        place = {label: position for position, label in enumerate(scale)}
+        return self.placed({label: position for position, label in enumerate(scale)})
+
+    def placed(self, place: Mapping[Label, int]) -> IntArray:
+        """The codes by the place that each value has, the same for many columns; other values have no code."""
         moved = np.array([*(place.get(value, -1) for value in self.values), -1], dtype=np.int64)
         return moved[self.codes]
 

@@ -17,6 +17,7 @@ WORDS = frozenset({
     "none given", "not given", "not answered", "not applicable", "don't know", "dont know", "do not know", "dk",
     "refused", "unparsable", "unparseable", "-", "--", "–", "—",
 })  # fmt: skip
+LONE = frozenset({".", "*"})  # as SPSS, SAS and Krippendorff write it; among other punctuation they are labels
 IN_CAPITALS = frozenset({"ERROR", "#ERROR", "#ERROR!", "#VALUE!", "#REF!"})  # "error" may be what is annotated
 APOLOGIES = ("i'm sorry", "i am sorry", "i'm unable to", "i cannot ", "i can't ", "as an ai ")
 
@@ -30,7 +31,12 @@ def suspected(labels: Iterable[Label]) -> list[Label]:
     given = list(labels)
     numbers = {label: number for label in given if (number := _number(label)) is not None}
     codes = [label for label, number in numbers.items() if number in CODES]
-    words = [label for label in given if isinstance(label, str) and _means_nothing(label)]
+    marks = [label for label in given if isinstance(label, str) and not any(map(str.isalnum, label))]
+    words = [
+        label
+        for label in given
+        if isinstance(label, str) and (_means_nothing(label) or (label in LONE and marks == [label]))
+    ]
     others = [number for label, number in numbers.items() if label not in codes]
     far = [label for label in codes if others and FAR * max(map(abs, others)) <= abs(numbers[label])]
     found = [label for label in given if label in far or label in words]

@@ -11,21 +11,9 @@ import typer
 from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
-from accord.cli.options import (
-    FORMS,
-    STDOUT,
-    TABLE_ENDINGS,
-    Force,
-    Names,
-    Printing,
-    Source,
-    Stands,
-    Word,
-    calling,
-    option,
-    takes,
-)
+from accord.cli.options import FORMS, STDOUT, TABLE_ENDINGS, Force, Names, Printing, Source, Word, option, takes
 from accord.cli.options_in_order import order_of
+from accord.cli.spelling import Stands, calling
 from accord.cli.targets import check_target, same_file
 from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -212,13 +200,13 @@ def _check_files(
 
 def _check_method(method: str, given: list[str]) -> None:
     """A method by its name, with the options that it has here."""
-    from accord.consensus import decide
+    from accord.consensus.decide import options_of
 
     if method not in METHODS:
         if method.lower() in METHODS:
             raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
         raise OptionError.choice("method", method, METHODS)
-    takes = decide.AUTO_OPTIONS if method == "auto" else decide.options_of(method)
+    takes = options_of(method)
     strange = [name for name in given if name not in takes]
     if strange:
         known = [name for name in takes if name in OF_METHODS]

@@ -28,11 +28,11 @@ from accord.cli.options import (
     Scale,
     Source,
     Sureness,
-    calling,
     option,
     takes,
 )
 from accord.cli.options_in_order import order_of
+from accord.cli.spelling import calling
 from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of
-from accord.cli.options import WHAT, Form, Printing, Source, Stands, Weights, Word, option, takes
+from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
+from accord.cli.spelling import Stands
 from accord.errors import Keyword, OptionError
 
 if TYPE_CHECKING:

@@ -327,6 +327,10 @@ class Measurable(ABC):
         """The calculation step by step, with the study's own numbers; `undefined` says why there is no value."""
         return ["", f"  there is none: {undefined}" if undefined else f"  the value is {float(self.parts.value):z.4f}"]
 
+    def own_reading(self) -> str | None:
+        """What the value says, where neither a scale nor a target of agreement fits it; None where they do."""
+        return None
+
     def observed_in_words(self) -> str | None:
         """Observed agreement as a report would give it, where it is not one share of matching pairs."""
         return None

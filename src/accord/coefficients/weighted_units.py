@@ -96,6 +96,10 @@ class WeightedUnits(Measurable):
         """With what the weights do."""
         return f"{self.inner.size_in_words(annotators)} Items are {self.weights.words}, the mean weight being 1."
 
+    def own_reading(self) -> str | None:
+        """As without weights: its test knows of none."""
+        return self.inner.own_reading()
+
     def observed_in_words(self) -> str | None:
         """Observed agreement, where it is not one share of matching pairs."""
         parts = self.parts

@@ -269,7 +269,7 @@ class Gold:
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def tied_labels(self) -> tuple[IntArray, BoolArray]:
-        """The undecided items (single labels) and which labels are tied there; none for scores."""
+        """The undecided items (single labels) and which labels are tied there; none elsewhere."""
         if not self.outcomes:
             return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
         choices = self.outcomes[0].choices
@@ -288,16 +288,17 @@ class Gold:
         Raises:
             KeyError: If the study has no such item.
         """
+        return self._why(self._place(item))
+
+    def _why(self, place: int) -> str | None:
         from accord.consensus.item_table import why
 
-        return why(self, self._place(item))
+        return why(self, place)
 
     def undecided(self) -> Table:
-        """The items without a label, and why."""
-        from accord.consensus.item_table import why
-
+        """The items that are not decided, and why."""
         places = np.nonzero(~self.decided)[0].tolist()
-        names, reasons = [self.study.items[place] for place in places], [why(self, place) for place in places]
+        names, reasons = [self.study.items[place] for place in places], [self._why(place) for place in places]
         return Table("Undecided", {"item": names, "reason": reasons})
 
     def distribution(self) -> Table:
@@ -580,7 +581,7 @@ class Gold:
     def cite(self) -> str:
         """The sources of the method."""
         from accord.agreement.references import formatted
-        from accord.consensus.decide import METHODS
+        from accord.consensus.methods import METHODS
 
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 

@@ -18,9 +18,13 @@ from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
-from accord.errors import Message, remedy
+from accord.errors import Message, keyword, remedy
 
 MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
+NOTHING_LEARNED = (
+    "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
+    "given, without a confidence."
+)
 First = Callable[[FloatArray, FloatArray], Any]
 
 
@@ -117,6 +121,17 @@ def few_answers(answers: int, annotators: int, labels: int, options: Options) ->
         "few, its confidence is too high."
     )
     return (Message(said, " A prior learned from the crowd tempers it: ", remedy(prior=LEARNED), "."),)
+
+
+def not_converged() -> Message:
+    """Said of a model whose iteration ran out."""
+    return Message(
+        "The iteration was stopped before it converged: raise ",
+        keyword("iterations"),
+        ", or loosen ",
+        keyword("tolerance"),
+        ".",
+    )
 
 
 def dawid_skene(ballots: Ballots, options: Options) -> Outcome:

@@ -38,19 +38,22 @@ CROWD_ROWS = 5_000_000  # annotations of a crowd, above which who gave which ans
 NO_PROGRESS = reporter(None, "")
 
 
-def refuse_large(scan: Scan) -> None:
-    """What no engine reduces (scores, rankings, marked places, lists in cells) is read into memory: if small enough."""
-    rows = scan.rows()
-    if rows > MOST_ROWS:
-        raise MeasureError(
-            "Scores, rankings, marked places, lists in cells and ",
-            Keyword("duplicates", one_of("first", "last")),
-            " are read here, not in the engine; "
-            f"the table has {rows:,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame first, "
-            "give one label per row, or collect it yourself: ",
-            in_python("Study(frame.collect(), …)"),
-            ".",
-        )
+def is_large(scan: Scan) -> bool:
+    """Has a table more rows than are brought into memory?"""
+    return scan.rows() > MOST_ROWS
+
+
+def too_large(scan: Scan) -> MeasureError:
+    """What no engine reduces (rankings, marked places, lists in cells) is read into memory: if small enough."""
+    return MeasureError(
+        "Rankings, preferences, marked places, lists in cells, scores of very many different values and ",
+        Keyword("duplicates", one_of("first", "last")),
+        " are read here, not in the engine; "
+        f"the table has {scan.rows():,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame "
+        "first, give one label per row, round scores in the engine, or collect it yourself: ",
+        in_python("Study(frame.collect(), …)"),
+        ".",
+    )
 
 
 class _TooMany(Exception):

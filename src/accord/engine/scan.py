@@ -126,6 +126,15 @@ class Scan:
         """Does a column hold lists?"""
         return self._schema[name] in (nw.List, nw.Array)
 
+    def holds_numbers(self, name: str) -> bool:
+        """Does a column hold numbers?"""
+        return self._schema[name].is_integer() or self._schema[name].is_float()
+
+    def different(self, name: str) -> int:
+        """How many different values a column has."""
+        groups = self._sizes([name]).select(nw.len().alias("groups_"))
+        return int(self._arrive(groups)["groups_"][0])
+
     def categories(self, name: str) -> list[Any] | None:
         """What an enumeration declares, in order; other columns tell their values only when asked."""
         kind = self._schema[name]

@@ -14,7 +14,7 @@ from accord.findings.study_view import ROUNDING, View
 
 def is_negative(view: View) -> bool:
     """Is the value below zero by more than a rounding error?"""
-    return view.main.value < -ROUNDING
+    return view.reported.value < -ROUNDING
 
 
 def p_below_chance(view: View) -> float:

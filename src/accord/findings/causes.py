@@ -263,7 +263,7 @@ def _subjective(signs: Signs) -> Candidate | None:
         return None
     share = max(found.others - found.oneself, 0.0) / found.others if found.others > 0 else 0.0  # what is steady
     span = interval_around(found.excess, found.se, df=NORMAL, method="shrunk, by item")
-    p = found.p if share >= STEADY and signs.view.main.value < signs.view.target else 1.0
+    p = found.p if share >= STEADY and signs.view.reported.value < signs.view.target else 1.0
     finding = _cause(
         SUBJECTIVE,
         f"The task seems to be subjective: on items answered again, annotators differ from themselves by "

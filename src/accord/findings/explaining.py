@@ -48,7 +48,7 @@ from accord.findings.spans_lengths import look as at_lengths
 from accord.findings.spans_where_lost import look as where_f1_is_lost
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
-from accord.measures.measure_all import among_annotators
+from accord.measures.measure_all import among_annotators, to_report
 from accord.measures.scales import scale_question
 from accord.options import is_number
 from accord.study.given import Roles, as_study
@@ -168,15 +168,16 @@ def explain(
     views: dict[Label | None, View] = {}
     for variable, part in parts.items():
         try:
-            results[variable] = among_annotators(part, weights=weights, level=level)
+            among = among_annotators(part, weights=weights, level=level)
         except MeasureError as refusal:
             clues.append(NotLookedAt("the coefficient", str(refusal), variable))
             continue
-        view = valued = View(part, results[variable], limit)
+        results[variable] = to_report(among, weights=weights, level=level)
+        view = valued = View(part, among, limit, results[variable])
         if alike is not study:  # what is found besides is about the answers on these items, whatever they stand for
             seen = alike if variable is None else alike.tasks[variable]
-            view = View(seen, each_once(results[variable]), limit)
-            valued = View(seen, results[variable], limit)
+            view = View(seen, each_once(among), limit)
+            valued = View(seen, among, limit, results[variable])
             clues.append(_as_they_are(view.main, variable))
         views[variable] = _in_one_spelling(view, weights, level)
         clues += [_of_variable(clue, variable) for clue in _clues(view, views[variable], valued)]

@@ -60,6 +60,7 @@ class View:
     study: Study
     main: Agreement  # undefined where nothing can be compared
     target: float
+    recommended: Agreement | None = None  # what is reported, where that does not compare answers one by one
 
     # -- what kind of data ------------------------------------------------------------------------------------------
 
@@ -158,11 +159,16 @@ class View:
 
     # -- the coefficient --------------------------------------------------------------------------------------------
 
+    @property
+    def reported(self) -> Agreement:
+        """The value that is held against the target."""
+        return self.main if self.recommended is None else self.recommended
+
     @cached_property
     def interval(self) -> Interval:
-        """The coefficient's 95 % interval."""
+        """The 95 % interval of the value that is reported."""
         try:
-            return self.main.interval()
+            return self.reported.interval()
         except AccordError as refusal:
             return no_interval(str(refusal))
 

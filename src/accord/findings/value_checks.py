@@ -71,7 +71,7 @@ def look(view: View) -> Iterator[Clue]:
 
 def _level(view: View) -> Iterator[Finding]:
     """Below the target for sure, or not shown to reach it; below zero."""
-    main, span = view.main, view.interval
+    main, span = view.reported, view.interval
     value = f"{main.title} is {digits(main)} ({spread(main)})"
     known = view.has_interval
     evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
@@ -114,7 +114,7 @@ def _below_zero(view: View, value: str, evidence: tuple[Evidence, ...]) -> Findi
     It is a warning only where the same answers, dealt out over the items anew, hardly ever match so seldom.
     """
     p = p_below_chance(view)
-    sure = p < BEYOND_CHANCE and view.main.value <= -CLEARLY
+    sure = p < BEYOND_CHANCE and view.reported.value <= -CLEARLY
     meaning, remedy = (_below_of_scores if view.study.kind == "score" else _below_of_labels)(sure)
     seldom = Evidence("how often the same answers, dealt out anew, match as seldom (p)", p)
     return Finding(

@@ -54,6 +54,8 @@ def results_about(
         if runs is not None:
             return [self_consistency(participants.study, runs=runs, **options)]
         return _consistency(participants, models, options)
+    if about == "suggestions" and "suggested" in study.roles:  # a column suggests, whether or not models do
+        return [side_by_side(study, models=models, **shared)]
     participants.need_models(Keyword("about", about))
     if about == "labels":
         return [label_bias(study, model=name, **shared) for name in participants.models]

@@ -4,13 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from accord.coefficients.measurable import Measurable
 from accord.errors import Keyword, MeasureError, OptionError
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import OUTSIDES, AtPositions, Outside, check_unit
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
+    from accord.spans.positions import Chance, Outside
+
+
+@dataclass(frozen=True)
+class OfSpans:
+    """A coefficient of labels, for spans: place by place. What that takes is loaded where there are spans."""
+
+    chance: Chance
+    unit: PositionUnit | None
+    outside: Outside | None
+
+    def __call__(self, study: Study) -> Measurable:
+        """The coefficient of a study of spans, or of a part of it."""
+        from accord.spans.positions import AtPositions
+
+        return AtPositions(self.chance, self.unit, self.outside or "label")(study)
 
 
 @dataclass(frozen=True, eq=False)
@@ -18,7 +35,7 @@ class LabelsOrSpans:
     """A recipe for labels of items, and one for spans: each variable of a study takes its own."""
 
     labels: Callable[[Study], Measurable]
-    spans: AtPositions
+    spans: OfSpans
 
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of a study, or of a part of it."""
@@ -29,10 +46,13 @@ def position_options(
     study: Study, unit: PositionUnit | None, outside: Outside | None, **plain: tuple[Any, Any]
 ) -> dict[str, Any]:
     """The options for spans, checked; `plain` are others by name, as given and as spans take them."""
-    check_unit(unit)
-    if outside is not None and outside not in OUTSIDES:
-        raise OptionError.choice("outside", outside, OUTSIDES)
     given = {"unit": unit, "outside": outside}
+    if any(value is not None for value in given.values()):
+        from accord.spans.positions import OUTSIDES, check_unit
+
+        check_unit(unit)
+        if outside is not None and outside not in OUTSIDES:
+            raise OptionError.choice("outside", outside, OUTSIDES)
     kinds = {part.kind for part in study.tasks.values() or [study]}
     if "spans" not in kinds:
         for name, value in given.items():

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import Row, agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
-from accord.measures.at_positions import LabelsOrSpans, position_options
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import AtPositions, Outside
+from accord.measures.at_positions import LabelsOrSpans, OfSpans, position_options
 from accord.study.given import Roles, as_study
+
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
+    from accord.spans.positions import Outside
 
 
 @register(
@@ -26,7 +28,7 @@ from accord.study.given import Roles, as_study
         named=True,
         two=True,
         for_more="light_kappa",
-        at_positions=True,
+        also=("spans",),
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )
@@ -93,7 +95,5 @@ def cohen_kappa(
     """
     study = as_study(data, other, labels, roles)
     places = position_options(study, unit, outside, weights=(weights, "identity"))
-    recipe = LabelsOrSpans(
-        Row("cohen_kappa", weights, chance.own, common=True), AtPositions("own", unit, outside or "label")
-    )
+    recipe = LabelsOrSpans(Row("cohen_kappa", weights, chance.own, common=True), OfSpans("own", unit, outside))
     return agreement("cohen_kappa", study, recipe, {"weights": weights, "labels": labels, **places}, by)

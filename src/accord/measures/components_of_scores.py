@@ -169,7 +169,7 @@ class VarianceComponents(Shown):
         if self.undefined:
             return Table(title, {"component": [], "variance": np.empty(0)}, (self.undefined,))
         variance, ends = self.fit.variances * self._square, self._ends
-        levels = [self.scores.cells(effect)[1] for effect in self.scores.effects]
+        levels = [self.scores.n_cells(effect) for effect in self.scores.effects]
         data = {
             "component": self.names,
             "levels": np.array([*levels, len(self.scores)]),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from accord.agreement.build import Row, agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance as chances
 from accord.coefficients.weights import WeightsLike
-from accord.measures.at_positions import LabelsOrSpans, position_options
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import AtPositions, Outside
+from accord.measures.at_positions import LabelsOrSpans, OfSpans, position_options
 from accord.study.given import Roles, as_study
+
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
+    from accord.spans.positions import Outside
 
 
 @register(
@@ -24,7 +26,7 @@ from accord.study.given import Roles, as_study
         summary="any number of annotators with one pooled marginal distribution",
         formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
         of_item_means=True,
-        at_positions=True,
+        also=("spans",),
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )
@@ -94,6 +96,6 @@ def fleiss_kappa(
     model = chances.one_of("chance", chance, "pooled", "pooled-counts")
     study = as_study(data, other, labels, roles)
     places = position_options(study, unit, outside, weights=(weights, "identity"), chance=(chance, "pooled"))
-    recipe = LabelsOrSpans(Row("fleiss_kappa", weights, model), AtPositions("pooled", unit, outside or "label"))
+    recipe = LabelsOrSpans(Row("fleiss_kappa", weights, model), OfSpans("pooled", unit, outside))
     options = {"weights": weights, "labels": labels, "chance": chance, **places}
     return agreement("fleiss_kappa", study, recipe, options, by)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from accord.agreement.result import Agreement, Rng
 from accord.agreement.table import Table
 from accord.errors import OptionError
 from accord.options import check_positive, is_number
-from accord.spans.chance_continua import SAMPLERS, Sampler
-from accord.spans.chance_disorder import ChanceOptions
-from accord.spans.gamma import GammaRecipe
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.spans.chance_continua import Sampler
+    from accord.spans.chance_disorder import ChanceOptions
+
 
 NO_SCALE = "Gamma has no scale of its own: what a value means depends on how long and how dense units are."
 MET_UNASKED = 100_000  # units times the pairs of annotators who saw their document, of which gamma is told unasked
@@ -161,6 +163,8 @@ def gamma(
     >>> round(1 - result.observed, 4)  # the disorder of the best alignment
     0.7292
     """
+    from accord.spans.gamma import GammaRecipe
+
     options = chance_options(alpha, beta, sampler, precision, rng)
     study = as_study(data, other, labels, roles)
     return agreement("gamma", study, GammaRecipe(options), {**as_given(options), "labels": labels}, by)
@@ -168,6 +172,9 @@ def gamma(
 
 def chance_options(alpha: float, beta: float, sampler: Sampler, precision: float, rng: Rng) -> ChanceOptions:
     """The options that gamma and gamma_cat share, checked."""
+    from accord.spans.chance_continua import SAMPLERS
+    from accord.spans.chance_disorder import ChanceOptions
+
     check_positive("alpha", alpha, "1 or 3")
     if not is_number(beta) or not 0 <= beta < np.inf:
         raise OptionError.must("beta", "be a number that is not negative, such as 1 or 0", beta)

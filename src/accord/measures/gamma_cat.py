@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement, Rng
 from accord.errors import OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
-from accord.spans.chance_continua import Sampler
-from accord.spans.chance_disorder import VARIANTS, Variant
-from accord.spans.gamma import GammaRecipe
 from accord.study.given import Roles, as_study
+
+if TYPE_CHECKING:
+    from accord.spans.chance_continua import Sampler
+    from accord.spans.chance_disorder import Variant
 
 
 @register(
@@ -107,6 +108,8 @@ def gamma_cat(
     >>> round(1 - gamma_cat(study, variant="pygamma").observed, 3)
     0.618
     """
+    from accord.spans.gamma import GammaRecipe
+
     options = chance_options(alpha, beta, sampler, precision, rng)
     study = as_study(data, other, labels, roles)
     given = {"variant": checked(variant), **as_given(options), "labels": labels}
@@ -192,6 +195,8 @@ def gamma_k(
     >>> gamma_k(study, of_label="x").value
     1.0
     """
+    from accord.spans.gamma import GammaRecipe
+
     options = chance_options(alpha, beta, sampler, precision, rng)
     study = as_study(data, other, labels, roles)
     if study.kind == "spans" and of_label not in study.labels:
@@ -202,6 +207,8 @@ def gamma_k(
 
 def checked(variant: Variant) -> Variant:
     """One of those there are."""
+    from accord.spans.chance_disorder import VARIANTS
+
     if variant not in VARIANTS:
         raise OptionError.choice("variant", variant, VARIANTS)
     return variant

@@ -6,23 +6,22 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, remedy
-from accord.scores.icc import Icc
-from accord.scores.icc_by_design import icc_of
-from accord.scores.icc_forms import IccForm
-from accord.scores.score_pairs import only_of_scores
-from accord.scores.score_table import scores_of
+from accord.measures.of_scores import only_of_scores
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
+if TYPE_CHECKING:
+    from accord.scores.icc import Icc
+    from accord.scores.icc_forms import IccForm
+
+
 TITLE = "Intraclass correlation"
-ONE_WAY, SINGLE = IccForm("1"), IccForm("A")
-OTHERS = (IccForm("C"), IccForm("A", None), IccForm("C", None))
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,9 @@ class IccRecipe:
 
     def form_of(self, study: Study) -> IccForm:
         """The form of one variable."""
-        return self.form or (SINGLE if study._annotations.named else ONE_WAY)
+        from accord.scores.icc_forms import IccForm
+
+        return self.form or IccForm("A" if study._annotations.named else "1")
 
     def options_of(self, study: Study) -> dict[str, Any]:
         """By its usual name."""
@@ -41,6 +42,9 @@ class IccRecipe:
 
     def __call__(self, study: Study) -> Icc:
         """The value with all that can be asked of it."""
+        from accord.scores.icc_by_design import icc_of
+        from accord.scores.score_table import scores_of
+
         form = self.form_of(study)
         if form.error != "1" and not study._annotations.named:
             raise MeasureError(
@@ -50,10 +54,19 @@ class IccRecipe:
             )
         return icc_of(scores_of(study), form)
 
+    def from_engine(self, study: Study) -> Icc | None:
+        """From sums that an engine makes, where scores are too many to be brought here; else None."""
+        from accord.scores.score_table import stay_in_engine
+
+        return self(study) if stay_in_engine(study) else None
+
 
 def other_forms(study: Study) -> list[dict[str, Any]]:
     """The forms that stand beside the first in tables."""
-    forms = OTHERS if study._annotations.named else (IccForm("1", None),)
+    from accord.scores.icc_forms import IccForm
+
+    named = (IccForm("C"), IccForm("A", None), IccForm("C", None))
+    forms = named if study._annotations.named else (IccForm("1", None),)
     return [{"form": form.name} for form in forms]
 
 
@@ -139,6 +152,8 @@ def icc(
     >>> [round(icc(study, form=form).value, 2) for form in ("1,1", "2,1", "3,1", "1,k", "2,k", "3,k")]
     [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
     """
+    from accord.scores.icc_forms import IccForm
+
     recipe = IccRecipe(None if form is None else IccForm.named(form))
     study = as_study(data, other, labels, roles)
     names = {recipe.form_of(part).name for part in study.tasks.values() or [study]}

@@ -10,8 +10,6 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
-from accord.rankings.concordance import ConcordanceRecipe
-from accord.rankings.incomplete_blocks import BlocksRecipe
 from accord.study.given import Roles, as_study
 
 Incomplete: TypeAlias = Literal["common", "blocks"]
@@ -95,6 +93,9 @@ def kendall_w(
     >>> round(found.value, 3), round(found.test(method="chi-square").p, 4)
     (0.844, 0.0382)
     """
+    from accord.rankings.concordance import ConcordanceRecipe
+    from accord.rankings.incomplete_blocks import BlocksRecipe
+
     if incomplete not in get_args(Incomplete):
         raise OptionError.choice("incomplete", incomplete, get_args(Incomplete))
     study = as_study(data, other, labels, roles)

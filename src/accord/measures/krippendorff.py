@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
@@ -15,12 +15,14 @@ from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
-from accord.measures.at_positions import position_options
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import AtPositions, Outside
+from accord.measures.at_positions import OfSpans, position_options
 from accord.study.given import Roles, as_study
 from accord.study.levels import check_level
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
+    from accord.spans.positions import Outside
 
 
 def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, Any]:
@@ -43,11 +45,10 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
-        rankings=True,
         benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,
-        at_positions=True,
+        also=("spans", "ranking"),
         usual_options=_usual_options,
         properties=ORDER_AND_NAMES,
     )
@@ -147,7 +148,7 @@ def krippendorff_alpha(
     )
     if weights is not None:
         return measured(Row("krippendorff_alpha", weights, chance.without_replacement), study, None, labels, by, {})
-    recipe = AtLevel(level, period, AtPositions("without-replacement", unit, outside or "label"))
+    recipe = AtLevel(level, period, OfSpans("without-replacement", unit, outside))
     levels = {recipe.options_of(part)["level"] for part in study.tasks.values() or [study]}
     options = {"level": levels.pop() if len(levels) == 1 else None, "labels": labels, "period": period, **places}
     return agreement("krippendorff_alpha", study, recipe, options, by, recipe.notes(study))
@@ -162,7 +163,7 @@ class AtLevel:
 
     level: Level | None  # as the caller says; None is as the study does
     period: float | None
-    positions: AtPositions  # of spans
+    positions: OfSpans  # of spans
 
     def level_of(self, study: Study) -> Level:
         """The level at which one variable is measured."""

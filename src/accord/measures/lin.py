@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
-from accord.scores.concordance import AVERAGES, Average, Concordance
-from accord.scores.score_pairs import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
+from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.scores.concordance import Average, Concordance
+
 
 TITLE = "Lin's concordance"
 
@@ -90,6 +93,8 @@ def lin_concordance(
     >>> round(lin_concordance(wright, mini).value, 3)  # two meters, Bland and Altman 1986
     0.943
     """
+    from accord.scores.concordance import AVERAGES
+
     if average not in AVERAGES:
         raise OptionError.choice("average", average, AVERAGES)
     study = as_study(data, other, labels, roles)
@@ -105,4 +110,6 @@ class Lin:
 
     def __call__(self, study: Study) -> Concordance:
         """From who gave which score."""
+        from accord.scores.concordance import Concordance
+
         return Concordance(study._tally_of_people(named=True), self.average)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import register
 from accord.agreement.result import Agreement
-from accord.measures.of_scores import correlation
-from accord.scores.rank_correlations import MeanKendall
-from accord.scores.score_pairs import RANKED_UNASKED
+from accord.measures.of_scores import RANKED_UNASKED, correlation
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.scores.rank_correlations import MeanKendall
 
 
 @register(
@@ -71,4 +72,6 @@ def mean_kendall(
 
 def _of_study(study: Study) -> MeanKendall:
     """From who gave which score."""
+    from accord.scores.rank_correlations import MeanKendall
+
     return MeanKendall(study._tally_of_people(named=True))

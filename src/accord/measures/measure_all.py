@@ -209,12 +209,13 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
     left_out: dict[str, str] = {}
     known: dict[int, Agreement] = {}
 
-    def said(part: Study) -> dict[str, Any]:
-        return {"weights": None, "level": None} if part.kind in LOCATED else {"weights": weights, "level": level}
+    def said(part: Study) -> tuple[WeightsLike | None, Level | None]:
+        return (None, None) if part.kind in LOCATED else (weights, level)
 
     def best(part: Study) -> Agreement:
         if id(part) not in known:
-            known[id(part)] = measure(part, **said(part)).recommended
+            said_weights, said_level = said(part)
+            known[id(part)] = measure(part, weights=said_weights, level=said_level).recommended
         return known[id(part)]
 
     def of(entry: Measure) -> Callable[[Study], Agreement]:
@@ -223,7 +224,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             reason = _refusal([part], entry, None, at) or _price([part], entry, at)
             if reason is not None:
                 raise MeasureError(reason)
-            return entry.of(part, **entry.usual_options(part, *said(part).values()))
+            return entry.of(part, **entry.usual_options(part, *said(part)))
 
         return measured
 
@@ -266,6 +267,20 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     entry = entry_of(fleiss_kappa) if best.role == "suggested" else best if best.by_answers else TAKES_MOST
     entry = entry if entry.refusal(study) is None else TAKES_MOST
     return entry.of(study, **entry.usual_options(study, weights, level))
+
+
+def to_report(among: Agreement, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
+    """The recommended coefficient of the study whose coefficient `among_annotators` is given; that one in most cases.
+
+    Of scores it is the intraclass correlation. One whose zero is not chance has no target to be held against.
+    """
+    study = among.study
+    level = settled_level(study, weights, level)
+    best = recommended_measure(study, level)
+    if best.by_answers or not best.chance_corrected or best.refusal(study) is not None:
+        return among
+    found = best.of(study, **best.usual_options(study, weights, level))
+    return among if found.undefined else found
 
 
 def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:

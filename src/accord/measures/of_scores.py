@@ -1,4 +1,4 @@
-"""What measures of scores have in common in the table of measures: correlations of pairs, distances within items."""
+"""What measures of scores have in common in the table of measures: when `measure` asks for them, and their entries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ import math
 from functools import partial
 
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options
-from accord.scores.score_pairs import many_pairs_of_scores, only_of_scores
+from accord.errors import Message, remedy
+from accord.study.study import Study
+
+FEW_SCORES = 50  # different ones: items then look alike
+PAIRS_UNASKED = 2_000_000  # of scores, compared one by one
+RANKED_UNASKED = 500_000  # the same where every two items of a pair are put in order
 
 
 def correlation(title: str, reference: str, summary: str, formula: str, most: int) -> Measure:
@@ -47,3 +52,27 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         usual_options=no_options,
         properties=ORDER_AND_NAMES,
     )
+
+
+def only_of_scores(title: str, study: Study) -> str | None:
+    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
+    if study.kind not in ("single", "score"):
+        return f"{title} is for numbers, and these are {study.kind} answers."
+    if study.kind == "single" and study.level not in ("interval", "ratio"):
+        if not study.answers.numeric:
+            return f"{title} is for numbers, and these are labels."
+        return Message(
+            f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
+        )
+    return None
+
+
+def many_pairs_of_scores(title: str, most: int, study: Study) -> str | None:
+    """Why more than so many pairs of scores, compared one by one, are left to who asks for them.
+
+    Where scores are few different ones, items that look alike are compared once.
+    """
+    if len(study.answers) <= FEW_SCORES:
+        return None
+    pairs = study.n_annotations * (study.n_annotations / max(study.n_items, 1) - 1) / 2
+    return f"{title} of {pairs:,.0f} pairs of scores takes long; it is asked for by its name." if pairs > most else None

@@ -7,13 +7,14 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import add_up, divide
-from accord.rankings.ranks import Ranks
 
 MEAN = "Mean ranks are over all rankings that hold the option, tied options sharing the mean of their places."
 
 
 def by_option(result: Agreement) -> Table:
     """How often each option was ranked, where on average, and how often first and last."""
+    from accord.rankings.ranks import Ranks
+
     ranks = Ranks.of(result.study)
     size = len(ranks.options)
     lists, options, values = ranks.entries()

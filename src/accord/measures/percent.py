@@ -23,7 +23,7 @@ from accord.study.given import Roles
         chance_corrected=False,
         zero="Zero is no agreement at all, and independent annotators have more.",
         is_share=True,
-        rankings=True,
+        also=("ranking",),
         usual_options=equal_or_not,
         of_item_means=True,
         properties=ORDER_AND_NAMES | {"copies"},

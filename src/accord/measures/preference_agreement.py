@@ -11,7 +11,6 @@ from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, remedy
-from accord.preferences.decided_pairs import DecidedPairs
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -99,4 +98,6 @@ def preference_agreement(
 
 
 def _decided(study: Study) -> Measurable:
+    from accord.preferences.decided_pairs import DecidedPairs
+
     return DecidedPairs(study._tally_of_people())

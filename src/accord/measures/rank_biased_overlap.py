@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
@@ -11,17 +11,20 @@ from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
 from accord.options import check_finite
-from accord.rankings.biased_overlap import BOUNDS, TIES, Bound, Ties
-from accord.rankings.pair_measures import overlap_recipe
-from accord.rankings.ranks import Ranks
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.rankings.biased_overlap import Bound, Ties
+
 
 FEW = 10  # options, up to which the first places of whole lists are nearly all of them
 
 
 def _says_little(study: Study) -> str | None:
     """Lists of few options that all have in common overlap whatever their order."""
+    from accord.rankings.ranks import Ranks
+
     ranks = Ranks.of(study)
     if not ranks.common.all() or int(ranks.width.max(initial=0)) > FEW:
         return None
@@ -106,6 +109,9 @@ def rank_biased_overlap(
     >>> [round(rank_biased_overlap(study, value=value).value, 3) for value in ("min", "ext", "max")]
     [0.423, 0.619, 0.846]
     """
+    from accord.rankings.biased_overlap import BOUNDS, TIES
+    from accord.rankings.pair_measures import overlap_recipe
+
     check_finite("p", p)
     if not 0 < p < 1:
         raise OptionError.must("p", "lie between 0 and 1", p)

@@ -9,7 +9,6 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.options_in_order import by_option
-from accord.rankings.pair_measures import SPEARMAN, TAU_B
 from accord.study.given import Roles, as_study
 
 
@@ -72,6 +71,8 @@ def ranking_tau_b(
     >>> round(ranking_tau_b(study).value, 3)
     0.667
     """
+    from accord.rankings.pair_measures import TAU_B
+
     return agreement("ranking_tau_b", as_study(data, other, labels, roles), TAU_B, {"labels": labels}, by)
 
 
@@ -134,4 +135,6 @@ def ranking_spearman(
     >>> round(ranking_spearman(study).value, 3)
     0.6
     """
+    from accord.rankings.pair_measures import SPEARMAN
+
     return agreement("ranking_spearman", as_study(data, other, labels, roles), SPEARMAN, {"labels": labels}, by)

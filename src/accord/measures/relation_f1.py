@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.span_f1 import check_averages, check_reference
-from accord.spans.relation_f1 import RelationF1Recipe
-from accord.spans.relation_matching import Arguments, RelationCriterion
-from accord.spans.span_f1 import Average, Empty
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.spans.relation_matching import Arguments
+    from accord.spans.span_f1 import Average, Empty
 
 
 @register(
@@ -107,6 +108,9 @@ def relation_f1(
     >>> relation_f1(study).value, relation_f1(study, directed=False).value
     (0.5, 1.0)
     """
+    from accord.spans.relation_f1 import RelationF1Recipe
+    from accord.spans.relation_matching import RelationCriterion
+
     criterion = RelationCriterion(arguments, directed, label_must_match, matched_arguments_only)
     check_averages(average, empty)
     study = as_study(data, other, labels, roles)

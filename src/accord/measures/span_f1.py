@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
-from accord.spans.matching import Criterion, Match
-from accord.spans.span_f1 import AVERAGES, EMPTIES, Average, Empty, SpanF1Recipe
 from accord.study.given import Roles, as_study
+
+if TYPE_CHECKING:
+    from accord.spans.matching import Match
+    from accord.spans.span_f1 import Average, Empty
 
 
 @register(
@@ -103,6 +105,9 @@ def span_f1(
     >>> round(span_f1(study).value, 3), round(span_f1(study, match="overlap").value, 3)
     (0.333, 0.667)
     """
+    from accord.spans.matching import Criterion
+    from accord.spans.span_f1 import SpanF1Recipe
+
     criterion = Criterion(match, threshold, label_must_match)
     check_averages(average, empty)
     study = as_study(data, other, labels, roles)
@@ -116,6 +121,8 @@ def span_f1(
 
 def check_averages(average: Any, empty: Any) -> None:
     """What is added up, and what nothing is worth."""
+    from accord.spans.span_f1 import AVERAGES, EMPTIES
+
     for name, given, choices in (("average", average, AVERAGES), ("empty", empty, EMPTIES)):
         if given not in choices:
             raise OptionError.choice(name, given, choices)

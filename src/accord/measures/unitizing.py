@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
@@ -12,14 +12,12 @@ from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.errors import Keyword, OptionError, remedy
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import check_unit, positions_of
-from accord.spans.unitizing import Coded, CodedLevel, Form, SelfPairs, unitizing
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
-FORMS: tuple[Form, ...] = get_args(Form)
-SELF_PAIRS: tuple[SelfPairs, ...] = get_args(SelfPairs)
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
+    from accord.spans.unitizing import CodedLevel, Form, SelfPairs
 
 
 @dataclass(frozen=True)
@@ -33,6 +31,9 @@ class Unitizing:
 
     def __call__(self, study: Study) -> Measurable:
         """The alpha of the study's documents."""
+        from accord.spans.positions import positions_of
+        from accord.spans.unitizing import Coded, unitizing
+
         continuum, basis = positions_of(study, self.unit, to_the_end=self.form != "coded")
         words = [*([] if self.form == "unitizing" else [self.form]), *(["of tokens"] if basis.unit == "token" else [])]
         found = unitizing(continuum, replace(basis, of_what=", ".join(words) or None), self.form, self.self_pairs)
@@ -52,6 +53,8 @@ def _places(study: Study, level: CodedLevel) -> FloatArray:
 
 def _checked_level(level: Any, form: Form) -> CodedLevel | None:
     """The level, None for nominal; only labels have one, so that gaps must not count."""
+    from accord.spans.unitizing import CodedLevel
+
     if level is None or level == "nominal":
         return None
     if level not in get_args(CodedLevel):
@@ -164,11 +167,14 @@ def unitizing_alpha(
     >>> [round(unitizing_alpha(study, form=form).value, 4) for form in ("unitizing", "binary", "coded")]
     [0.3826, 0.6265, 0.0]
     """
+    from accord.spans.positions import check_unit
+    from accord.spans.unitizing import Form, SelfPairs
+
     check_unit(unit)
-    if form not in FORMS:
-        raise OptionError.choice("form", form, FORMS)
-    if self_pairs is not None and self_pairs not in SELF_PAIRS:
-        raise OptionError.choice("self_pairs", self_pairs, SELF_PAIRS)
+    if form not in get_args(Form):
+        raise OptionError.choice("form", form, get_args(Form))
+    if self_pairs is not None and self_pairs not in get_args(SelfPairs):
+        raise OptionError.choice("self_pairs", self_pairs, get_args(SelfPairs))
     if self_pairs is not None and form != "coded":
         raise OptionError.must("self_pairs", "be left out where the form is not coded", self_pairs)
     study = as_study(data, other, labels, roles)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.coefficients.measurable import Measurable
-from accord.spans.over_documents import PositionUnit
-from accord.spans.positions import check_unit, positions_of
-from accord.spans.unitizing_1995 import Unitizing1995
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.spans.over_documents import PositionUnit
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,9 @@ class AsIn1995:
 
     def __call__(self, study: Study) -> Measurable:
         """The alpha of the study's documents."""
+        from accord.spans.positions import positions_of
+        from accord.spans.unitizing_1995 import Unitizing1995
+
         return Unitizing1995(*positions_of(study, self.unit))
 
 
@@ -108,6 +111,8 @@ def unitizing_alpha_1995(
     >>> round(unitizing_alpha_1995(study).value, 4)  # Krippendorff 2004, page 254, prints .8591
     0.8587
     """
+    from accord.spans.positions import check_unit
+
     check_unit(unit)
     study = as_study(data, other, labels, roles)
     return agreement("unitizing_alpha_1995", study, AsIn1995(unit), {"unit": unit, "labels": labels}, by)

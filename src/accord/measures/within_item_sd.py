@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import register
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import distance
-from accord.scores.within_items import WithinItems
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.scores.within_items import WithinItems
 
 
 @register(
@@ -71,4 +73,6 @@ def within_item_sd(
 
 def _of_study(study: Study) -> WithinItems:
     """From the scores of each item."""
+    from accord.scores.within_items import WithinItems
+
     return WithinItems(study._tally_of_people(), "squared")

@@ -37,6 +37,7 @@ class Comparisons:
         annotators: What they are called.
         weight: (C,) how much each counts.
         lead: (C, V) by how much the first is ahead in each covariate.
+        times: (items,) how many items were compared as each of these was, where an engine counted them; else None.
     """
 
     options: tuple[str, ...]
@@ -48,6 +49,7 @@ class Comparisons:
     annotators: tuple[str, ...]
     weight: FloatArray
     lead: FloatArray
+    times: FloatArray | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -112,11 +114,24 @@ class Comparisons:
     def n_items(self) -> int:
         """How many items (or clusters) hold a comparison that counts."""
         counting = self.item if (self.weight > 0).all() else self.item[self.weight > 0]
-        return len(used(counting, int(counting.max(initial=-1)) + 1))
+        there = used(counting, int(counting.max(initial=-1)) + 1)
+        return len(there) if self.times is None else round(float(self.times[there].sum()))
+
+    @property
+    def number(self) -> int:
+        """How many comparisons there are."""
+        return len(self) if self.times is None else round(float(self.total.sum()))
+
+    @property
+    def total(self) -> FloatArray:
+        """(C,) how much each counts over all items that were compared alike."""
+        return self.weight if self.times is None else np.asarray(self.weight * self.times[self.item])
 
     @property
     def n_annotators(self) -> int:
         """How many annotators judged anything."""
+        if self.times is not None:
+            return len(self.annotators)
         return len(used(self.annotator, len(self.annotators))) if self.annotators else 0
 
     # -- counts -------------------------------------------------------------------------------------------------------
@@ -126,7 +141,7 @@ class Comparisons:
         """(K, K, 3) how often each option stood before each other, by what came out."""
         size = len(self.options)
         key = (self.first * size + self.second) * 3 + self.outcome
-        return add_up(key, self.weight, size * size * 3).reshape(size, size, 3)
+        return add_up(key, self.total, size * size * 3).reshape(size, size, 3)
 
     @cached_property
     def wins(self) -> FloatArray:
@@ -141,7 +156,7 @@ class Comparisons:
     @property
     def record(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """(K,) each: how often every option won, lost and tied."""
-        size, outcome, weight = len(self.options), self.outcome, self.weight
+        size, outcome, weight = len(self.options), self.outcome, self.total
         found = [np.zeros(size), np.zeros(size), np.zeros(size)]
         for mine, (won, tied, lost) in ((self.first, (0, 2, 1)), (self.second, (1, 2, 0))):
             for side, place in ((WON, won), (TIED, tied), (LOST, lost)):

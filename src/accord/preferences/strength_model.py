@@ -288,8 +288,8 @@ class Scores:
         found = self._of_one_pair_each()
         if found is not None:
             return found
-        pulls = self.by_item()
-        return np.asarray((pulls.T @ pulls).todense())
+        pulls, times = self.by_item(), self.comparisons.times
+        return np.asarray((pulls.T @ (pulls if times is None else pulls.multiply(times[:, None]))).todense())
 
     def _of_one_pair_each(self) -> FloatArray | None:
         """The same where every item compares one pair of options, from sums over the pairs; None where items do not."""
@@ -303,12 +303,13 @@ class Scores:
         pull = add_up(found.item, np.where(found.first == low, self.ahead, -self.ahead), number)
         others = [self.ahead * found.lead[:, place] for place in range(found.lead.shape[1])] + self.beside
         rest = [add_up(found.item, one, number) for one in others]
+        alike = 1.0 if found.times is None else found.times
         meat = np.zeros((width, width))
-        squares = add_up(of_item, pull * pull, size * size).reshape(size, size)
+        squares = add_up(of_item, alike * pull * pull, size * size).reshape(size, size)
         squares = squares + squares.T
         meat[:size, :size] = np.diag(squares.sum(1)) - squares
         for place, one in enumerate(rest, start=size):
-            products = add_up(of_item, pull * one, size * size).reshape(size, size)
+            products = add_up(of_item, alike * pull * one, size * size).reshape(size, size)
             meat[place, :size] = meat[:size, place] = products.sum(1) - products.sum(0)
-            meat[place, size:] = [float(one @ other) for other in rest]
+            meat[place, size:] = [float((alike * one) @ other) for other in rest]
         return meat

@@ -4,6 +4,10 @@
 
 m annotators rank n options; R are the sums of mid-ranks. The correction for ties makes W what it would be if nobody
 could do better with these ties. Options that not all annotators of a query ranked do not count.
+
+S is the sum over all pairs of annotators, each with themselves as well, of the products of their ranks less the mean.
+So of somebody who ranked a query again, the mean over their lists counts with others, and with themselves the mean
+square: two lists of one annotator are no two annotators.
 """
 
 from __future__ import annotations
@@ -24,6 +28,7 @@ from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
 MOST_ORDERS = 50_000  # arrangements of one query that are tried one by one
+NOT_CHANCE = 0.05  # the p-value below which a value is more than chance
 FEW_OPTIONS = 7  # up to here the chi-square distribution is rough
 Sums: TypeAlias = tuple[FloatArray, IntArray, IntArray]
 
@@ -71,6 +76,19 @@ class Concordance(OverQueries):
         return (
             *found,
             f"Annotators who know nothing of the options would have as much with p = {test.greater:.3g}: {how}",
+        )
+
+    def own_reading(self) -> str | None:
+        """Against what chance gives, which hangs on how many annotators there are, and as a correlation."""
+        if not len(self.values):
+            return None
+        value, people = (part[self.counting] for part in self._sums[:2])
+        alike = float(((people * value - 1) / (people - 1)).mean())
+        test = self.own_test(self.usual_test, 0, np.random.default_rng(0))
+        shown = "more than" if test.greater < NOT_CHANCE else "not shown to be more than"
+        return (
+            f"{shown} the {float((1 / people).mean()):.3f} that annotators have by chance who know nothing of the "
+            f"options (p = {test.greater:.2g}), and worth a mean rank correlation of {alike:z.2f}"
         )
 
     # -- against chance -----------------------------------------------------------------------------------------------
@@ -131,6 +149,8 @@ class Concordance(OverQueries):
         lists = np.arange(self.ranks.lists_of[query], self.ranks.lists_of[query + 1])
         mid = self.ranks.places_of(lists, common=True).mid
         mid = mid[:, ~np.isnan(mid[0])]
+        person = self.ranks.person[lists]
+        mid = np.array([mid[person == one].mean(0) for one in np.unique(person)])
         sums = mid[:1]
         orders = np.array(list(permutations(range(mid.shape[1]))))
         for ranks in mid[1:]:
@@ -144,21 +164,36 @@ class Concordance(OverQueries):
 def concordances(ranks: Ranks) -> Sums:
     """(Q,) W of every query, its annotators, and the options that all of them ranked; NaN where W is undefined."""
     cells = len(ranks.cell_query)
-    sums, ties = np.zeros(cells), np.zeros(ranks.n_queries)
+    sums, ties, apart = np.zeros(cells), np.zeros(ranks.n_queries), np.zeros(ranks.n_queries)
+    share = 1 / np.bincount(ranks.person)[ranks.person] if len(ranks) else np.empty(0)  # of a list among its author's
     every = np.arange(len(ranks))
     for block in ranks.blocks(every):
         found = ranks.places_of(every[block], common=True)
         row, column = np.nonzero(~np.isnan(found.before))
-        query = ranks.query[block][row]
-        sums += add_up(ranks.cells_of[query] + column, found.mid[row, column], cells)
-        ties += add_up(query, found.tied[row, column] ** 2 - 1, ranks.n_queries)  # Σ over a tie of t² − 1 is t³ − t
+        query, counts = ranks.query[block][row], share[block][row]
+        sums += add_up(ranks.cells_of[query] + column, counts * found.mid[row, column], cells)
+        # Σ over a tie of t² − 1 is t³ − t
+        ties += add_up(query, counts * (found.tied[row, column] ** 2 - 1), ranks.n_queries)
+    if ranks.again:
+        apart = add_up(ranks.cell_query, _apart_from_oneself(ranks), ranks.n_queries)
     many = add_up(ranks.cell_query, ranks.common, ranks.n_queries)
     mean = ranks.people * (many + 1) / 2
-    spread = add_up(ranks.cell_query, ranks.common * (sums - mean[ranks.cell_query]) ** 2, ranks.n_queries)
+    spread = add_up(ranks.cell_query, ranks.common * (sums - mean[ranks.cell_query]) ** 2, ranks.n_queries) + apart
     people = ranks.people.astype(np.float64)
     below = people**2 * (many**3 - many) - people * ties
-    value = divide(12 * spread, np.where(np.abs(below) < 0.5, 0.0, below))  # both are whole numbers, twice over
+    nothing = 0.5 * float(share.min(initial=1.0))  # both are whole numbers, twice over, or shares of them
+    value = divide(12 * spread, np.where(np.abs(below) < nothing, 0.0, below))
     return np.where(people > 1, value, np.nan), ranks.people, many.astype(np.int64)
+
+
+def _apart_from_oneself(ranks: Ranks) -> FloatArray:
+    """(C,) Σ over annotators of how much the ranks that one of them gave an option in several lists vary."""
+    of_list, cell, mid = ranks.entries(common=True)
+    key, place = np.unique(ranks.person[of_list] * len(ranks.cell_query) + cell, return_inverse=True)
+    lists = np.bincount(place)
+    mean = np.bincount(place, mid) / lists
+    varying = np.bincount(place, (mid - mean[place]) ** 2) / lists
+    return add_up(key % len(ranks.cell_query), varying, len(ranks.cell_query))
 
 
 def concordance_of_two(first: FloatArray, second: FloatArray) -> FloatArray:

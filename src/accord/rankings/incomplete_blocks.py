@@ -69,7 +69,7 @@ class BlockConcordance(OverQueries):
 def _of_query(ranks: Ranks, query: int) -> tuple[float, float, int]:
     """W, χ² and degrees of freedom of one query; NaN where one annotator or nobody ranked it."""
     lists = np.arange(ranks.lists_of[query], ranks.lists_of[query + 1])
-    if len(lists) < 2:
+    if ranks.people[query] < 2:
         return math.nan, math.nan, 0
     found = ranks.places_of(lists)
     given = (~np.isnan(found.before)).astype(np.int64)

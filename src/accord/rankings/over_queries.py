@@ -75,7 +75,7 @@ class OverQueries(Measurable):
     @property
     def n_answers(self) -> int:
         """The lists of those queries."""
-        return int(self.ranks.people[self.counting].sum())
+        return int(self.ranks.n_lists[self.counting].sum())
 
     @property
     def counting(self) -> BoolArray:
@@ -217,8 +217,7 @@ def every_two(ranks: Ranks, alike: Callable[[FloatArray, FloatArray], FloatArray
         table, half = ranks.table(held), len(place) // 2
         value[block] = alike(table[place[:half]], table[place[half:]])
     pairs = Pairwise(ranks.query[first], ranks.annotator[first], ranks.annotator[second], value)
-    again = (np.diff(ranks.query) == 0) & (np.diff(ranks.annotator) == 0)  # lists are in the order of both
-    return _of_people(pairs, len(ranks.annotators)) if again.any() else pairs
+    return _of_people(pairs, len(ranks.annotators)) if ranks.again else pairs
 
 
 def _of_people(pairs: Pairwise, people: int) -> Pairwise:

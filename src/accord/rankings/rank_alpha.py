@@ -66,7 +66,7 @@ class RankAlpha(Measurable):
     @property
     def n_answers(self) -> int:
         """The lists of those queries."""
-        return int(self.ranks.people[self._units.place >= 0].sum())
+        return int(self.ranks.n_lists[self._units.place >= 0].sum())
 
     @cached_property
     def pattern(self) -> IntArray:
@@ -183,11 +183,7 @@ class _Cells:
     def of(cls, ranks: Ranks) -> _Cells:
         """The cells that can be compared."""
         many = add_up(ranks.cell_query, ranks.common, ranks.n_queries)
-        named = bool(ranks.annotators)
-        person = ranks.annotator if named else np.arange(len(ranks.query))  # a list that nobody signed is one by itself
-        people = max(int(person.max(initial=0)) + 1, 1)
-        several = np.bincount(np.unique(ranks.query * people + person) // people, minlength=ranks.n_queries) > 1
-        counts = ranks.common & (several & (many > 1))[ranks.cell_query]
+        counts = ranks.common & ((ranks.people > 1) & (many > 1))[ranks.cell_query]
         place = np.where(counts, np.cumsum(counts) - 1, -1)
         list_of, cell, mid = ranks.entries(common=True)
         item = place[cell]
@@ -195,7 +191,7 @@ class _Cells:
         scores, answer = np.unique(mid[kept], return_inverse=True)
         annotations = CodedAnnotations(
             Answers("score", scores=scores), int(counts.sum()), ranks.annotators, item=item[kept],
-            annotator=ranks.annotator[list_of][kept] if named else None, answer=answer.astype(np.int64),
+            annotator=ranks.annotator[list_of][kept] if ranks.annotators else None, answer=answer.astype(np.int64),
         )  # fmt: skip
         return cls(annotations.one_answer_each, ranks.cell_query[counts], np.nonzero(counts)[0])
 

@@ -76,9 +76,32 @@ class Ranks:
         return np.searchsorted(self.query, np.arange(self.n_queries + 1)).astype(np.int64)
 
     @cached_property
+    def n_lists(self) -> IntArray:
+        """(Q,) how many lists each query has."""
+        return np.diff(self.lists_of)
+
+    @cached_property
+    def again(self) -> bool:
+        """Did somebody with a name rank a query more than once?"""
+        return bool(self.annotators) and bool(((np.diff(self.query) == 0) & (np.diff(self.annotator) == 0)).any())
+
+    @cached_property
+    def person(self) -> IntArray:
+        """(N,) which annotator of which query each list is by, numbered in the order of both.
+
+        A list that nobody signed is by somebody of its own.
+        """
+        if not self.again:
+            return np.arange(len(self))
+        return np.unique(self.query * len(self.annotators) + self.annotator, return_inverse=True)[1]
+
+    @cached_property
     def people(self) -> IntArray:
         """(Q,) how many annotators ranked each query."""
-        return np.diff(self.lists_of)
+        if not self.again:
+            return self.n_lists
+        first = np.unique(self.person, return_index=True)[1]
+        return np.bincount(self.query[first], minlength=self.n_queries)
 
     # -- options within their query -----------------------------------------------------------------------------------
 
@@ -118,7 +141,7 @@ class Ranks:
     @cached_property
     def common(self) -> BoolArray:
         """(C,) is this option of a query in the list of everybody who ranked the query?"""
-        return np.asarray(self._query_options[2] == self.people[self.cell_query])
+        return np.asarray(self._query_options[2] == self.n_lists[self.cell_query])
 
     @property
     def mostly_common(self) -> bool:
@@ -160,9 +183,27 @@ class Ranks:
         return np.concatenate([none, *lists]), np.concatenate([none, *cells]), np.concatenate([np.zeros(0), *values])
 
     def shuffled(self, rng: np.random.Generator) -> Ranks:
-        """The same lists with their options in any order; ties stay as many and as large as they are."""
+        """The same lists with their options in any order; ties stay as many and as large as they are.
+
+        Several lists of one annotator are shuffled alike: how far somebody agrees with themselves is no chance here.
+        """
+        if self.again:
+            return self._shuffled_alike(rng)
         drawn = np.lexsort((rng.random(len(self.rank)), self._list))
-        found = replace(self, rank=self.rank[drawn])
+        return self._with_ranks(self.rank[drawn])
+
+    def _shuffled_alike(self, rng: np.random.Generator) -> Ranks:
+        """By a number drawn for each option of each annotator of a query."""
+        by_option = np.lexsort((self.option, self._list))
+        key = self.person[self._list] * max(len(self.options), 1) + self.option
+        distinct, place = np.unique(key, return_inverse=True)
+        drawn = rng.random(len(distinct))[place]
+        rank = np.empty_like(self.rank)
+        rank[by_option] = self.rank[by_option][np.lexsort((drawn[by_option], self._list[by_option]))]
+        return self._with_ranks(rank)
+
+    def _with_ranks(self, rank: FloatArray) -> Ranks:
+        found = replace(self, rank=rank)
         found.__dict__.update(_list=self._list, _query_options=self._query_options)  # which do not hang on the ranks
         return found
 

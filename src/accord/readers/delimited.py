@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
@@ -40,6 +40,7 @@ class Layout:
     quote: str = quoting.DOUBLE
     before: int = 0  # lines before the header that are none of the table's
     comma: bool = False  # may numbers be written 0,5?
+    runs: bool = False  # do several blanks stand between cells, as many as make columns stand straight?
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -82,13 +83,15 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     layout = _layout(head, suffix, options)
     _refuse_rules(head, where)
     large = source.size(name) > SMALL and options.encoding is None and options.on_error != "skip" and options.header
-    if large and not layout.before:
+    if large and not layout.before and not layout.runs:
         from accord.readers import large_csv
 
         frame = large_csv.load(source, name, head, layout, options)
         if frame is not None:
             return Sheet(where, layout.kind, frame, layout.notes)
     text = text_in(source.content(name), where, options, layout.notes)
+    if layout.separator == BLANK:
+        text = "\n".join(map(_with_single_blanks, text.split("\n")))
     marked = '"' in text or f"{layout.separator}'" in text
     layout.settle_quotes(where, options, lambda: io.StringIO(text, newline=""), has_quotes=marked)
     left = LeftOut()
@@ -114,6 +117,7 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
     rest = "\n".join(lines[comments + titles :])
     separator = options.delimiter or separator_in(rest if comments + titles else head, suffix)
     layout = Layout(separator, before=titles, comma=_may_be_comma(separator, options))
+    layout.runs = separator == BLANK and any(_with_single_blanks(line) != line.rstrip("\r") for line in lines)
     if titles:
         shown = listing(
             [line.strip(f"\ufeff{separator} ")[:60] for line in lines[:titles] if line.strip(f"{separator} ")]
@@ -185,15 +189,21 @@ def separator_in(head: str, suffix: str) -> str:
     """The character between cells: the one that stands equally often in the first lines; blanks where no other does."""
     if suffix in (".tsv", ".tab"):
         return "\t"
-    lines = [re.sub(r'"[^"]*"', "", line) for line in head.splitlines()[:20] if line.strip()]
-    counts = {mark: [line.count(mark) for line in lines] for mark in (*SEPARATORS, BLANK)}
+    lines = [re.sub(r'"[^"]*"', '""', line) for line in head.splitlines()[:20] if line.strip()]
+    counts = {mark: [line.count(mark) for line in lines] for mark in SEPARATORS}
     steady = [mark for mark in SEPARATORS if counts[mark] and counts[mark][0] and min(counts[mark]) == counts[mark][0]]
     if steady:
         return max(steady, key=lambda mark: counts[mark][0])
     best = max(SEPARATORS, key=lambda mark: counts[mark][0] if counts[mark] else 0)
-    if counts[BLANK] and len(lines) > 1 and not any(map(any, (counts[mark] for mark in SEPARATORS))):
-        return BLANK if counts[BLANK][0] >= 2 and len(set(counts[BLANK])) == 1 else best
+    if len(lines) > 1 and not any(map(any, counts.values())):
+        named, *cells = (len(line.split()) for line in lines)
+        return BLANK if named > 2 and set(cells) in ({named}, {named + 1}) else best  # with numbers of rows, as of R
     return best
+
+
+def _with_single_blanks(line: str) -> str:
+    """A line with one blank for every run of them, but for those within quotation marks."""
+    return re.sub(r'("[^"]*")|[ \r]+', lambda run: run[1] or BLANK, line).strip(BLANK)
 
 
 def _columns(text: str, layout: Layout, where: str, options: ReadOptions, left: LeftOut) -> dict[str, list[Any]]:
@@ -236,11 +246,14 @@ def _names(
     if not options.header:
         return [f"column_{place + 1}" for place in range(len(row))], [start]
     head = [row[0].lstrip("#").lstrip(), *row[1:]] if len(row) > 1 else row
-    following = [] if (second := next(rows, None)) is None else [second]
+    following = list(islice(rows, 2))
     double = of_two_lines(head, following[0][1] if following else None)
     if double is not None:
         layout.notes.append(TWO_LINES)
-        return check_header(double, where, line), []
+        return check_header(double, where, line), following[1:]
+    if following and all(len(cells) == len(head) + 1 and cells[0].strip().isdecimal() for _, cells in following):
+        head = ["", *head]  # as R writes a table with the numbers of its rows
+        layout.notes.append("the first cell of every row is its number, for which the header has no name")
     return check_header(head, where, line), following
 
 

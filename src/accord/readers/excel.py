@@ -12,7 +12,7 @@ import posixpath
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element
 from accord.errors import FileError, listing, remedy
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.ods import Merged
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Packed, Source, check_members
 from accord.study.tables.rows import ReadOptions
@@ -53,7 +54,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         )
     title, cells = next(iter(filled.items()))
     notes: list[str] = []
-    return Sheet(where, f"{book.kind} sheet {title!r}", _columns(cells, where, notes, header=options.header), notes)
+    columns = _columns(cells, book.merged(sheets[title]), where, notes, header=options.header)
+    return Sheet(where, f"{book.kind} sheet {title!r}", columns, notes)
 
 
 def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
@@ -113,7 +115,9 @@ def _book(source: Source, name: str) -> _Book | ods.Book:
     return ods.Book(data, where) if is_ods else _Book(data, where)
 
 
-def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *, header: bool) -> dict[str, list[Any]]:
+def _columns(
+    cells: dict[tuple[int, int], Any], merged: Iterable[Merged], where: str, notes: list[str], *, header: bool
+) -> dict[str, list[Any]]:
     first, last = min(row for row, _ in cells), max(row for row, _ in cells)
     columns = sorted({column for _, column in cells})
     if (last - first + 1) * len(columns) > MOST_CELLS:
@@ -132,11 +136,26 @@ def _columns(cells: dict[tuple[int, int], Any], where: str, notes: list[str], *,
         first += 1 if double is None else 2
     else:
         names = [f"column_{place + 1}" for place in range(len(columns))]
+    over = _filled_down(cells, merged, first, last)
+    notes += ["cells that go over several rows hold for each of them"] if over else []
+    cells = {**over, **cells}
     rows = [row for row in range(first, last + 1) if any((row, column) in cells for column in columns)]
     typed = {
         name: same_type([cells.get((row, column)) for row in rows]) for name, column in zip(names, columns, strict=True)
     }
     return without_unnamed(typed)
+
+
+def _filled_down(
+    cells: dict[tuple[int, int], Any], merged: Iterable[Merged], first: int, last: int
+) -> dict[tuple[int, int], Any]:
+    """What cells below the header hold that are merged with the one above: an item and the rows of its answers."""
+    return {
+        (row, column): cells[top, column]
+        for column, top, bottom in merged
+        if top >= first and (top, column) in cells
+        for row in range(top + 1, min(bottom, last) + 1)
+    }
 
 
 def _below_titles(cells: dict[tuple[int, int], Any], first: int, notes: list[str]) -> int:
@@ -191,6 +210,13 @@ class _Book:
         if part not in self._cells:
             self._cells[part] = self._filled(part)
         return self._cells[part]
+
+    def merged(self, part: str) -> list[Merged]:
+        """Cells that go over several rows."""
+        root = self._part(part)
+        areas = [] if root is None else [area.get("ref", "") for area in root.iter(f"{MAIN}mergeCell")]
+        found = [re.fullmatch(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})", area) for area in areas]
+        return [(_column(at[1]), int(at[2]), int(at[4])) for at in found if at is not None and at[1] == at[3]]
 
     def _filled(self, part: str) -> dict[tuple[int, int], Any]:
         root = self._part(part)

@@ -46,24 +46,44 @@ def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
 def of_two_lines(first: Sequence[str], second: Sequence[str] | None) -> list[str] | None:
     """The names that two lines make together, group and part: None where the second line is no header.
 
+    Where one cell above spans the others, its question, these stand for themselves: they name annotators.
+
     >>> of_two_lines(["id", "Ana", "", "Ben", ""], ["", "tone", "topic", "tone", "topic"])
     ['id', 'Ana_tone', 'Ana_topic', 'Ben_tone', 'Ben_topic']
+    >>> of_two_lines(["id", "Tone", "", ""], ["", "ana", "ben", "cy"])
+    ['id', 'ana', 'ben', 'cy']
     >>> of_two_lines(["id", "ana", "ben"], ["1", "x", "y"])
     """
     if second is None or len(second) != len(first):
         return None
+    above, below = ([cell.strip() for cell in line] for line in (first, second))
+    names = _of_groups(above, below) or _of_one_question(above, below)
+    return names if names is not None and len(set(names)) == len(names) else None
+
+
+def _of_groups(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
+    """Group and part, where several groups are divided alike: nobody's answers are."""
     names: list[str] = []
     parts: dict[str, list[str]] = {}
     group = ""
-    for above, below in zip((cell.strip() for cell in first), (cell.strip() for cell in second), strict=True):
-        group = above or group
-        if below and group:
-            parts.setdefault(group, []).append(below)
-        names.append(f"{group}_{below}" if below else above)
+    for over, under in zip(above, below, strict=True):
+        group = over or group
+        if under and group:
+            parts.setdefault(group, []).append(under)
+        names.append(f"{group}_{under}" if under else over)
     alike = [held for held in parts.values() if len(held) >= 2]
-    # groups that are divided alike: nobody's answers are
     whole = len(alike) >= 2 and all(sorted(held) == sorted(alike[0]) for held in alike) and len(alike) == len(parts)
-    return names if whole and len(set(names)) == len(names) else None
+    return names if whole else None
+
+
+def _of_one_question(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
+    """The columns below a cell that spans them, beside others that are named above: who answered one question."""
+    under = [place for place, cell in enumerate(below) if cell]
+    spanned = bool(under) and under == list(range(under[0], under[-1] + 1)) and bool(above[under[0]])
+    if not spanned or not 2 <= len(under) < len(above) or any(above[place] for place in under[1:]):
+        return None
+    names = [low or high for high, low in zip(above, below, strict=True)]
+    return names if all(names) else None
 
 
 def without_unnamed(columns: dict[str, list[Any]]) -> dict[str, list[Any]]:

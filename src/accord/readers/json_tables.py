@@ -293,7 +293,10 @@ def _name_roles(names: Mapping[str, Any] | Sequence[str]) -> bool:
     columns = list(map(str, names))
     known = [role for role in ROLES if column_names.candidates(role, columns)]
     listed = [
-        name for name in columns if column_names.plain(name) in (*column_names.LISTED_LABELS, *column_names.PROSE)
+        name
+        for name in columns
+        if column_names.lists_people(name)
+        or column_names.plain(name) in (*column_names.LISTED_LABELS, *column_names.PROSE)
     ]
     return bool(known or listed)
 

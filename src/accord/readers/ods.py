@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
@@ -18,6 +18,7 @@ from accord.readers.source import Packed
 OFFICE, TABLE, TEXT = (f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}" for part in ("office", "table", "text"))
 CONTENT = "content.xml"
 MOST_CELLS = 20_000_000  # as of Excel
+Merged: TypeAlias = tuple[int, int, int]  # a cell over several rows: its column, the first row and the last
 
 
 class Book:
@@ -29,6 +30,7 @@ class Book:
         self.where = where
         self._parts = Packed(data, where)
         self._cells: dict[str, dict[tuple[int, int], Any]] = {}
+        self._merged: dict[str, list[Merged]] = {}
 
     def sheets(self) -> dict[str, str]:
         """The titles of the sheets; each is its own part."""
@@ -47,12 +49,19 @@ class Book:
             self._cells[title] = self._read(title)
         return self._cells[title]
 
+    def merged(self, title: str) -> list[Merged]:
+        """Cells that go over several rows."""
+        self.cells(title)
+        return self._merged[title]
+
     def _read(self, title: str) -> dict[tuple[int, int], Any]:
         found: dict[tuple[int, int], Any] = {}
+        self._merged[title] = []
         row = 0
         for element in self._tables[title].iter(f"{TABLE}table-row"):
             times = self._number(element, "number-rows-repeated")
             filled = list(self._filled(element))
+            self._merged[title].extend(self._spanning(element, row + 1))
             if filled and len(found) + len(filled) * times > MOST_CELLS:
                 raise FileError(self.where, f"The sheet {title!r} says that its cells repeat without end.")
             for again in range(times if filled else 0):
@@ -72,6 +81,15 @@ class Book:
                     raise FileError(self.where, f"A cell says that it repeats {times:,} times.")
                 yield from ((column + place + 1, value) for place in range(times))
             column += times
+
+    def _spanning(self, row: Element, number: int) -> Iterator[Merged]:
+        column = 1
+        for cell in row:
+            if cell.tag in (f"{TABLE}table-cell", f"{TABLE}covered-table-cell"):
+                rows, columns = (self._number(cell, f"number-{what}-spanned") for what in ("rows", "columns"))
+                if rows > 1 and columns == 1:
+                    yield column, number, number + rows - 1
+                column += self._number(cell, "number-columns-repeated")
 
     def _number(self, element: Element, name: str) -> int:
         written = element.get(f"{TABLE}{name}", "1")

@@ -14,6 +14,7 @@ from accord.study.tables.list_cells import open_lists
 from accord.study.tables.recognise import own_layout, roles_by_name
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
+from accord.study.tables.ticks import are_ticks
 from accord.study.tables.wide_tables import answer_columns, item_column
 
 
@@ -59,6 +60,9 @@ def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOption
         options = replace(options, roles={**options.roles, "item": text})
     if not {"label", "score"} & set(options.roles):
         answers = answer_columns(sheet, item_column(sheet))
+        if are_ticks(sheet, answers):
+            _call_after(sheet, part)
+            return options
         named = roles.get("label", roles.get("score"))
         if len(answers) > 1 and (named is None or _shares(sheet, named, answers)):
             return options  # a column per annotator, or nobody knows

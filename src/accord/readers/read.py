@@ -10,7 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
-from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, remedy
+from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, naming, remedy
 from accord.study.roles import named
 from accord.study.selection import Selection
 
@@ -203,7 +203,8 @@ def read(
 
 def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
-    study = _study_in(source, format, options, part)
+    with naming(source.where(source.only or "").rstrip("/")):
+        study = _study_in(source, format, options, part)
     if not source.about:
         return study
     note = f"not read: {counted(len(source.about), 'files about the data')}: {listing(source.about, most=3)}"

@@ -16,6 +16,7 @@ from accord.errors import Message, listing, remedy
 from accord.study.tables import column_names
 from accord.study.tables.free_text import FREE_TEXT, is_free
 from accord.study.tables.rows import Rows, kept_name
+from accord.study.tables.sharing_labels import sharing_labels
 
 AGES = re.compile(r"how old are you|(what is )?your (age|year of birth)|in (which|what) year were you", re.IGNORECASE)
 PERSONAL = {"age", "your_age", "birth_year", "year_of_birth", "yob"}
@@ -202,23 +203,12 @@ def _groups(
     questions: Sequence[Question], given: Mapping[Question, list[list[str]]]
 ) -> tuple[list[list[Question]], list[Question]]:
     """Questions that share labels, in the order of the survey; and those that share none."""
-    root = {question: question for question in questions}
-
-    def first(question: Question) -> Question:
-        while root[question] is not question:
-            root[question] = question = root[root[question]]
-        return question
-
-    whose: dict[str, Question] = {}
-    for question in questions:
-        labels = {label for answer in given[question] for label in answer} if not _is_personal(question) else ()
-        for label in labels:
-            root[first(question)] = first(whose.setdefault(label, question))
-    groups: dict[Question, list[Question]] = {}
-    for question in questions:
-        groups.setdefault(first(question), []).append(question)
-    several = [group for group in groups.values() if len(group) > 1]
-    return several, [group[0] for group in groups.values() if len(group) == 1]
+    labels = {
+        question: {label for answer in given[question] for label in answer} if not _is_personal(question) else set()
+        for question in questions
+    }
+    groups = sharing_labels(labels)
+    return [group for group in groups if len(group) > 1], [group[0] for group in groups if len(group) == 1]
 
 
 def _is_personal(question: Question) -> bool:

@@ -18,7 +18,6 @@ from accord.errors import (
     FileNames,
     InputError,
     Message,
-    Place,
     counted,
     listing,
     remedy,
@@ -221,9 +220,8 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
 
 def _of_file(problem: AccordError, name: str) -> AccordError:
     """The same error, which says in which of the files it is."""
-    place = problem.place or Place()
-    problem.place = replace(place, file=name) if not place.file.endswith(name) else place
-    return problem
+    known = problem.place is not None and problem.place.file.endswith(name)
+    return problem if known else problem.found_in(name)
 
 
 def _said(problems: Sequence[AccordError]) -> list[MessagePart]:

@@ -94,7 +94,7 @@ class Components:
     def is_profiled(self) -> bool:
         """Is the likelihood quick enough to be followed?"""
         if isinstance(self.criterion, EliminatedItems):
-            return self.criterion.presence.n_kept <= PROFILED
+            return self.criterion.n_kept <= PROFILED
         if isinstance(self.criterion, ItemsAlone):
             return True
         return self.complete
@@ -195,22 +195,30 @@ def fitted(table: ScoreTable) -> Components:
     """The components of a table, by whatever fits its design."""
     effects = table.effects
     if table.repeats is not None and len(effects) + 1 == len(MeanSquares.of(table).squares):
-        squares = MeanSquares.of(table)
-        anova = squares.by_anova
-        scale = float(np.abs(anova).sum())
-        anova = np.where(np.abs(anova) < EXACTLY * scale, 0.0, anova)
-        if (anova[:-1] >= 0).all() and anova[-1] >= 0:
-            value = squares(np.append(anova[:-1], max(anova[-1], LEAST * scale)))[0]
-            return Components(table, effects, squares, anova, Fit(anova, value, (anova > 0).astype(np.float64)))
-        return Components(table, effects, squares, anova, maximise(squares, _start(table, anova)))
-    anova = equated(table, effects)
-    model = _model(table, effects)
-    return Components(table, effects, model, anova, maximise(model, _start(table, anova)))
+        return by_mean_squares(table, MeanSquares.of(table))
+    return by_likelihood(table, _model(table, effects), equated(table, effects), float(table.score.var()))
 
 
-def _start(table: ScoreTable, anova: FloatArray) -> FloatArray:
+def by_mean_squares(table: ScoreTable, squares: MeanSquares) -> Components:
+    """From mean squares: the unbiased estimates, which are the likeliest unless one is below zero."""
+    anova = squares.by_anova
+    scale = float(np.abs(anova).sum())
+    anova = np.where(np.abs(anova) < EXACTLY * scale, 0.0, anova)
+    if (anova >= 0).all():
+        value = squares(np.append(anova[:-1], max(anova[-1], LEAST * scale)))[0]
+        return Components(table, table.effects, squares, anova, Fit(anova, value, (anova > 0).astype(np.float64)))
+    variance = float(squares.squares @ squares.freedom) / len(table)
+    return Components(table, table.effects, squares, anova, maximise(squares, _start(anova, variance)))
+
+
+def by_likelihood(table: ScoreTable, model: MixedModel, anova: FloatArray, variance: float) -> Components:
+    """The likeliest components by a model of the scores, from the unbiased ones and the variance of all scores."""
+    return Components(table, table.effects, model, anova, maximise(model, _start(anova, variance)))
+
+
+def _start(anova: FloatArray, variance: float) -> FloatArray:
     """A first guess: the unbiased estimates, none of them too small to move away from."""
-    each = float(table.score.var()) / len(anova)
+    each = variance / len(anova)
     return np.maximum(np.where(np.isfinite(anova), anova, each), 0.01 * each)
 
 

@@ -99,7 +99,7 @@ class EliminatedItems(MixedModel):
     """The criterion of items × annotators with gaps, each item any number of times; λ of items, then of annotators."""
 
     def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
-        self.presence = presence
+        self.presence, self.sizes, self.n_kept = presence, presence.sizes, presence.n_kept
         each = np.ones(presence.n_items) if number is None else number
         group, groups, kept = presence.group, len(presence.sizes), presence.n_kept
         counted = each * (presence.answered > 0)
@@ -128,7 +128,7 @@ class EliminatedItems(MixedModel):
     def solved(self, ratios: FloatArray) -> Solved:
         """The equations solved at some ratios."""
         item, kept = float(ratios[0]), float(ratios[1])
-        sizes = self.presence.sizes
+        sizes = self.sizes
         shrink = 1 / (1 + sizes * item)
         taken = item * shrink
         left = np.diag(self.often.sum(0)) - np.tensordot(taken, self.met, 1)
@@ -150,11 +150,11 @@ class EliminatedItems(MixedModel):
 
     def _by_item_volume(self, inverse: FloatArray, shrink: FloatArray, kept: float) -> float:
         inside = np.tensordot(self.met, inverse, 2)
-        return float((self.items * self.presence.sizes) @ shrink - kept * (shrink**2 @ inside))
+        return float((self.items * self.sizes) @ shrink - kept * (shrink**2 @ inside))
 
     def _item_squares(self, effect: FloatArray, shrink: FloatArray, kept: float, mean: float | None) -> float:
         """Σ over items of (1ᵀ V₀⁻¹ x)², of x the scores less their mean, or of x = 1 where no mean is given."""
-        sizes = self.presence.sizes
+        sizes = self.sizes
         if mean is None:
             squared, by_kept = self.items * sizes**2, sizes[:, None] * self.often
         else:

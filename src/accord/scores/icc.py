@@ -111,6 +111,11 @@ class Icc(Measurable):
         """Are the mean scores of all items the same?"""
         return float(np.ptp(self._within(self.table.score)[1])) <= EXACTLY
 
+    @cached_property
+    def _nobody_differs(self) -> bool:
+        """Has no item two scores that differ?"""
+        return not float(np.nanmax(self._within(self.table.score)[2])) > EXACTLY
+
     # -- how sure -----------------------------------------------------------------------------------------------------
 
     def model_interval(self, confidence: float) -> ModelInterval:
@@ -130,8 +135,7 @@ class Icc(Measurable):
             return self.why_undefined()
         if not self.components.nothing_left_over:
             return None if self.components.items_differ else SAME_MEANS_ALONE
-        spread = self._within(self.table.score)[2]
-        return PERFECT if not float(np.nanmax(spread)) > EXACTLY else NOTHING_LEFT_OVER
+        return PERFECT if self._nobody_differs else NOTHING_LEFT_OVER
 
     # -- where from ---------------------------------------------------------------------------------------------------
 

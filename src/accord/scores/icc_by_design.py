@@ -5,14 +5,18 @@ from __future__ import annotations
 from accord.scores.eliminated_items import EliminatedItems
 from accord.scores.icc import Icc
 from accord.scores.icc_forms import IccForm
+from accord.scores.icc_in_engine import IccInEngine
 from accord.scores.icc_of_table import IccOfTable
 from accord.scores.icc_with_gaps import IccWithGaps, RefittedIcc
 from accord.scores.items_alone import ItemsAlone
 from accord.scores.score_table import ScoreTable, nothing_to_measure
+from accord.scores.summed_scores import SummedScores
 
 
 def icc_of(table: ScoreTable, form: IccForm) -> Icc:
     """The intraclass correlation of a table, by what its design allows."""
+    if isinstance(table, SummedScores):
+        return IccInEngine(table, form)
     if table.repeats is not None and (form.error == "1" or nothing_to_measure(table) or _is_unbiased(table)):
         return IccOfTable(table, form)
     if form.error == "1" and table.by_item_alone.repeats is not None:  # whoever they are, every item has as many

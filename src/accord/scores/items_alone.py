@@ -13,7 +13,7 @@ class ItemsAlone(MixedModel):
     """The criterion of items that hold any number of scores, each item any number of times."""
 
     def __init__(self, presence: Presence, number: FloatArray | None = None) -> None:
-        self.presence = presence
+        self.presence, self.sizes = presence, presence.sizes
         group, groups = presence.group, len(presence.sizes)
         counted = (np.ones(presence.n_items) if number is None else number) * (presence.answered > 0)
         self.items = add_up(group, counted, groups)
@@ -29,7 +29,7 @@ class ItemsAlone(MixedModel):
 
     def pieces(self, ratios: FloatArray) -> Pieces:
         """All of it from how many scores items have, and their totals."""
-        sizes = self.presence.sizes
+        sizes = self.sizes
         shrink = 1 / (1 + sizes * float(ratios[0]))
         taken = float(ratios[0]) * shrink
         ones = float((self.items * sizes) @ shrink)

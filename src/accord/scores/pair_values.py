@@ -14,9 +14,9 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.chance import MOST_TERMS
 from accord.coefficients.formula import centred
 from accord.coefficients.mean_of_pairs import few_in_common, squares_of_each
-from accord.coefficients.measurable import Breakdown, Measurable, Parts
+from accord.coefficients.measurable import Breakdown, Parts
 from accord.errors import counted
-from accord.scores.score_pairs import FEWEST_COMMON, ScorePairs, of_means
+from accord.scores.score_pairs import FEWEST_COMMON, OfComparedItems, ScorePairs, of_means
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -26,7 +26,7 @@ PAIRS_NAMED = 5
 CONSTANT = "who gives one score throughout has no correlation with anybody"
 
 
-class PairValues(Measurable):
+class PairValues(OfComparedItems):
     """One value for each pair of annotators; then their mean over the pairs that have one.
 
     A pair has a value where the two have three items in common and the value is defined there.
@@ -37,6 +37,7 @@ class PairValues(Measurable):
 
     def __init__(self, tally: Tally) -> None:
         self.scores = ScorePairs.of(tally, self.pair_title)
+        self.tally = self.scores.tally
         self.people = tally.annotators_seen
 
     @abstractmethod
@@ -48,21 +49,6 @@ class PairValues(Measurable):
         """(M,) how far one more item of a row's pattern moves the value of its pair."""
 
     # -- the waist ----------------------------------------------------------------------------------------------------
-
-    @property
-    def tally(self) -> Tally:
-        """The items with two answers."""
-        return self.scores.tally
-
-    @property
-    def sample(self) -> Tally:
-        """The same."""
-        return self.tally
-
-    @property
-    def n_answers(self) -> int:
-        """All answers on these items."""
-        return self.tally.n_answers
 
     @cached_property
     def enough(self) -> BoolArray:

@@ -10,12 +10,9 @@ from accord.annotations.arrays import BoolArray, FloatArray, add_up
 from accord.annotations.mixed_answers import of_parts, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.errors import Message, Part, remedy
-from accord.study.study import Study
+from accord.coefficients.measurable import Measurable
+from accord.errors import Part
 
-FEW_SCORES = 50  # different ones: items then look alike
-PAIRS_UNASKED = 2_000_000  # of scores, compared one by one
-RANKED_UNASKED = 500_000  # the same where every two items of a pair are put in order
 FEWEST_COMMON = 3  # items of a pair: two points always lie on a line
 
 
@@ -55,6 +52,22 @@ class ScorePairs:
         return len(self.pairs)
 
 
+class OfComparedItems(Measurable):
+    """A value of the items that have two scores or more."""
+
+    tally: Tally
+
+    @property
+    def sample(self) -> Tally:
+        """Those items, by pattern."""
+        return self.tally
+
+    @property
+    def n_answers(self) -> int:
+        """All answers on these items."""
+        return self.tally.n_answers
+
+
 def numbers_of(tally: Tally, what: Part) -> FloatArray:
     """(K,) the number of each answer; who scored an item more than once has their mean there."""
     return of_parts(tally.answers, unmixed_scale(tally.answers).numbers(what))
@@ -80,27 +93,3 @@ def standardised(tally: Tally, what: Part) -> tuple[FloatArray, float, float]:
     away = number / scale - mean
     spread = float(np.sqrt(share[used] @ away[used] ** 2)) or 1.0
     return away / spread, spread * scale, mean * scale
-
-
-def only_of_scores(title: str, study: Study) -> str | None:
-    """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
-    if study.kind not in ("single", "score"):
-        return f"{title} is for numbers, and these are {study.kind} answers."
-    if study.kind == "single" and study.level not in ("interval", "ratio"):
-        if not study.answers.numeric:
-            return f"{title} is for numbers, and these are labels."
-        return Message(
-            f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
-        )
-    return None
-
-
-def many_pairs_of_scores(title: str, most: int, study: Study) -> str | None:
-    """Why more than so many pairs of scores, compared one by one, are left to who asks for them.
-
-    Where scores are few different ones, items that look alike are compared once.
-    """
-    if len(study.answers) <= FEW_SCORES:
-        return None
-    pairs = study.n_annotations * (study.n_annotations / max(study.n_items, 1) - 1) / 2
-    return f"{title} of {pairs:,.0f} pairs of scores takes long; it is asked for by its name." if pairs > most else None

@@ -76,13 +76,7 @@ class ScoreTable:
             if number > 1 or name == ITEM:
                 kept[name] = column if present.all() else (np.cumsum(present) - 1)[column]
                 levels[name] = number
-        low, high = float(score.min(initial=0.0)), float(score.max(initial=0.0))
-        first = max(abs(low), abs(high))
-        scaled = score / first if first > 0 else score
-        mean = float(scaled.mean()) if len(score) else 0.0
-        reach = float(np.abs(scaled - mean).max(initial=0.0)) * first
-        unit = 2.0 ** math.floor(math.log2(reach)) if 0 < reach < math.inf else 1.0
-        return cls(kept, levels, (scaled - mean) * (first / unit), mean * first, unit, answered)
+        return cls(kept, levels, *in_unit(score), answered)
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -129,13 +123,14 @@ class ScoreTable:
         for size in range(1, len(self.factors) + 1):
             for names in combinations(self.factors, size):
                 effect = frozenset(names)
-                number = self._n_cells(effect)
+                number = self.n_cells(effect)
                 same = any(smaller < effect and number == cells for smaller, cells in found.items())
                 if 1 < number < len(self) and not same:
                     found[effect] = number
         return tuple(found)
 
-    def _n_cells(self, effect: Effect) -> int:
+    def n_cells(self, effect: Effect) -> int:
+        """How many cells of an effect are in use."""
         if len(effect) == 1:
             return self.levels[next(iter(effect))]
         if self.repeats is not None:
@@ -186,7 +181,7 @@ class ScoreTable:
         return {
             name: frozenset(
                 other for other in every
-                if other != name and self._n_cells(frozenset((name, other))) == self.levels[name]
+                if other != name and self.n_cells(frozenset((name, other))) == self.levels[name]
             )
             for name in every
         }  # fmt: skip
@@ -215,11 +210,26 @@ class ScoreTable:
         return ScoreTable.coded(codes, self.score[rows] * self.unit + self.mean, int(number.sum()))
 
 
+def in_unit(score: FloatArray, number: FloatArray | None = None) -> tuple[FloatArray, float, float]:
+    """Scores less their mean, over a unit; the mean, and the unit, a power of two; each counts so many times."""
+    low, high = float(score.min(initial=0.0)), float(score.max(initial=0.0))
+    first = max(abs(low), abs(high))
+    scaled = score / first if first > 0 else score
+    mean = float(np.average(scaled, weights=number)) if len(score) else 0.0
+    reach = float(np.abs(scaled - mean).max(initial=0.0)) * first
+    unit = 2.0 ** math.floor(math.log2(reach)) if 0 < reach < math.inf else 1.0
+    return (scaled - mean) * (first / unit), mean * first, unit
+
+
 def scores_of(study: Study) -> ScoreTable:
     """The scores of a study by item and annotator; by run as well, where some answered an item more than once.
 
     They are read once, for as long as the study is there: every form of the intraclass correlation shares the fit.
     """
+    if study not in _READ and stay_in_engine(study):
+        from accord.scores.summed_scores import SummedScores  # which is such a table; few have as many scores
+
+        _READ[study] = SummedScores.of(study)
     if study not in _READ:
         run = study.roles.get(RUN)
         told = run is not None and study._annotations.repeated and not study._missing_in(run)
@@ -228,6 +238,14 @@ def scores_of(study: Study) -> ScoreTable:
 
 
 _READ: WeakKeyDictionary[Study, ScoreTable] = WeakKeyDictionary()
+
+
+def stay_in_engine(study: Study) -> bool:
+    """Are there so many scores, each of an item and an annotator, that sums over them are made in their engine?"""
+    remote = study._annotations.in_engine
+    if remote is None or remote.small or remote.repeated:
+        return False
+    return study.kind == "score" or (study.kind == "single" and remote.answers.numeric)
 
 
 def nothing_to_measure(table: ScoreTable) -> str | None:

@@ -20,7 +20,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mean_of_pairs import squares_of_each
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.score_pairs import numbers_of, of_means
+from accord.scores.score_pairs import OfComparedItems, numbers_of, of_means
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -30,7 +30,7 @@ Distance: TypeAlias = Literal["absolute", "squared"]
 REPEATED = 1.96 * 2**0.5  # times the standard deviation: 95 % of differences of two scores lie below
 
 
-class WithinItems(SumsOverUnits):
+class WithinItems(OfComparedItems, SumsOverUnits):
     """The mean |a − b| of two scores of an item, or the standard deviation of an item's scores about their mean."""
 
     def __init__(self, tally: Tally, distance: Distance) -> None:
@@ -41,16 +41,6 @@ class WithinItems(SumsOverUnits):
         largest = float(np.abs(score).max(initial=0.0))
         self.unit = math.ldexp(0.5, math.frexp(largest)[1]) if largest else 1.0  # a power of two: no square overflows
         self.score = score / self.unit
-
-    @property
-    def sample(self) -> Tally:
-        """The items with two answers."""
-        return self.tally
-
-    @property
-    def n_answers(self) -> int:
-        """All answers on these items."""
-        return self.tally.n_answers
 
     @property
     def maximum(self) -> float:

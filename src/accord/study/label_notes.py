@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from accord.annotations.answers import Label
@@ -24,7 +24,25 @@ def label_notes(study: Study) -> list[str]:
     parts: dict[Label | None, Study] = dict(study.tasks.items()) or {None: study}
     labels = {label for part in parts.values() if len(part.labels) <= MOST_LABELS for label in part.labels}
     asked = [make(part, variable) for variable, part in parts.items() for make in (code_note, stray_note)]
-    return [*notes_of(labels), *(note for note in asked if note is not None)]
+    people = {who for part in parts.values() if len(part.labels) <= MOST_LABELS for who in _named(part)}
+    return [*notes_of(labels), *people_notes(people), *(note for note in asked if note is not None)]
+
+
+def _named(study: Study) -> Sequence[str]:
+    return () if study._annotations.stays or study.n_annotators > MOST_LABELS else study.annotators
+
+
+def people_notes(names: Iterable[str]) -> list[str]:
+    """Which names of annotators may be one person's.
+
+    >>> print(*people_notes(["Ana ", "ana", "ben"]))
+    the annotators 'Ana ', 'ana' differ in case and blanks only: if they are one person, give them one name
+    """
+    return [
+        f"the annotators {listing(words)} differ in {what} only: if they are one person, give them one name"
+        for what, words in _alike(names).items()
+        if words
+    ]
 
 
 def code_note(study: Study, variable: Label | None = None) -> Message | None:
@@ -95,15 +113,7 @@ def notes_of(labels: Iterable[Label]) -> list[str]:
     'no', 'no ' differ in blanks only; trim=True makes them one
     'Yes', 'yes' differ in case only; fold_case=True makes them one
     """
-    alike: dict[str, list[str]] = {}
-    for word in sorted(label for label in labels if isinstance(label, str)):
-        alike.setdefault(word.strip().casefold(), []).append(word)
-    found: dict[str, list[str]] = {"blanks": [], "case": [], "case and blanks": []}
-    for words in alike.values():
-        blanks, case = len(set(map(str.casefold, words))) > 1, len(set(map(str.strip, words))) > 1
-        found["case and blanks" if blanks and case else "blanks" if blanks else "case"] += (
-            words if blanks or case else []
-        )
+    found = _alike(labels)
     ways = {
         "blanks": remedy(trim=True), "case": remedy(fold_case=True),
         "case and blanks": remedy(trim=True, fold_case=True),
@@ -113,3 +123,17 @@ def notes_of(labels: Iterable[Label]) -> list[str]:
         for what, words in found.items()
         if words
     ]
+
+
+def _alike(names: Iterable[Label]) -> dict[str, list[str]]:
+    """Words that are one but for blanks, for case, or for both."""
+    alike: dict[str, list[str]] = {}
+    for word in sorted(name for name in names if isinstance(name, str)):
+        alike.setdefault(word.strip().casefold(), []).append(word)
+    found: dict[str, list[str]] = {"blanks": [], "case": [], "case and blanks": []}
+    for words in alike.values():
+        blanks, case = len(set(map(str.casefold, words))) > 1, len(set(map(str.strip, words))) > 1
+        found["case and blanks" if blanks and case else "blanks" if blanks else "case"] += (
+            words if blanks or case else []
+        )
+    return found

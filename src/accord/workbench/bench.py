@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 from threading import RLock, Thread
 from typing import Any, Self
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, IntArray
+from accord.annotations.arrays import BoolArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import AccordError, DecisionError, OptionError
+from accord.errors import AccordError, DecisionError
 from accord.options import encodable
 from accord.study.study import Study
+from accord.workbench.accepting import Accepting, fitting
+from accord.workbench.bench_options import NOTHING_SAID, BenchOptions, Note
+from accord.workbench.bench_state import BenchState
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
 from accord.workbench.file_holder import Holder
@@ -27,81 +28,38 @@ from accord.workbench.item_view import ItemView
 from accord.workbench.people import Person
 from accord.workbench.progress import Progress, progress_of
 from accord.workbench.queue import Queue
-from accord.workbench.queue_order import OrderBy, check_order, worth
+from accord.workbench.queue_order import OrderBy, worth
 from accord.workbench.rules import Rule
-from accord.workbench.same_study import StudyMark, refuse_other_study
+from accord.workbench.same_study import StudyMark
 from accord.workbench.screens import ItemScreen, SimilarItem
-from accord.workbench.second_look import SHARE, SecondLooks
-from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing, Stands
+from accord.workbench.second_look import SecondLooks
+from accord.workbench.standing import DECIDED, Standing, Stands
+from accord.workbench.steady import Steady
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-REASONS = (
-    "the guideline settles it",
-    "a slip of the minority",
-    "context outside the text",
-    "the item has two readings",
-    "the item is broken",
-)
 MOST_SIMILAR = 5
-MOST_AT_ONCE = 5_000  # rows that a rule writes in one go: nobody waits longer for them than for a few decisions
 LEARNED_FROM = 20  # decisions at least, before the model learns from them
 LEARNED_SHARE = 0.05  # of the contested items
 TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
-LONGEST_COMMENT = 10_000  # characters
-LONGEST_REASON = 200
 OURSELVES = Person("accord", "lead")  # who opens the log
 
 
-@dataclass(frozen=True)
-class Note:
-    """What may be said beside a decision."""
-
-    reason: str = ""
-    comment: str = ""
-    unclear: bool = False  # the guideline is unclear here: an open point
-    seconds: float | None = None  # between showing the item and the decision
-
-    def __post_init__(self) -> None:
-        if len(self.comment) > LONGEST_COMMENT:
-            raise OptionError.must("comment", f"have up to {LONGEST_COMMENT:,} characters", self.comment)
-        if len(self.reason) > LONGEST_REASON:
-            raise OptionError.must("reason", f"have up to {LONGEST_REASON} characters", self.reason)
-        if self.seconds is not None and not (math.isfinite(self.seconds) and self.seconds >= 0):
-            raise OptionError.must("seconds", "be a number of seconds, 0 or more", self.seconds)
-
-
-NOTHING_SAID = Note()
-
-
-@dataclass(frozen=True)
-class BenchOptions:
-    """How a bench is set up: the order of its queue, what errors cost, and what is shown."""
-
-    order: OrderBy = "value"
-    costs: Any = None  # what it costs to give a label (columns) where another is true (rows)
-    seed: int = 0
-    show_names: bool = False
-    second_look: float = SHARE
-    learns: bool = True  # does the model learn from decisions while they are made?
-
-    def __post_init__(self) -> None:
-        check_order(self.order)
-
-
 class Bench:
-    """The workbench of one study. Every method may be called by many threads at once."""
+    """The workbench of one study. Every method may be called by many threads at once.
+
+    Items are named by their place in the study. Whoever keeps a place from one call to the next does so within
+    `steady.used()`: the study may be exchanged for a newer version, in which the place is another item's.
+    """
 
     def __init__(self, gold: Gold, log: DecisionLog, options: BenchOptions | None = None) -> None:
         self.log = log
         self.options = options or BenchOptions()
-        self.claims = Claims()
-        self.reasons: tuple[str, ...] = REASONS
-        self.guideline_version = ""
+        self.steady = Steady()
         self._lock = RLock()
         self._unlearned = 0  # decisions since the model learned from them
-        self._take(gold)
-        if log.writes:
-            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+        self._state = BenchState.prepared(gold, self.options)
+        self._state.replay(log)
+        self._say_open()
 
     @classmethod
     def open(
@@ -144,49 +102,78 @@ class Bench:
         """Let the file go."""
         self.log.close()
 
-    # -- the log read back -----------------------------------------------------------------------------------------
+    # -- what there is ---------------------------------------------------------------------------------------------
 
-    def _take(self, gold: Gold) -> None:
-        """Begin with a gold: all that is known of its items is read from the log."""
-        self.gold = gold
-        self.study = gold.study
-        self.view = ItemView(gold, show_names=self.options.show_names)
-        self.form = AnswerForm.of(self.study)
-        self.mark = StudyMark.of(self.study)
-        self.standing = Standing(len(self.study.items))
-        self.second_looks = SecondLooks(self.standing, self.view.key, self.options.seed, self.options.second_look)
-        self.unknown_rows = 0  # rows of the log about items that the study does not have
-        self.last_number = self.log.last_number()
-        self._replay()
-        value = worth(gold, self.options.order, self.options.seed, self.options.costs)
-        self.queue = Queue(value, self.standing, self.claims, self.second_looks)
-        self.__dict__.pop("contested", None)
+    @property
+    def gold(self) -> Gold:
+        """The gold, as the model has it that learned from the decisions so far."""
+        return self._state.gold
 
-    def _replay(self) -> None:
-        """Every row of the log, those aside that were undone."""
-        strange: list[str] = []
-        opened: list[Any] = []
-        for row in self.log.marks():
-            if row.item is None:
-                opened += [read_back(row.after)] if row.act == "open" else []
-                self._set(row.act, row.after)
-                continue
-            place = self.view.place(row.item)
-            if place is None:
-                self.unknown_rows += 1
-                strange.append(row.item)
-            else:
-                self.standing.apply(place, row)
-        refuse_other_study(self.log.path, self.mark, self.view, opened, strange, bool(self.standing.number.any()))
-        for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
-            self.second_looks.update(place)
+    @property
+    def study(self) -> Study:
+        """The study."""
+        return self._state.gold.study
 
-    def _set(self, act: Act, after: str | None) -> None:
-        """What holds for all items from a row on."""
-        if act == "reasons":
-            self.reasons = tuple(read_back(after))
-        elif act == "guideline":
-            self.guideline_version = read_back(after)
+    @property
+    def view(self) -> ItemView:
+        """Its items, one at a time."""
+        return self._state.view
+
+    @property
+    def form(self) -> AnswerForm:
+        """What its answers look like."""
+        return self._state.form
+
+    @property
+    def mark(self) -> StudyMark:
+        """What tells this version of the study from others."""
+        return self._state.mark
+
+    @property
+    def standing(self) -> Standing:
+        """What stands of every item."""
+        return self._state.standing
+
+    @property
+    def second_looks(self) -> SecondLooks:
+        """Which items a second person decides."""
+        return self._state.second_looks
+
+    @property
+    def queue(self) -> Queue:
+        """The items in the order in which they are offered."""
+        return self._state.queue
+
+    @property
+    def claims(self) -> Claims:
+        """Who is deciding what."""
+        return self._state.claims
+
+    @property
+    def contested(self) -> BoolArray:
+        """(items,): do the answers differ, or is there no label?"""
+        return self._state.contested
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The list that reasons are chosen from."""
+        return self._state.reasons
+
+    @property
+    def guideline_version(self) -> str:
+        """The version of the guideline that decisions follow."""
+        return self._state.guideline_version
+
+    @property
+    def unknown_rows(self) -> int:
+        """Rows of the log about items that the study does not have."""
+        return self._state.unknown_rows
+
+    # -- rows of the log -------------------------------------------------------------------------------------------
+
+    def _say_open(self) -> None:
+        if self.log.writes:
+            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
 
     def _row(
         self,
@@ -225,9 +212,9 @@ class Bench:
         """Keep a row and let it count."""
         row = self.log.append(self._row(place, act, by, key, **more))
         with self._lock:
-            self.last_number = max(self.last_number, row.number)
+            self._state.last_number = max(self._state.last_number, row.number)
             if place is None:
-                self._set(row.act, row.after)
+                self._state.set(row.act, row.after)
             elif act == "undo":
                 self._restate(place)
             else:
@@ -349,59 +336,21 @@ class Bench:
 
     def accepts(self, rule: Rule) -> int:
         """How many open items a rule would accept."""
-        return int(np.count_nonzero((rule.leading(self.gold) >= 0) & (self.standing.state == OPEN)))
+        return len(fitting(self._state, rule)[0])
 
     def accept(self, rule: Rule, by: Person, key: str) -> int:
         """Accept by a rule: a row for every open item that it fits and that nobody is deciding. Returns how many."""
         by.must_lead("accepts by a rule")
-        leading = rule.leading(self.gold)
-        open_now = np.nonzero((leading >= 0) & (self.standing.state == OPEN))[0]
-        return sum(self._accept(batch, leading, rule.words, by, key) for batch in _batches(open_now))
-
-    def _accept(self, places: IntArray, leading: IntArray, words: str, by: Person, key: str) -> int:
-        free = self.claims.take_free(places.tolist(), by.name)
-        with self._lock:
-            still = [place for place in free if self.standing.state[place] == OPEN]
-            texts = [written(self.form.given(code)) for code in leading[still].tolist()]
-            rows = [
-                replace(self._row(place, "accept", by, f"{key}:{self.view.key(place)}", rule=words), after=text)
-                for place, text in zip(still, texts, strict=True)
-            ]
-            numbers = self.log.append_many(rows)
-            codes = np.array([self.standing.answers.code(text) for text in texts], dtype=np.int64)
-            self.standing.accept(np.array(still, dtype=np.int64), numbers, codes, by.name, words)
-            self.last_number = max(self.last_number, numbers.stop - 1)
-        self.claims.release(by.name, *free)
-        return len(still)
+        return Accepting(self._state, self.log, self._lock, by, key).accept(rule)
 
     def rules(self) -> dict[str, int]:
         """The rules by which items stand now, in words, and how many each."""
-        standing = self.standing
-        codes = standing.rule[standing.state == ACCEPTED]
-        counts = np.bincount(codes, minlength=len(standing.rules.texts)).tolist()
-        return {words: n for words, n in zip(standing.rules.texts, counts, strict=True) if n}
+        return self.standing.accepted_by()
 
     def take_back(self, words: str, by: Person, key: str) -> int:
         """Take back what was accepted by a rule and still stands by it. Returns how many items are open again."""
         by.must_lead("takes back a rule")
-        if words not in self.rules():
-            return 0
-        standing = self.standing
-        fits = (standing.state == ACCEPTED) & (standing.rule == standing.rules.code(words))
-        return sum(self._take_back(batch, words, by, key) for batch in _batches(np.nonzero(fits)[0]))
-
-    def _take_back(self, places: IntArray, words: str, by: Person, key: str) -> int:
-        with self._lock:
-            standing = self.standing
-            still = places[standing.state[places] == ACCEPTED]
-            rows = [
-                self._row(place, "undo", by, f"{key}:{self.view.key(place)}", rule=words, undoes=number)
-                for place, number in zip(still.tolist(), standing.number[still].tolist(), strict=True)
-            ]
-            self.last_number = max(self.last_number, self.log.append_many(rows).stop - 1)
-            standing.take_back(still)
-            self.queue.from_the_start()
-            return len(still)
+        return Accepting(self._state, self.log, self._lock, by, key).take_back(words)
 
     def set_reasons(self, reasons: Sequence[str], by: Person, key: str) -> LoggedRow:
         """The list that reasons are chosen from, from now on."""
@@ -438,7 +387,7 @@ class Bench:
         value = worth(taught, self.options.order, self.options.seed, self.options.costs)
         with self._lock:
             if self.mark is version:  # else the export was read again meanwhile
-                self.gold = self.view.gold = taught
+                self._state.gold = self.view.gold = taught
                 self.queue.rank(value)
 
     def _relearn_at_times(self) -> None:
@@ -477,17 +426,17 @@ class Bench:
         return self.form.for_gold(read_back(stands.answer))
 
     def renew(self, study: Study, gold: Gold | None = None) -> None:
-        """The export was read again: the study is another version, and all decisions stay."""
-        found = gold_of(study._in_memory) if gold is None else gold
-        with self._lock:
-            held = {self.view.key(place): name for place, name in self.claims.held().items()}
-            self._take(found)
-            self.claims = self.queue.claims = Claims()
-            for key, name in held.items():
-                place = self.view.place(key)
-                if place is not None:
-                    self.claims.take(place, name)
-        self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+        """The export was read again: the study is another version, and all decisions stay. Waits for `steady`.
+
+        Raises:
+            FileError: If it is another study; then everything stays as it was.
+        """
+        fresh = BenchState.prepared(gold_of(study._in_memory) if gold is None else gold, self.options)
+        with self.steady.exchanged(), self._lock:
+            fresh.replay(self.log)
+            fresh.claims_of(self._state)
+            self._state = fresh
+        self._say_open()
 
     # -- what pages show -------------------------------------------------------------------------------------------
 
@@ -552,15 +501,4 @@ class Bench:
         """How far everybody is."""
         with self._lock:
             differ = len(self.second_looks.differ)
-            return progress_of(self.standing, self.claims, self.contested, differ, self.last_number)
-
-    @cached_property
-    def contested(self) -> BoolArray:
-        """(items,): do the answers differ, or is there no label?"""
-        several = np.append(np.diff(self.study.tally().starts) > 1, True)
-        return np.asarray(several[self.view.pattern] | ~self.gold.decided)
-
-
-def _batches(places: IntArray) -> list[IntArray]:
-    """Some thousand at a time."""
-    return np.array_split(places, max(1, -(-len(places) // MOST_AT_ONCE))) if len(places) else []
+            return progress_of(self.standing, self.claims, self.contested, differ, self._state.last_number)

@@ -335,7 +335,7 @@ def _put(connection: sqlite3.Connection, ticket: _Ticket) -> None:
     connection.execute("SAVEPOINT ticket")
     try:
         ticket.written = [_put_row(connection, row) for row in ticket.rows]
-    except DecisionError as problem:
+    except (DecisionError, UnicodeError, OverflowError) as problem:  # its own fault: the others' rows are kept
         ticket.problem = problem
         connection.execute("ROLLBACK TO ticket")
     connection.execute("RELEASE ticket")
@@ -398,6 +398,7 @@ def _connected(path: Path, *, new: bool, writes: bool = True, check: bool = True
         if writes:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
     except sqlite3.Error as problem:
         connection.close()
         raise (_not_written if new else _unreadable)(path, problem) from None

@@ -17,7 +17,8 @@ from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.reporting.page import rendered as report_text
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
-from accord.workbench.bench import Bench, BenchOptions
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import BenchOptions
 from accord.workbench.item_list import ItemPage, Outcome, outcome_of_report, page_of_items
 from accord.workbench.live_report import LiveReport
 from accord.workbench.published_decisions import PublishedDecisions

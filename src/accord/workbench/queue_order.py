@@ -11,10 +11,8 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.majority import EQUAL_DIGITS
 from accord.consensus.decision_value import decision_value, doubt
 from accord.consensus.gold import Gold
-from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import Keyword, OptionError
 from accord.judge.costs import cost_table
-from accord.workbench.span_units import worth_of_documents
 
 OrderBy: TypeAlias = Literal["value", "uncertainty", "disagreement", "given", "random"]
 ORDERS: tuple[OrderBy, ...] = get_args(OrderBy)
@@ -36,7 +34,7 @@ def worth(gold: Gold, order: OrderBy, seed: int = 0, costs: Any = None) -> Float
         )
     ways: dict[OrderBy, Callable[[], FloatArray]] = {
         "value": lambda: _value(gold, costs),
-        "uncertainty": lambda: worth_of_documents(gold) if isinstance(gold, SpanGold) else doubt(gold),
+        "uncertainty": lambda: doubt(gold),
         "disagreement": lambda: _disagreement(gold),
         "given": lambda: -np.argsort(gold.study._appearance).astype(np.float64),
         "random": lambda: np.random.default_rng(seed).random(len(gold)),
@@ -45,8 +43,6 @@ def worth(gold: Gold, order: OrderBy, seed: int = 0, costs: Any = None) -> Float
 
 
 def _value(gold: Gold, costs: Any) -> FloatArray:
-    if isinstance(gold, SpanGold):
-        return worth_of_documents(gold)
     return decision_value(gold, None if costs is None else cost_table(costs, gold.study.labels)).total
 
 

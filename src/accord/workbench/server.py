@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from accord.errors import ExtraMissing, FileError, InputError, Keyword, OptionError, remedy
 from accord.options import check_whole
 from accord.study.given import Roles, as_study
-from accord.workbench.bench import Bench, BenchOptions
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import BenchOptions
 from accord.workbench.file_holder import Holder
 from accord.workbench.links import Links
 from accord.workbench.people import Person

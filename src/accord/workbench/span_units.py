@@ -7,13 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from accord.annotations.answers import Label, tidy_number
-from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Decision
 from accord.consensus.spans.span_gold import SpanGold
-from accord.consensus.spans.unit_queue import uncertainties
 from accord.consensus.spans.units import Place
 from accord.errors import LabelError
 
@@ -146,14 +142,6 @@ def with_units(gold: SpanGold, decided: Mapping[int, tuple[Sequence[MarkedUnit],
         for unit in units:
             unit_decisions[Place(document, unit.pieces, labels[unit.label])] = Decision(label=True, by=by, at=at)
     return replace(gold, unit_decisions=unit_decisions)
-
-
-def worth_of_documents(gold: SpanGold) -> FloatArray:
-    """(items,): how many units of each document are likely wrong, those that are missing included."""
-    loss = np.zeros(len(gold))
-    for place, wrong in uncertainties(gold).items():
-        loss[place.document] += wrong
-    return loss
 
 
 def said_of(people: int, seen: int) -> str:

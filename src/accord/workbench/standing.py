@@ -77,6 +77,11 @@ class Standing:
             self.rules.texts[self.rule[place]] if self.state[place] == ACCEPTED else "",
         )
 
+    def accepted_by(self) -> dict[str, int]:
+        """The rules by which items stand, in words, and how many each."""
+        counts = np.bincount(self.rule[self.state == ACCEPTED], minlength=len(self.rules.texts)).tolist()
+        return {words: n for words, n in zip(self.rules.texts, counts, strict=True) if n}
+
     def apply(self, place: int, row: LoggedRow | Mark) -> None:
         """A row that nobody undid; the same one twice changes nothing, and of several the latest stands."""
         if row.act == "skip":

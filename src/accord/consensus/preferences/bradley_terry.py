@@ -11,10 +11,11 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.preferences.strengths import BradleyTerry
-from accord.errors import InputError, Keyword, OptionError, counted, in_python, listing, remedy
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, remedy
 from accord.errors import Message as Said
 from accord.options import check_confidence, is_number
 from accord.preferences.comparisons import TIED, Comparisons
+from accord.preferences.comparisons_in_engine import large_comparisons
 from accord.preferences.strength_model import Cells, StrengthModel, Ties
 from accord.preferences.who_met import WhoMet, who_met
 from accord.study.given import PlainRoles, as_study
@@ -89,13 +90,19 @@ def bradley_terry(
     ([1.065, 0.096, -0.464, -0.697], 0.72)
     """
     _check(ties, ridge, confidence)
-    asked = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]
-    study = asked.study
-    whole = Comparisons.of(study)
-    notes = [asked.decided_note] if asked.note else []
-    whole, names, missing = _with_covariates(study, whole, covariates)
-    if missing:
-        notes.append(f"{counted(missing, 'comparisons')} without a covariate left out.")
+    notes: list[str] = []
+    names: tuple[str, ...] = ()
+    counted_there = large_comparisons(data, roles)
+    if counted_there is not None:
+        whole = counted_there
+        notes.append("Counted in the engine: every row is a comparison, whether or not it repeats another.")
+        _refuse_in_engine(covariates, annotator_weights)
+    else:
+        asked = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]
+        notes += [asked.decided_note] if asked.note else []
+        whole, names, missing = _with_covariates(asked.study, Comparisons.of(asked.study), covariates)
+        if missing:
+            notes.append(f"{counted(missing, 'comparisons')} without a covariate left out.")
     if annotator_weights is not None:
         whole = whole.weighted(_weights(whole, annotator_weights))
     if options is not None:
@@ -116,6 +123,19 @@ def _check(ties: Any, ridge: Any, confidence: float) -> None:
         raise OptionError.choice("ties", ties, TIES)
     if not is_number(ridge) or not 0 <= ridge < math.inf:
         raise OptionError.must("ridge", "be a number from 0", ridge)
+
+
+def _refuse_in_engine(covariates: Covariates, annotator_weights: Mapping[str, float] | None) -> None:
+    """What needs comparisons one by one."""
+    for name, given in (("covariates", covariates), ("annotator_weights", annotator_weights)):
+        if given:
+            raise MeasureError(
+                "Comparisons that are counted in their engine are not known one by one, as ",
+                keyword(name),
+                " asks. Filter the frame first, or collect it: ",
+                in_python("Study(frame.collect(), …)"),
+                ".",
+            )
 
 
 def _with_covariates(
@@ -143,7 +163,11 @@ def _that_count(whole: Comparisons, ties: Ties) -> tuple[Comparisons, list[str]]
     if ties == "drop":
         counts &= whole.outcome != TIED
     kept = whole.where(counts).on_options_used()
-    notes = [f"Left out, as not counting: {counted(int((~counts).sum()), 'comparisons')}."] if not counts.all() else []
+    notes = (
+        [f"Left out, as not counting: {counted(whole.where(~counts).number, 'comparisons')}."]
+        if not counts.all()
+        else []
+    )
     gone = [name for name in whole.options if name not in kept.options]
     return kept, [*notes, *([f"Nothing that counts is left of {listing(gone, most=4)}."] if gone else [])]
 
@@ -269,7 +293,7 @@ class _Fit:
             undefined = self._runs_away(fitted) if estimate.runs_away or estimate.undetermined else None
         behind = self.whole if fitted is None else fitted
         return BradleyTerry(
-            self.whole.options, len(behind), behind.n_items, self.whole.n_annotators,
+            self.whole.options, behind.number, behind.n_items, self.whole.n_annotators,
             self.ties, self.confidence, self.ridge, self.whole, fitted, None if undefined else estimate, infinite,
             self.covariates, undefined, {}, notes,
         )  # fmt: skip

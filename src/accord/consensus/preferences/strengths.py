@@ -16,7 +16,7 @@ from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.preferences.tiers import Tiers
-from accord.errors import MeasureError, OptionError, counted, listing
+from accord.errors import MeasureError, OptionError, counted, in_python, listing
 from accord.options import Shown, head, json_value
 from accord.preferences.annotator_orders import OrderTest, order_tests
 from accord.preferences.comparisons import TIED, Comparisons
@@ -242,6 +242,11 @@ class BradleyTerry(Shown):
 
     @cached_property
     def _tests(self) -> list[OrderTest]:
+        if self.comparisons.times is not None:
+            raise MeasureError(
+                "Who judged which item stays in the engine, where comparisons were counted. Filter the frame first, or "
+                "collect it: ", in_python("Study(frame.collect(), …)"), ".",
+            )  # fmt: skip
         if self.estimate is None or self.fitted is None or self.undefined:
             return []
         return order_tests(self.estimate, self.estimate.scores(self.fitted, self.ties), self.ties)

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.consensus.methods import check_method, check_taken
 from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
 from accord.consensus.rankings.methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
 from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision, Query
-from accord.errors import Keyword, OptionError, counted, listing
+from accord.errors import Keyword, OptionError, counted
 from accord.options import is_number, json_value
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
@@ -26,12 +27,7 @@ MOST_CELLS = 20_000_000  # places of lists × options of one model of all querie
 
 def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known: Any) -> RankingGold:
     """The gold of a study of rankings."""
-    if method != "auto" and method not in RANKING_METHODS:
-        raise OptionError(
-            Keyword("method", method),
-            f" decides one label per item, and these are rankings. For rankings choose {listing(RANKING_METHODS)}.",
-            available=list(RANKING_METHODS),
-        )
+    check_method(method, RANKING_METHODS, "rankings")
     if known is not None:
         raise OptionError(Keyword("known"), " fixes the label of an item; these are rankings. Leave it out.")
     ranks = Ranks.of(study)
@@ -129,11 +125,7 @@ def _plackett_luce(query: Query, prior: float) -> Decision:
 
 
 def _check_options(method: str, given: Mapping[str, Any]) -> None:
-    allowed = RANKING_METHODS[method].options
-    strange = [name for name in given if name not in allowed]
-    if strange:
-        refused = f" of rankings does not take {listing(strange)}; it takes {listing(allowed) or 'no options'}."
-        raise OptionError(Keyword("method", method), refused, available=allowed)
+    check_taken(method, given, RANKING_METHODS[method].options, "rankings")
     prior = given.get("prior")
     if prior is not None and prior != "none" and not (is_number(prior) and prior > 0):
         raise OptionError.must("prior", f"be a number of pseudo-rankings, such as {PRIOR}, or 'none'", prior)

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from accord.consensus.methods import ON_RANKINGS, Method
 
 BORDA, KEMENY, PLACKETT_LUCE = "borda", "kemeny", "plackett-luce"
 
-
-@dataclass(frozen=True)
-class RankingMethod:
-    """A way from many orders to one."""
-
-    title: str
-    options: tuple[str, ...] = ()
-    references: tuple[str, ...] = ()
-
-
-RANKING_METHODS: dict[str, RankingMethod] = {
-    BORDA: RankingMethod("Borda count"),
-    KEMENY: RankingMethod("Kemeny's order", (), ("kemeny1959",)),
-    PLACKETT_LUCE: RankingMethod("Plackett–Luce", ("prior",), ("plackett1975", "turner2020")),
+RANKING_METHODS: dict[str, Method] = {
+    BORDA: Method("Borda count", ON_RANKINGS),
+    KEMENY: Method("Kemeny's order", ON_RANKINGS, (), ("kemeny1959",)),
+    PLACKETT_LUCE: Method("Plackett–Luce", ON_RANKINGS, ("prior",), ("plackett1975", "turner2020")),
 }

@@ -91,23 +91,8 @@ class RankingGold(Gold):
 
     # -- what is left --------------------------------------------------------------------------------------------------
 
-    def tied_labels(self) -> tuple[IntArray, BoolArray]:
-        """Rankings have no tied labels of items."""
-        return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
-
-    def reason(self, item: Label) -> str | None:
-        """Which pairs of options are undecided, and why; None if all are decided.
-
-        Args:
-            item: The name of the query.
-
-        Returns:
-            A sentence, or None.
-
-        Raises:
-            KeyError: If the study has no such item.
-        """
-        place = self._place(item)
+    def _why(self, place: int) -> str | None:
+        """Which pairs of options are undecided, and why."""
         query, way = self.queries[place], self.ways[place]
         if not len(query):
             return "nobody ranked it"
@@ -117,11 +102,6 @@ class RankingGold(Gold):
         shown = [f"{names[a]!r} and {names[b]!r}" for a, b in way.open[:MOST_PAIRS]]
         more = f" … ({len(way.open)} pairs)" if len(way.open) > MOST_PAIRS else ""
         return f"{', '.join(shown)}{more}: {way.why}"
-
-    def undecided(self) -> Table:
-        """The queries with pairs that are undecided, and why."""
-        open_ones = [item for item, done in zip(self.study.items, self.decided.tolist(), strict=True) if not done]
-        return Table("Undecided", {"item": open_ones, "reason": [self.reason(item) for item in open_ones]})
 
     def distribution(self) -> Table:
         """How often each option is first and last, and its mean place, over queries."""

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.consensus import in_engine
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.learned_prior import LEARNED
-from accord.consensus.models import MOST_NUMBERS
+from accord.consensus.methods import check_method, check_taken
+from accord.consensus.models import MOST_NUMBERS, not_converged
 from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
@@ -21,7 +21,7 @@ from accord.consensus.spans.token_answers import TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
 from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
 from accord.consensus.spans.units import Decided, Marked, seen_by
-from accord.errors import Keyword, OptionError, counted, listing
+from accord.errors import Keyword, OptionError, counted
 from accord.options import check_positive, is_number, json_value
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
@@ -34,7 +34,11 @@ def gold_of_spans(
     study: Study, method: str, given: Mapping[str, Any], known: Any, on_iteration: OnIteration | None
 ) -> SpanGold:
     """The gold of a study of spans."""
-    _check_method(method, known)
+    check_method(method, SPAN_METHODS, "spans")
+    if known is not None:
+        raise OptionError(
+            Keyword("known"), " fixes the label of an item; units of spans are decided by a person: fill in the queue."
+        )
     continuum = Continuum.of(study)
     marked = Marked.of(continuum)
     notes: tuple[str, ...] = ()
@@ -52,7 +56,7 @@ def gold_of_spans(
         found = _by_tokens(method, answers, marked, given, on_iteration)
     notes += (*found.notes, *_alone(continuum))
     if found.progress is not None and not found.progress.converged:
-        notes += (in_engine.not_converged(),)
+        notes += (not_converged(),)
     options = {name: json_value(value) if is_number(value) else str(value) for name, value in given.items()}
     return SpanGold(
         study, method, SPAN_METHODS[method].title, "spans", options=options, notes=notes, continuum=continuum,
@@ -117,25 +121,8 @@ def _cells(prior: Any) -> float:
     return float(prior)
 
 
-def _check_method(method: str, known: Any) -> None:
-    if method != "auto" and method not in SPAN_METHODS:
-        raise OptionError(
-            Keyword("method", method),
-            f" decides one label per item, and these are spans. For spans choose {listing(SPAN_METHODS)}.",
-            available=list(SPAN_METHODS),
-        )
-    if known is not None:
-        raise OptionError(
-            Keyword("known"), " fixes the label of an item; units of spans are decided by a person: fill in the queue."
-        )
-
-
 def _check_options(method: str, given: Mapping[str, Any]) -> None:
-    allowed = SPAN_METHODS[method].options
-    strange = [name for name in given if name not in allowed]
-    if strange:
-        refused = f" of spans does not take {listing(strange)}; it takes {listing(allowed)}."
-        raise OptionError(Keyword("method", method), refused, available=allowed)
+    check_taken(method, given, SPAN_METHODS[method].options, "spans")
     check_values(method, given)
     words = {"ties": TIES if method == MAJORITY else TOKEN_TIES, "match": MATCHES, "transitions": TRANSITIONS}
     for name, choices in words.items():

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from accord.consensus.methods import ON_SPANS, Method
 
 MAJORITY, TOKEN_MAJORITY, DAWID_SKENE, SEQUENCE = "majority", "token-majority", "dawid-skene", "sequence"
 
-
-@dataclass(frozen=True)
-class SpanMethod:
-    """A way from what people marked to gold."""
-
-    title: str
-    options: tuple[str, ...]
-    references: tuple[str, ...] = ()
-
-
-SPAN_METHODS: dict[str, SpanMethod] = {
-    MAJORITY: SpanMethod("Majority of units", ("ties", "match")),
-    TOKEN_MAJORITY: SpanMethod("Majority of tokens", ("ties", "transitions")),
-    DAWID_SKENE: SpanMethod(
-        "Dawid–Skene of tokens", ("prior", "transitions", "iterations", "tolerance"), ("dawid1979",)
+SPAN_METHODS: dict[str, Method] = {
+    MAJORITY: Method("Majority of units", ON_SPANS, ("ties", "match")),
+    TOKEN_MAJORITY: Method("Majority of tokens", ON_SPANS, ("ties", "transitions")),
+    DAWID_SKENE: Method(
+        "Dawid–Skene of tokens", ON_SPANS, ("prior", "transitions", "iterations", "tolerance"), ("dawid1979",)
     ),
-    SEQUENCE: SpanMethod("Sequence model", ("prior", "iterations", "tolerance"), ("simpson2019",)),
+    SEQUENCE: Method("Sequence model", ON_SPANS, ("prior", "iterations", "tolerance"), ("simpson2019",)),
 }

@@ -184,26 +184,11 @@ class SpanGold(Gold):
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
-    def tied_labels(self) -> tuple[IntArray, BoolArray]:
-        """Spans have no tied labels of items."""
-        return np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.bool_)
-
-    def reason(self, item: Label) -> str | None:
-        """Why a document is undecided; None if it is decided.
-
-        Args:
-            item: The name of the item.
-
-        Returns:
-            A sentence for each of its open units, or None.
-
-        Raises:
-            KeyError: If the study has no such item.
-        """
-        at = self._place(item)
-        if not self.seen[at]:
+    def _why(self, place: int) -> str | None:
+        """A sentence for each of the open units of a document."""
+        if not self.seen[place]:
             return "nobody answered it"
-        return "; ".join(self._open_in.get(at, [])) or None
+        return "; ".join(self._open_in.get(place, [])) or None
 
     @cached_property
     def _open_in(self) -> dict[int, list[str]]:

@@ -19,12 +19,14 @@ class Dask(Dialect):
     cuts_groups = False
     joins_and_sorts = False
 
-    def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
-        """As one partition."""
+    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+        """As one partition, a column in the type that the frame has for it: others would not be joined as they are."""
         import dask.dataframe as dd
         import pandas as pd
 
-        small = dd.from_pandas(pd.DataFrame(dict(columns)), npartitions=1)  # type: ignore[no-untyped-call]
+        kinds = frame.to_native().dtypes
+        table = pd.DataFrame(dict(columns)).astype({name: kinds[name] for name in columns if name in kinds})
+        small = dd.from_pandas(table, npartitions=1)  # type: ignore[no-untyped-call]
         uploaded: Frame = nw.from_native(small)
         return uploaded
 

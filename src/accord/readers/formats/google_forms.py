@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
+from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
-from accord.readers.respondents import Question, Respondent, add_answers
+from accord.readers.respondents import Respondent, add_answers
 from accord.readers.source import Found, Source
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
@@ -29,8 +29,6 @@ PEOPLE = {
     "participant id", "prolific id", "worker id",
 }  # fmt: skip
 GRADES = re.compile(r"(?:total )?score|.+ \[(?:score|feedback)\]", re.IGNORECASE)  # of a form that is a quiz
-AGAIN = re.compile(r"(.+)\.\d+", re.DOTALL)
-GRID = re.compile(r"(.*\S)\s*\[(.+)\]", re.DOTALL)
 MICROSOFT_OWN = {"id", "start time", "completion time", "last modified time", "email", "name"}
 
 
@@ -71,14 +69,14 @@ def read(source: Source, options: ReadOptions) -> Rows:
     own = {place for place, column in enumerate(names) if column.lower() in MICROSOFT_OWN} if microsoft else {0}
     graded = [place for place, column in enumerate(names) if GRADES.fullmatch(column) and place not in own]
     left = {*own, *graded, *([] if who is None else [who])}
-    questions = _questions([(place, column) for place, column in enumerate(names) if place not in left])
-    if not questions:
+    asked = questions([(place, column) for place, column in enumerate(names) if place not in left])
+    if not asked:
         raise FileError(where, f"No question was found among {listing(names)}.", line=lines[0][0])
     rows.note("annotators are respondents, by " + (repr(names[who]) if who is not None else "their lines in the file"))
     if graded:
         rows.note(f"scores and feedback, no answers: {listing([names[place] for place in graded], most=4)}")
     when = next(place for place, column in enumerate(names) if not microsoft or column.lower() == MICROSOFT[1])
-    add_answers(rows, questions, [_respondent(line, cells, who, when) for line, cells in responses])
+    add_answers(rows, asked, [_respondent(line, cells, who, when) for line, cells in responses])
     return rows
 
 
@@ -89,33 +87,6 @@ def _who(names: Sequence[str], responses: Sequence[tuple[int, list[str]]]) -> in
         if column.lower().rstrip(":?.* ") in PEOPLE and all(cells) and len(set(cells)) > min(1, len(cells) - 1):
             return place
     return None
-
-
-def _questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
-    """What was asked; a question that is asked again and again is asked of another item each time."""
-    given = {text for _, text in columns}
-    times: dict[str, int] = {}
-    called = [(place, _as_asked(text, given)) for place, text in columns]
-    for _, text in called:
-        times[text] = times.get(text, 0) + 1
-    seen: dict[str, int] = {}
-    found = []
-    for place, text in called:
-        seen[text] = seen.get(text, 0) + 1
-        grid = GRID.fullmatch(text)
-        question = Question(text, place, text)
-        if times[text] > 1:
-            question = replace(question, turn=str(seen[text]))
-        elif grid is not None:
-            question = replace(question, stem=grid[1], row=grid[2])
-        found.append(question)
-    return found
-
-
-def _as_asked(text: str, given: Collection[str]) -> str:
-    """The question that pandas numbered when it came again: 'Is it kind?.1'."""
-    again = AGAIN.fullmatch(text)
-    return again[1] if again is not None and again[1] in given else text
 
 
 def _respondent(line: int, cells: Sequence[str], who: int | None, when: int) -> Respondent:

@@ -13,6 +13,7 @@ from accord.agreement.table_formats import cut, marked, one_line, safe
 from accord.errors import counted
 from accord.reporting.context import Context, Section
 from accord.reporting.links import link
+from accord.reporting.sections.verdict import own_reading
 
 MOST_LETTERS = 6  # of a number in large type
 MODELS_TOLD = 6  # on the first screen; the section has all
@@ -83,6 +84,9 @@ def _value(context: Context) -> Fact | None:
     main = among if context.main.entry.by_answers else context.main
     if main.undefined:
         return Fact(one_line(main.title), "undefined", "the verdict says why", "warning", "verdict")
+    reading = own_reading(main)
+    if reading:
+        return Fact(one_line(main.title), digits(main), f"{spread(main)}; {reading}", place="coefficients")
     return Fact(one_line(main.title), digits(main), *_against(main, found.target), "coefficients")
 
 

@@ -10,8 +10,8 @@ import numpy as np
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
+from accord.consensus.engine_gold import EngineGold
 from accord.consensus.gold import Gold
-from accord.consensus.in_engine import EngineGold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.engine import lazy_annotations
 from accord.errors import Message, counted, in_python

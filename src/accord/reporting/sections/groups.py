@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from accord.agreement.chart_text import short
+from accord.agreement.groups import parts
 from accord.agreement.table_formats import as_html, as_markdown, cut, largest_rows, safe
 from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
+MANY = 6  # groups from which all intervals are to hold together: one of so many misses by luck in a quarter of studies
 
 
 def needs(context: Context) -> bool:
@@ -18,9 +20,10 @@ def needs(context: Context) -> bool:
 
 
 def build(context: Context) -> Section:
-    """The recommended coefficient for each."""
+    """The recommended coefficient for each; of many, with intervals that hold all together."""
     main = context.main
-    whole = main.by_group()
+    many = len(parts(main)) >= MANY
+    whole = main.by_group(simultaneous=many)
     table = largest_rows(whole, "items", GROUPS_SHOWN, "are shown: those with the most items")
     name = table.columns[0]
     rows = [(str(row[name]), row["value"], row["low"], row["high"]) for row in table]
@@ -32,7 +35,7 @@ def build(context: Context) -> Section:
     markdown = as_markdown(table)
     defined = sum(math.isfinite(value) for value in whole["value"])
     if defined >= 2 and len(whole) <= MOST_COMPARED:
-        apart = main.differences()
+        apart = main.differences(simultaneous=many)
         body += f"<details><summary>Differences two by two</summary>{as_html(apart)}</details>"
         markdown += "\n" + as_markdown(apart)
     title = "Variables" if context.several else f"Groups by {cut(str(context.by), 40)}"

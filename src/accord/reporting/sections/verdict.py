@@ -68,12 +68,19 @@ def _single(context: Context) -> str:
     if main.entry.is_share:
         return f"{main.title} is {digits(main)} ({spread(main)}). {context.measurements.reason}"
     among = main if main.entry.role is None else context.agreement
-    meaning = _meaning(main, main.interpret(context.benchmark), context.target if among is main else None)
+    meaning = own_reading(main) or _meaning(
+        main, main.interpret(context.benchmark), context.target if among is main else None
+    )
     if among is main:
         return f"{main.title} is {digits(main)} ({spread(main)}): {meaning}."
     themselves = f"the annotators agree among themselves with {among.title} {digits(among)}"
     target = "" if among.undefined else f", {_against_target(among, context.target)}"
     return f"{main.title} of the suggested labels is {digits(main)} ({spread(main)}): {meaning}; {themselves}{target}."
+
+
+def own_reading(main: Agreement) -> str | None:
+    """What a value says that no target fits."""
+    return main.coefficient.own_reading() if main.coefficient is not None else None
 
 
 def _meaning(main: Agreement, meaning: Interpretation, target: Benchmark | None) -> str:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import FAILED, Answers, Kind, Label, canonical, scale_of, tidy_label
-from accord.annotations.assemble import Duplicates
+from accord.annotations.assemble import Duplicates, score_answers
 from accord.annotations.cleaning import NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.coded import CodedAnnotations
-from accord.annotations.factorize import code
+from accord.annotations.factorize import code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
 from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, remedy
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from accord.engine.scan import Scan
 
 MOST_TASKS = 200
+MOST_SCORES = 200_000  # different scores that are added up in an engine
 
 
 class LazyLong:
@@ -43,7 +44,8 @@ class LazyLong:
     ) -> None:
         self.progress = reporter(progress, "")
         self.labels, self.duplicates, self.cleaner = labels, duplicates, Cleaner(cleaning)
-        self.kind: Kind = answers or ("ranked" if "rank" in roles else "single")
+        self.kind: Kind = answers or ("ranked" if "rank" in roles else "single" if "label" in roles else "score")
+        self.answer = "score" if self.kind == "score" else "label"  # the role of the column with the answers
         self.roles = {"rank": "rank", **roles} if self.kind == "ranked" else roles
         if self.kind == "ranked" and self.roles["rank"] not in scan.columns:
             raise ColumnMissing("rank", self.roles["rank"], scan.columns)
@@ -59,6 +61,15 @@ class LazyLong:
             return False
         located = "token" in roles or {"start", "end"} <= set(roles) or {"first", "second"} <= set(roles)
         return answers in (None, "single", "set", "ranked") and not located
+
+    @classmethod
+    def fits_scores(cls, scan: Scan, roles: Mapping[str, str], answers: Kind | None, duplicates: Duplicates) -> bool:
+        """Can scores be added up in the engine? Numbers, of so many values that each can be named."""
+        score = roles.get("score")
+        wanted = answers == "score" or (answers is None and "label" not in roles)
+        if score is None or not wanted or duplicates in ("first", "last") or not scan.holds_numbers(score):
+            return False
+        return scan.different(score) <= MOST_SCORES
 
     def load(self) -> Loaded:
         """One variable, or several."""
@@ -98,7 +109,7 @@ class LazyLong:
         """The annotations of one variable, as they stand in the engine; `scale` is that of a larger table."""
         from accord.engine.frames import refuse_empty
 
-        item, annotator, label = (self.roles[role] for role in ("item", "annotator", "label"))
+        item, annotator, label = (self.roles[role] for role in ("item", "annotator", self.answer))
         rows = _Rows(table, (item, annotator, label, *([self.roles["rank"]] if self.kind == "ranked" else [])))
         counts = rows.scan.counted(label)
         total = _total(counts)
@@ -109,15 +120,14 @@ class LazyLong:
             counts = rows.scan.counted(label)
         labelled = [row for row in counts if row[0] is not None]
         raw, labels = [row[0] for row in labelled], self._labels(labelled)
-        answers = self._scale(table, labels) if scale is None else scale
-        place = dict(zip(raw, code(labels).onto(answers.labels).tolist(), strict=True))
+        answers, place = self._coded(table, raw, labels, scale)
         missing = {row[0]: int(row[-1]) for row in counts if row[0] is None or place[row[0]] < 0}
         if self.kind != "set" and missing:  # an empty row of a set is the empty set
             self.left_out.add(Reason.NO_ANSWER, sum(missing.values()))
             rows = rows.without(label, list(missing))
             annotator_counts = rows.scan.counted(annotator)
         raw_annotators, annotators = _named(annotator_counts)
-        if self.kind == "single":
+        if self.kind in ("single", "score"):
             columns = RoleColumns(item, annotator, label)
             given, answer_rows = _total(counts) - sum(missing.values()), rows.with_columns
         else:
@@ -127,9 +137,14 @@ class LazyLong:
         annotations = LazyAnnotations(
             answers, annotators, given, answer_rows(()), columns, place, raw_annotators,
             _Source(self, table, behind, answers, answer_rows), self.progress,
-            no_repeats=self.kind != "single",
+            no_repeats=self.kind not in ("single", "score"),
         )  # fmt: skip
-        if self.kind == "single" and self.duplicates == "error" and annotations.repeated and not self._of_runs(rows):
+        if (
+            self.kind in ("single", "score")
+            and self.duplicates == "error"
+            and annotations.repeated
+            and not self._of_runs(rows)
+        ):
             _refuse_repeats(annotations)
         return annotations
 
@@ -182,6 +197,24 @@ class LazyLong:
         if not self.cleaner:
             return raw
         return cleaned_cells(self.cleaner, raw, [int(row[-1]) for row in counts])
+
+    def _coded(
+        self, table: Scan, raw: list[Any], labels: list[Any], scale: Answers | None
+    ) -> tuple[Answers, dict[Any, int]]:
+        """The scale, and which label or score each cell is."""
+        if self.kind == "score":
+            return self._scores(raw, labels, scale)
+        answers = self._scale(table, labels) if scale is None else scale
+        return answers, dict(zip(raw, code(labels).onto(answers.labels).tolist(), strict=True))
+
+    def _scores(self, raw: list[Any], cells: list[Any], scale: Answers | None) -> tuple[Answers, dict[Any, int]]:
+        """The scores that there are, and which of them each cell is."""
+        numbers = numbers_of(cells, repr(self.roles["score"]))
+        coded, found = score_answers(numbers, ~np.isnan(numbers), repr(self.roles["score"]))
+        if scale is None:
+            return found, dict(zip(raw, coded.codes.tolist(), strict=True))
+        there = np.append(np.searchsorted(scale.scores, found.scores), -1)
+        return scale, dict(zip(raw, there[coded.codes].tolist(), strict=True))
 
     def _scale(self, table: Scan, labels: list[Any]) -> Answers:
         """The scale, declared by the caller or by an enumeration, or seen."""

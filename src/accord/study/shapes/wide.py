@@ -145,7 +145,8 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
         _refuse_other_types(columns)
         seen = [label for column in columns.values() for label in column.values]
         scale = _scale(seen, labels, wide.declared)
-        grid = np.stack([column.onto(scale.labels) for column in columns.values()], axis=1)
+        place = {label: position for position, label in enumerate(scale.labels)}
+        grid = np.stack([column.placed(place) for column in columns.values()], axis=1)
     else:
         grid, scale = assemble.grid_answers(wide.cells, labels)
     if answers == "score":

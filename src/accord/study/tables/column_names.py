@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from unicodedata import combining, normalize
 
 from accord.study.roles import ROLES
 
@@ -28,10 +30,16 @@ WEAK_ITEM = (
     "extract_id",
     "orig_id",
     "hit",
+    "pair_id",
+    "stimulus",
+    "stim",
     "index",
     "unnamed_0",  # as pandas calls an index that it reads again
     "row",
+    "nr",
 )
+# A name that ends or begins so is an item's where it is the only one: rev_id, pairID, id_EXIST.
+AN_ID = re.compile(r"\w+_(id|key|uid)|id_\w+")
 # Columns that never hold an annotator's answers in a wide table.
 PROSE = frozenset({
     "text", "sentence", "headline", "title", "body", "content", "comment", "comments", "note", "notes", "url", "link",
@@ -39,33 +47,38 @@ PROSE = frozenset({
     "summary", "tokens", "meta", "metadata", "time", "timestamp", "date", "created_at", "updated_at", "topic", "domain",
     "language", "lang", "split", "suggested", "cluster", "group", "status", "row", "index", "unnamed_0", "item_weight",
     "kommentar", "bemerkung", "anmerkung", "commentaire", "remarque", "comentario", "comentarios", "remarks", "remark",
-    "tweet", "post", "review", "paragraph", "message", "abstract", "snippet", *ROLES["item_weight"].words,
+    "tweet", "post", "review", "paragraph", "message", "abstract", "snippet", "satz", "texte", "phrase", "texto",
+    "frase", "testo", "titel", "datum", "fecha", "premise", "hypothesis", "sentence1", "sentence2",
+    *ROLES["item_weight"].words,
 })  # fmt: skip
 # Some of these are answers where people differ about an item.
 ABOUT_ITEMS = frozenset({"topic", "domain", "language", "lang", "group", "source", "subject"})
 # Columns of texts that may name items where nothing else does.
 TEXTS = frozenset({
     "text", "sentence", "headline", "title", "body", "tweet", "post", "comment", "document", "passage", "review",
-    "paragraph", "message", "abstract", "snippet",
+    "paragraph", "message", "abstract", "snippet", "satz", "texte", "phrase", "texto", "frase", "testo",
 })  # fmt: skip
 # Columns with how many gave each label.
-COUNTED_LABELS = ("label_counts", "votes", "vote_counts", "annotation_counts")
+COUNTED_LABELS = ("label_counts", "label_counter", "votes", "vote_counts", "annotation_counts")
 # Columns of a wide table that hold what was decided, not what an annotator said.
 DECIDED = frozenset({
     "gold", "gold_label", "gold_standard", "majority", "majority_vote", "majority_label", "consensus",
     "consensus_label", "adjudicated", "adjudicated_label", "adjudication", "final", "final_label", "truth",
     "ground_truth", "true_label", "reference", "reference_label", "agreed", "agreed_label", "agreement", "agree",
-    "disagreement", "disagree", "match", "mean", "average", "avg", "median", "std", "stdev", "variance", "difference",
-    "resolved", "resolved_label", "resolution", "final_decision", "final_code", "final_answer", "final_annotation",
-    "final_rating", "final_category", "consensus_code", "consensus_rating", "majority_class", "aggregated",
-    "aggregated_label", "percent_agreement", "pct_agreement", "n_agree", "num_agree", "agreement_score",
-    "kappa", "alpha", "n_annotators", "num_annotators", "n_annotations", "num_annotations", "number_of_annotations",
+    "disagreement", "disagree", "match", "same", "equal", "diff", "sum", "total", "mean", "average", "avg", "median",
+    "std", "stdev", "variance", "difference", "resolved", "resolved_label", "resolution", "final_decision",
+    "final_code", "final_answer", "final_annotation", "final_rating", "final_category", "consensus_code",
+    "consensus_rating", "majority_class", "aggregated", "aggregated_label", "percent_agreement", "pct_agreement",
+    "n_agree", "num_agree", "agreement_score", "kappa", "alpha", "label_dist", "label_count", "soft_label",
+    "soft_labels", "hard_label", "label_distribution", "n_annotators", "num_annotators", "n_annotations",
+    "num_annotations", "number_of_annotations",
 })  # fmt: skip
 NO_ANSWERS = PROSE | DECIDED
 # The same with more said of it: "Gold label (expert)", "Consensus after discussion".
 LONGER_DECIDED = re.compile(
-    r"^(gold|majority|consensus|adjudicated|adjudication|resolved|ground_truth|final_(label|code|answer|annotation|rating"
-    r"|category|decision))_\w+$"
+    r"(gold|majority|consensus|adjudicated|adjudication|resolved|ground_truth|final|mean|avg|average|median|std|stdev|sum"
+    r"|total|agree|agreed|agreement|disagree|disagreement|match|matches|same|equal|diff|difference|abs_diff)_\w+"
+    r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
@@ -76,6 +89,8 @@ NUMBERED = re.compile(
 LONGER_ANNOTATOR = re.compile(
     r"^(?:anon|anonymi[sz]ed|amt|mturk|hashed|pseudo|crowd|unique)_(?:annotator|rater|coder|worker|judge|participant|user)s?"
     r"(?:_ids?|_name|_code|_hash)?$"
+    r"|^participant_(?:private_|public_)?(?:id|code|number)$|^prolific_p?id$"
+    r"|^(?:created|coded|annotated|labell?ed|rated|submitted|reviewed)_by$"
 )
 # What stands beside an answer and is none: how sure somebody was, how long it took, what came to mind.
 ASIDE = {
@@ -104,7 +119,21 @@ ASIDE = {
 }
 LISTED_PEOPLE = ("annotator_ids", "annotators", "annotator_id", "worker_ids", "workers", "rater_ids", "raters",
                  "user_ids", "users", "coder_ids", "coders", "judges")  # fmt: skip
-LISTED_LABELS = ("annotations", "labels", "answers", "ratings", "responses", "values", "codes", "judgments", "choices")
+LISTED_LABELS = (
+    "annotator_labels",
+    "annotations",
+    "labels",
+    "answers",
+    "ratings",
+    "responses",
+    "values",
+    "codes",
+    "judgments",
+    "choices",
+)
+# Lists beside those who answered: labels_task1, ratings_tone are variables, and gender_annotators tells of people.
+LONGER_LABELS = re.compile(r"(?:labels?|annotations?|answers?|ratings?|values?)_\w+|\w+_(?:labels?|answers?|ratings?)")
+ABOUT_ANNOTATORS = re.compile(r"\w+_(?:annotators?|raters?|coders?|workers?)|(?:annotator|rater|coder|worker)s?_\w+")
 
 
 def lists_people(name: str) -> bool:
@@ -118,18 +147,21 @@ def decided(name: str) -> bool:
     >>> decided("Gold label (expert)"), decided("goldman")
     (True, False)
     """
-    return plain(name) in DECIDED or LONGER_DECIDED.match(plain(name)) is not None
+    return plain(name) in DECIDED or LONGER_DECIDED.fullmatch(plain(name)) is not None
 
 
+@lru_cache(maxsize=1 << 16)
 def plain(name: str) -> str:
-    """A column's name as one would say it: 'Item ID' and 'itemId' are 'item_id'."""
+    """A column's name as one would say it: 'Item ID' and 'itemId' are 'item_id', and 'étiquette' is 'etiquette'."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name.strip())
-    return re.sub(r"[^a-z0-9]+", "_", spaced.lower()).strip("_")
+    bare = "".join(letter for letter in normalize("NFKD", spaced) if not combining(letter))
+    return re.sub(r"[^a-z0-9]+", "_", bare.lower()).strip("_")
 
 
 def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """The columns whose names say a role: accord's own word alone, else all that say it in other words."""
-    free = [name for name in columns if name not in set(taken)]
+    used = set(taken)
+    free = [name for name in columns if name not in used]
     own = [name for name in free if plain(name) == role]
     found = own or [name for name in free if plain(name) in ROLES[role].words]
     if found or role != "annotator":
@@ -140,4 +172,9 @@ def candidates(role: str, columns: Sequence[str], taken: Iterable[str] = ()) -> 
 def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     """Columns that could name the item where nothing better does, the likeliest first."""
     used = set(taken)
-    return [name for word in WEAK_ITEM for name in columns if plain(name) == word and name not in used]
+    free = [name for name in columns if name not in used]
+    found = [name for word in WEAK_ITEM for name in free if plain(name) == word]
+    named = {*ROLES["annotator"].words, "annotator"}
+    ids = [name for name in free if AN_ID.fullmatch(plain(name)) and plain(name) not in named]
+    ids = [name for name in ids if LONGER_ANNOTATOR.match(plain(name)) is None]
+    return found or (ids if len(ids) == 1 else [])

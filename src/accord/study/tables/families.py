@@ -14,7 +14,7 @@ from typing import Any
 from accord.errors import Message, Part, listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
-from accord.study.tables import column_names
+from accord.study.tables import column_names, ticks
 from accord.study.tables.layouts import RANKED_WORDS, no_primary
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.sheet import Sheet, as_label
@@ -23,6 +23,7 @@ from accord.study.tables.to_study import study_of
 NUMBERED = re.compile(
     r"^(?:[acejpruw]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
 )
+MARK, WORD, EDGES = r"[_. :/|-]", r"[^_. :/|-]", "_. :/|-"  # what stands between the parts of a name, and what does not
 PEOPLE = {"annotator", *ROLES["annotator"].words}
 RANK_OF = {
     **{word: rank for rank, word in enumerate(RANKED_WORDS, start=1)},
@@ -73,7 +74,7 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
     beside = _beside(names, people)
     if beside is not None:
         return beside
-    for split in (_at_brackets, _at_last, _at_first, _at_number, _at_letter):
+    for split in (_at_brackets, _at_last, _at_first, _at_number, _at_letter, _at_capital):
         grid = _grid(names, split)
         if grid is None:
             continue
@@ -163,13 +164,21 @@ def _at_brackets(name: str) -> tuple[str, str] | None:
 
 
 def _at_last(name: str) -> tuple[str, str] | None:
-    found = re.fullmatch(r"(.+)[_. -]([^_. -]+)", name)
-    return (found[1], found[2]) if found else None
+    return _parts(re.fullmatch(rf"(.+){MARK}({WORD}+)", name))
 
 
 def _at_first(name: str) -> tuple[str, str] | None:
-    found = re.fullmatch(r"([^_. -]+)[_. -](.+)", name)
-    return (found[1], found[2]) if found else None
+    return _parts(re.fullmatch(rf"({WORD}+){MARK}(.+)", name))
+
+
+def _at_capital(name: str) -> tuple[str, str] | None:
+    return _parts(re.fullmatch(r"(.*[a-z0-9])([A-Z][A-Za-z0-9]*)", name))
+
+
+def _parts(found: re.Match[str] | None) -> tuple[str, str] | None:
+    """What stands on either side of a mark, without further marks: 'Ana - tone' has the parts Ana and tone."""
+    both = [part.strip(EDGES) for part in found.groups()] if found is not None else []
+    return (both[0], both[1]) if all(both) and both else None
 
 
 def _at_number(name: str) -> tuple[str, str] | None:
@@ -201,7 +210,8 @@ def _share_labels(sheet: Sheet, grid: Mapping[tuple[str, str], str], side: int) 
     groups: dict[str, list[set[str]]] = {}
     for pair, name in grid.items():
         groups.setdefault(pair[side], []).append(set(map(as_label, sheet.sample(name))))
-    return all(one & other for group in groups.values() for one in group for other in group)
+    filled = [[labels for labels in group if labels] for group in groups.values()]
+    return all(one & other for group in filled for one in group for other in group)
 
 
 def study_of_family(
@@ -214,6 +224,11 @@ def study_of_family(
     own = {"text": "text", weight: "item_weight"}  # columns that play a role
     extra = [name for name in sheet.columns if name not in used]
     lone = len(family.variables) == 1
+    ticked = ticks.are_ticks(sheet, [family.columns[who, one] for who in family.annotators for one in family.variables])
+    decided = [who for who in family.annotators if column_names.decided(who)]
+    if decided and len(decided) + 1 < len(family.annotators):
+        family = replace(family, annotators=[who for who in family.annotators if who not in decided])
+        rows.note(f"taken aside, as no annotator's answers: {listing(decided)}")
     for place in range(sheet.rows):
         common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
@@ -226,10 +241,14 @@ def study_of_family(
                     sheet, rows, [columns[family.columns[who, part]][place] for part in family.parts], common, place
                 )
                 continue
+            if ticked:
+                marked = {variable: family.columns[who, variable] for variable in family.variables}
+                rows.answer("set", ticks.chosen(marked, columns, place), **common, **beside)
+                continue
             for variable in family.variables:
                 cell = columns[family.columns[who, variable]][place]
                 _add(rows, options, cell, None if lone else variable, {**common, **beside})
-    rows.note(_family_note(sheet, family, lone=lone))
+    rows.note(_family_note(sheet, family, lone=lone, ticked=ticked))
     if family.aside:
         rows.note(f"beside the answers, and not measured: {listing(family.aside)}")
     return study_of(rows.finish(), options)._but(rows=sheet.rows)
@@ -252,9 +271,10 @@ def _add(rows: Rows, options: ReadOptions, cell: Any, variable: str | None, cell
         rows.add(options.answers or "single", label=cell, task=variable, **cells)
 
 
-def _family_note(sheet: Sheet, family: Family, *, lone: bool) -> Message:
+def _family_note(sheet: Sheet, family: Family, *, lone: bool, ticked: bool) -> Message:
     first = family.columns[family.annotators[0], family.variables[0]]
-    what = "ranked labels" if family.ranked else "answers" if lone else f"the variables {listing(family.variables)}"
+    several = "ticks for the labels" if ticked else "the variables"
+    what = "ranked labels" if family.ranked else "answers" if lone else f"{several} {listing(family.variables)}"
     note = f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}"
     other: tuple[Part, ...] = ()
     if family.in_doubt:

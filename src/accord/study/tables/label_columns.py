@@ -5,14 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from accord.errors import Part, listing, remedy
-from accord.study.tables import column_names
+from accord.study.tables import column_names, row_numbers
 from accord.study.tables.attributes import are_attributes
+from accord.study.tables.layouts import YES_NO
 from accord.study.tables.rankings import may_be_ranks
 from accord.study.tables.rows import ReadOptions
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, as_label
 from accord.study.tables.wide_tables import is_prose, is_text
 
 MOST_NAMED = 12  # columns in a call
+MANY = 10  # rows, in which no two have the same label
 
 
 def only_text(sheet: Sheet, roles: dict[str, Any]) -> str | None:
@@ -38,11 +40,23 @@ def refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]
         )
 
 
+def is_of_items(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
+    """Is a column that is called as labels are what was annotated: long texts, the same for all who saw an item?"""
+    if "item" not in roles or name == "label" or not is_prose(sheet, name):
+        return False
+    texts: dict[Any, set[Any]] = {}
+    for item, cell in zip(sheet.first_cells(roles["item"]), sheet.first_cells(name), strict=True):
+        texts.setdefault(item, set()).add(cell)
+    number = len(sheet.first_cells(name))
+    return len(texts) < number and all(len(held) == 1 for held in texts.values())
+
+
 def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
     """The label where no name tells it: the one column that is left, or an error with the calls."""
     taken = {name for name in roles.values() if isinstance(name, str)}
     left = [name for name in sheet.columns if name not in taken and _may_answer(sheet, roles["item"], name)]
     if len(left) > 1:
+        left = [name for name in left if not _names_rows(sheet, name)] or left
         people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
         left = [n for n in left if not are_attributes(n, people, items, sheet.first_cells(n))] or left
     if len(left) == 1:
@@ -80,7 +94,14 @@ def _may_answer(sheet: Sheet, item: str, name: str) -> bool:
     )
 
 
+def _names_rows(sheet: Sheet, name: str) -> bool:
+    """Is every cell another, so that the column names rows or times them, or does it say where they stand?"""
+    cells = sheet.first_cells(name)
+    known = all(isinstance(cell, str | int) for cell in cells)
+    return row_numbers.numbers_items(sheet, name) or (known and len(cells) >= MANY and len(set(cells)) == len(cells))
+
+
 def yes_no(sheet: Sheet, name: str) -> bool:
     """Does a column say yes or no?"""
-    words = {str(cell).lower() for cell in sheet.sample(name)}
-    return bool(words) and words <= {"0", "1", "true", "false", "yes", "no"}
+    words = {as_label(cell).strip().lower() for cell in sheet.sample(name)}
+    return bool(words) and words <= set(YES_NO)

@@ -12,21 +12,37 @@ from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
-from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.sheet import Sheet, as_label, json_cell
 from accord.study.tables.to_study import as_declared, same_type, study_of
 
+# What stands beside counts of labels and is none: how many there are, and the label that most gave.
+TOTALS = frozenset(
+    {"count", "total", "sum", "n", "votes", "annotators", "n_annotators", "n_annotations", "num_annotators"}
+)
+DECIDED_BESIDE = frozenset({"class", "label", "category"})
+YES_NO = {
+    **dict.fromkeys(("1", "true", "yes", "y", "t", "ja", "oui", "si", "checked"), True),
+    **dict.fromkeys(("0", "false", "no", "n", "f", "nein", "non", "unchecked"), False),
+}
 RANKED_WORDS = ("primary", "secondary", "tertiary")
 
 
 def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
-    """Whole numbers from 0 whose rows all have one sum."""
-    columns = [sheet.cells(name) for name in names]
-    sums = set()
-    for row in zip(*columns, strict=True):
-        if not all(isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for cell in row):
-            return False
-        sums.add(sum(row))
-    return len(sums) == 1 and sums.pop() >= 2
+    """Whole numbers from 0 whose rows all have one sum, or the one that a column of totals says."""
+    sums = _sums(sheet, [name for name in names if column_names.plain(name) not in DECIDED_BESIDE])
+    if sums is None:
+        return False
+    total = [sheet.numbers(name) for name in sheet.columns if column_names.plain(name) in TOTALS]
+    return (len(set(sums)) == 1 and sums[0] >= 2) or any(
+        numbers is not None and list(numbers) == sums for numbers in total
+    )
+
+
+def _sums(sheet: Sheet, names: list[str]) -> list[int] | None:
+    """The sum of every row; None where a cell is no whole number from 0, or there is but one column."""
+    rows = list(zip(*(sheet.cells(name) for name in names), strict=True))
+    whole = all(isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for row in rows for cell in row)
+    return [sum(row) for row in rows] if whole and len(names) > 1 else None
 
 
 def counts(sheet: Sheet, options: ReadOptions) -> Study:
@@ -34,11 +50,15 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
     item = options.roles.get("item") or next(
         iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None
     )
+    plain = {name: column_names.plain(name) for name in sheet.columns if name != item}
+    aside = [name for name, word in plain.items() if word in TOTALS | DECIDED_BESIDE]
     table = {
         name: sheet.cells(name)
-        for name in sheet.columns
-        if name != item and column_names.plain(name) not in column_names.NO_ANSWERS
+        for name, word in plain.items()
+        if word not in column_names.NO_ANSWERS and name not in aside
     }
+    if aside:
+        sheet.notes.append(f"taken aside, as no label: {listing(aside)}")
     if not table:
         raise sheet.error(f"No columns of counts are left; the table has {listing(sheet.columns)}.")
     whole = {name: [cell or 0 for cell in cells] for name, cells in table.items()}
@@ -153,8 +173,7 @@ def _split(cell: Any, separator: str) -> list[Any] | None:
 
 def booleans(sheet: Sheet, name: str) -> Any:
     """A yes/no column as true and false."""
-    words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False}
-    cells = [None if cell is None else words.get(str(cell).lower(), cell) for cell in sheet.cells(name)]
+    cells = [None if cell is None else YES_NO.get(as_label(cell).strip().lower(), cell) for cell in sheet.cells(name)]
     return sheet.column_of(name, cells)
 
 

@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from accord.errors import listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, json_cell
 from accord.study.tables.to_study import same_type, study_of
+
+
+@dataclass(frozen=True)
+class Parallel:
+    """Columns of lists that go together: who answered, and at the same places what they said and who they are."""
+
+    people: str
+    labels: list[str]  # several are variables
+    about: list[str]
+
+    @property
+    def columns(self) -> list[str]:
+        """All of them."""
+        return [self.people, *self.labels, *self.about]
 
 
 def is_listed(sheet: Sheet) -> bool:
@@ -21,12 +38,29 @@ def _list_columns(sheet: Sheet) -> list[str]:
     return [name for name in sheet.columns if any(isinstance(cell, list) for cell in sheet.sample(name)[:50])]
 
 
-def _parallel(sheet: Sheet) -> tuple[str, str] | None:
+def _parallel(sheet: Sheet) -> Parallel | None:
     lists = _list_columns(sheet)
-    people = [name for name in lists if column_names.lists_people(name)]
+    people = [name for name in lists if column_names.plain(name) in column_names.LISTED_PEOPLE]
+    people = people or [name for name in lists if column_names.lists_people(name)]
     words = (*column_names.LISTED_LABELS, "label", *ROLES["label"].words)
-    labels = [name for name in lists if column_names.plain(name) in words and name not in people]
-    return (people[0], labels[0]) if people and labels else None
+    labels = [name for name in lists if column_names.plain(name) in words and name not in people][:1]
+    if not people:
+        return None
+    beside = [name for name in lists if name not in (people[0], *labels) and _as_long(sheet, people[0], name)]
+    labels = labels or [name for name in beside if column_names.LONGER_LABELS.fullmatch(column_names.plain(name))]
+    about = [name for name in beside if column_names.ABOUT_ANNOTATORS.fullmatch(column_names.plain(name))]
+    return Parallel(people[0], labels, about) if labels else None
+
+
+def _as_long(sheet: Sheet, people: str, name: str) -> bool:
+    """Has a column a list as long as that of the people, in every row?"""
+    rows = zip(sheet.first_cells(people), sheet.first_cells(name), strict=True)
+    return all(_length(one) == _length(other) for one, other in rows)
+
+
+def _length(cell: Any) -> int | None:
+    held = json_cell(cell) if isinstance(cell, str) else cell
+    return len(held) if isinstance(held, list) else None
 
 
 def open_enumerations(sheet: Sheet) -> None:
@@ -60,7 +94,8 @@ def _enumerated(cell: Any, mark: str) -> list[Any]:
 
 
 def unfold(sheet: Sheet) -> None:
-    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list."""
+    """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list; a person a name."""
+    _call_by_name(sheet)
     for name in sheet.columns:
         cells = sheet.sample(name)[:50]
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
@@ -68,6 +103,22 @@ def unfold(sheet: Sheet) -> None:
         sheet.lay_open()
         opened = [_turned(cell) if isinstance(cell, dict) and _even(cell) else cell for cell in sheet.cells(name)]
         sheet.replaced(name, opened)
+
+
+def _call_by_name(sheet: Sheet) -> None:
+    """People and items that an interface writes as objects are called by one of their fields."""
+    for role, keys in (("annotator", ("email", "username", "name", "id")), ("item", ("id", "key", "name"))):
+        for name in column_names.candidates(role, sheet.columns):
+            cells = sheet.sample(name)
+            known = [key for key in keys if cells and all(_is_scalar(cell, key) for cell in cells)]
+            if known:
+                sheet.lay_open()
+                sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
+                sheet.notes.append(f"{name!r} holds objects, which are called by their {known[0]!r}")
+
+
+def _is_scalar(cell: Any, key: str) -> bool:
+    return isinstance(cell, dict) and isinstance(cell.get(key), str | int)
 
 
 def _even(cell: dict[str, Any]) -> bool:
@@ -96,35 +147,49 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     parallel, structs = _parallel(sheet), _structs(sheet)
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     columns = sheet.lists()
-    used = {item, *(parallel or ()), *((structs[0],) if structs and not parallel else ())}
+    used = {item, *(parallel.columns if parallel else ()), *((structs[0],) if structs and not parallel else ())}
     extra = [name for name in sheet.columns if name not in used and not _holds_nested(sheet, name)]
     for place in range(sheet.rows):
         common = {(name if name == "text" else kept_name(name)): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
-        pairs = _pairs(columns, place, parallel, structs, sheet)
-        for who, label in pairs:
-            _one_answer(rows, label, None, {**common, "annotator": who})
+        if parallel is not None:
+            answers = _side_by_side(sheet, columns, place, parallel)
+        else:
+            assert structs is not None
+            answers = _in_structs(sheet, columns, place, structs)
+        for label, task, cells in answers:
+            _one_answer(rows, label, task, {**common, **cells})
+    if parallel is not None and len(parallel.labels) > 1:
+        rows.note(f"lists beside {parallel.people!r} are variables: {listing(parallel.labels)}")
     return study_of(rows.finish(), options)
 
 
-def _pairs(
-    columns: dict[str, list[Any]], place: int, parallel: tuple[str, str] | None, structs: tuple[str, str, str] | None,
-    sheet: Sheet,
-) -> list[tuple[Any, Any]]:  # fmt: skip
-    if parallel is not None:
-        people, labels = columns[parallel[0]][place] or [], columns[parallel[1]][place] or []
-        if not isinstance(people, list) or not isinstance(labels, list) or len(people) != len(labels):
-            names = f"{parallel[0]!r} and {parallel[1]!r}"
+def _side_by_side(
+    sheet: Sheet, columns: dict[str, list[Any]], place: int, parallel: Parallel
+) -> Iterator[tuple[Any, str | None, dict[str, Any]]]:
+    """Label, variable, and the annotator with what is known of them."""
+    lists = {name: columns[name][place] or [] for name in parallel.columns}
+    for name, held in lists.items():
+        if not isinstance(held, list) or len(held) != len(lists[parallel.people]):
+            names = f"{parallel.people!r} and {name if name != parallel.people else parallel.labels[0]!r}"
             raise sheet.error(f"{names} must be lists of one length.", part=f"row {place + 1}")
-        return list(zip(people, labels, strict=True))
-    assert structs is not None
+    alone = len(parallel.labels) == 1
+    for at, who in enumerate(lists[parallel.people]):
+        cells = {"annotator": who, **{kept_name(name): lists[name][at] for name in parallel.about}}
+        for name in parallel.labels:
+            yield lists[name][at], None if alone else name, cells
+
+
+def _in_structs(
+    sheet: Sheet, columns: dict[str, list[Any]], place: int, structs: tuple[str, str, str]
+) -> Iterator[tuple[Any, str | None, dict[str, Any]]]:
     name, who, label = structs
     held = columns[name][place] or []
     if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
         raise sheet.error(
             f"{name!r} must be a list of annotations with {who!r} and {label!r}.", part=f"row {place + 1}"
         )
-    return [(entry.get(who), entry.get(label)) for entry in held]
+    yield from ((entry.get(label), None, {"annotator": entry.get(who)}) for entry in held)
 
 
 def is_mapped(sheet: Sheet) -> bool:
@@ -157,11 +222,14 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         common = {(one if one == "text" else kept_name(one)): columns[one][place] for one in extra}
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
+            if who is not None and item is not None:  # both are named, so that keys name variables
+                _one_answer(rows, held, key, {**common, "item": columns[item][place], "annotator": here})
+                continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
                 _one_answer(rows, label, task, cells)
-    whose = "items" if who is not None else "annotators"
+    whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(f"the keys in {name!r} name {whose}")
     return study_of(rows.finish(), options)
 

@@ -11,6 +11,7 @@ from accord.annotations.left_out import Reason
 from accord.errors import Keyword, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
+from accord.study.tables.row_numbers import LINES, counts_rows
 from accord.study.tables.rows import ReadOptions, Rows, kept_beside
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import study_of
@@ -24,10 +25,6 @@ OPTIONS = (
 SHOWN = ("options", "items", "shown", "choices", "tuple", "set")  # columns of lists of options
 TUPLES = ("tuple_id", "set_id", "trial_id", "trial")  # columns that number them
 EACH_SHOWN = re.compile(r"(?:option|item|choice|term|candidate)_?\d+")
-POSITIONS = (
-    "line", "line_no", "line_number", "page", "order", "position", "no", "nr", "number", "row_number", "sort",
-    "sequence", "seq",
-)  # fmt: skip  # columns that number rows, and hold nobody's ranks
 A_PLACE = re.compile(r"(?:rank|place|position|top)_?(\d+)")
 ONE_QUERY = "all"  # what the one query is called where no column names it
 ALONE = "all"  # who ranked, where no column says it
@@ -168,7 +165,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_ranks_of_display(sheet, query, who, option)
     numbers = sheet.numbers(rank)
     if numbers is None:
-        raise sheet.error(Keyword("rank", rank), " must be a column of numbers; its cells are not all numbers.")
+        raise sheet.no_numbers(rank, Keyword("rank", rank))
     rows = Rows("table of rankings", options)
     columns = {**sheet.lists(), rank: list(numbers)}
     task = options.roles.get("task") or plain.get("task")
@@ -318,7 +315,7 @@ def _chosen(options: ReadOptions) -> list[str]:
 def _ranks(sheet: Sheet, name: str) -> list[Any]:
     numbers = sheet.numbers(name)
     if numbers is None:
-        raise sheet.error(f"The column {name!r} must hold ranks; its cells are not all numbers.")
+        raise sheet.no_numbers(name, f"{name!r}, which holds ranks,")
     return list(numbers)
 
 
@@ -338,7 +335,8 @@ def _number_columns(sheet: Sheet) -> list[str]:
         for name in sheet.columns
         if name not in named
         and name not in weak
-        and column_names.plain(name) not in (*column_names.NO_ANSWERS, *POSITIONS)
+        and column_names.plain(name) not in column_names.NO_ANSWERS
+        and column_names.plain(name) not in LINES
         and sheet.sample(name)
         and sheet.numbers(name) is not None
     ]
@@ -356,7 +354,7 @@ def is_by_annotator(sheet: Sheet) -> bool:
     names = _people(sheet)
     if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
         return False
-    if all(_counts_rows(sheet, name) for name in names):
+    if all(counts_rows(sheet, name) for name in names):
         return False
     return _are_ranks((list(sheet.numbers(name)) for name in names), sheet.rows)
 
@@ -364,13 +362,7 @@ def is_by_annotator(sheet: Sheet) -> bool:
 def _people(sheet: Sheet) -> list[str]:
     """The columns of numbers; where no other names the options, the first may number them."""
     names = _number_columns(sheet)
-    return names[1:] if names == sheet.columns and _counts_rows(sheet, names[0]) else names
-
-
-def _counts_rows(sheet: Sheet, name: str) -> bool:
-    """Does a column hold the numbers of its rows?"""
-    numbers = list(sheet.numbers(name))
-    return any(numbers == list(range(first, first + sheet.rows)) for first in (0, 1))
+    return names[1:] if names == sheet.columns and counts_rows(sheet, names[0]) else names
 
 
 def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:

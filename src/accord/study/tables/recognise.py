@@ -9,9 +9,10 @@ from typing import Any, get_args
 import numpy as np
 
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
+from accord.annotations.arrays import seen
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
-from accord.engine.lazy_annotations import refuse_large
+from accord.engine.lazy_annotations import is_large, too_large
 from accord.engine.scan import Scan
 from accord.errors import (
     ColumnMissing,
@@ -22,6 +23,7 @@ from accord.errors import (
     OptionError,
     between,
     listing,
+    naming,
     remedy,
 )
 from accord.study.kinds import KIND_WORDS
@@ -37,9 +39,11 @@ from accord.study.tables import (
     label_columns,
     layouts,
     list_cells,
+    merged_cells,
     nested_annotations,
     preference_tables,
     rankings,
+    ticks,
 )
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, Shape, kept_name, made_with
 from accord.study.tables.sheet import NUMBER, SAMPLE, FrameSheet, Sheet
@@ -49,6 +53,7 @@ from accord.study.tables.wide_tables import items_in_columns, recognised_wide, s
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 MOST_VARIABLES = 200
+MANY_ROWS = 5  # of a long table, in which an item comes again
 # Layouts that tell themselves, each with what makes a study of it.
 OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
     nested_annotations.is_listed: nested_annotations.listed,
@@ -78,7 +83,8 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
         if found is not None:
             study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
-        refuse_large(scan)
+        if is_large(scan):
+            raise too_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
     if not options.roles:
@@ -212,8 +218,10 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = column_names.candidates(role, sheet.columns, taken)
         if role == "item" and not found:
             weak = column_names.weak_item(sheet.columns, taken)
-            found = weak[:1]
+            found = [name for name in weak[:1] if not _names_answers(sheet, name)]
         found = [name for name in found if _plausible(role, sheet, name)]
+        if role == "label":
+            found = [name for name in found if not label_columns.is_of_items(sheet, roles, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
         if role == "token":
@@ -225,6 +233,13 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
     if "label" in roles and options.answers in (None, "spans"):
         _refuse_odd_places(sheet, roles)
     return _compared(sheet, roles, options)
+
+
+def _names_answers(sheet: Sheet, name: str) -> bool:
+    """Does a column that may name items by its ending name every row, as the ids of answers do?"""
+    cells = sheet.first_cells(name)
+    named = column_names.plain(name) in column_names.WEAK_ITEM
+    return not named and len(cells) >= MANY_ROWS and len(set(map(str, cells))) == len(cells)
 
 
 def _compared(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> dict[str, Any]:
@@ -329,9 +344,13 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             sheet.reading(item=..., annotator=..., label=...),
             ".",
         )
+    merged_cells.fill_down(sheet, [roles["item"], roles["annotator"]])
     if layouts.ranked_columns(sheet) and "label" not in options.roles:
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
+        ticked = ticks.ticked_columns(sheet, [name for name in sheet.columns if name not in roles.values()])
+        if ticked:
+            return ticks.study_of_ticks(sheet, options, roles, ticked)
         roles = _ranks_as_labels(sheet, options, roles) or {
             **roles,
             "label": label_columns.last_column(sheet, roles),
@@ -364,7 +383,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
 
     def whole() -> Study:
         others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
-        with offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
+        with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
             study = Study(sheet.data, **roles, **keywords)
         several = [] if sheet.given or not isinstance(label, str) else several_note(sheet, [label], options)
         found = (*_notes(roles, options, study), *several, *_unmeasured(sheet, roles))
@@ -403,9 +422,7 @@ def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:
     """Columns of numbers, however a file writes them; those of a frame are as they are."""
     for role in ROLES:
         if not sheet.given and ROLES[role].numeric and role in roles and not sheet.make_numbers(roles[role]):
-            raise sheet.error(
-                Keyword(role, roles[role]), " must be a column of numbers; its cells are not all numbers."
-            )
+            raise sheet.no_numbers(roles[role], Keyword(role, roles[role]))
 
 
 def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
@@ -432,9 +449,12 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
 
 def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
     """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
-    if study.tasks or study._annotations.stays or study.n_annotators <= study.n_items:
+    if study.tasks or study._annotations.stays:
         return None
-    answers = np.bincount(study._annotations.rows[1])
+    item, annotator, *_ = study._annotations.rows
+    if study.n_annotators <= np.count_nonzero(seen(item, study._annotations.n_items)):
+        return None  # which a tally would tell too, and take longer
+    answers = np.bincount(annotator)
     answers = answers[answers > 0]
     if answers.min() != answers.max() or answers[0] < 2:
         return None
@@ -513,8 +533,10 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
             raise sheet.error("Yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
     taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
     rest = [name for name in sheet.columns if name not in taken]
-    chosen = options.roles.get("label") or [name for name in rest if label_columns.yes_no(sheet, name)]
+    yes_no = [name for name in rest if label_columns.yes_no(sheet, name)]
+    chosen = options.roles.get("label") or ticks.ticked_columns(sheet, rest) or yes_no
     columns = list(chosen) if isinstance(chosen, list | tuple) else [chosen]
+    make = ticks.booleans if ticks.are_ticks(sheet, columns) else layouts.booleans
     for name in columns:
-        sheet.replaced(name, layouts.booleans(sheet, name))
+        sheet.replaced(name, make(sheet, name))
     return Study.from_indicators(sheet.data, item=roles["item"], annotator=roles["annotator"], columns=columns)

@@ -171,6 +171,17 @@ class Sheet:
         odd = [row for row, cell in texts if numbers_of([cell]) is None]
         return odd[0] if odd else -1, len(texts) - len(odd), len(odd)
 
+    def no_numbers(self, name: str, subject: Part) -> InputError:
+        """The error for a column that must hold numbers: it names the first cell that is none, and its row."""
+        row, _, others = self.odd_among_numbers(name)
+        more = f" ({others:,} cells are such)" if others > 1 else ""
+        return self.error(
+            subject,
+            f" must be a column of numbers; the cell {self.cells(name)[row]!r} is none{more}. Mend it, or name "
+            "another column.",
+            part=f"row {row + 1}",
+        )
+
     def type_labels(self, name: str) -> None:
         """Labels of a file that are numbers, each written in its way (-0, +3, 1e3, ' 7 '), are numbers; 007 is a name.
 

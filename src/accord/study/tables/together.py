@@ -51,7 +51,9 @@ def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
     if len(set(cells := sheet.first_cells(item))) == len(cells) and not listed:
         return []
     rest = [name for name in sheet.columns if name != item and column_names.plain(name) not in column_names.NO_ANSWERS]
-    label = {"label": rest} if 1 < len(rest) <= MOST else {}
+    rest = [name for name in rest if any(isinstance(cell, list) for cell in sheet.sample(name))] or rest
+    told = len(rest) == 1 and bool(column_names.candidates("label", rest))
+    label = {"label": rest if len(rest) > 1 else rest[0]} if 0 < len(rest) <= MOST and not told else {}
     way = remedy("Study.from_unnamed", "table", item=item, label=rest[0] if len(rest) == 1 else rest)
     return [
         " If rows are answers of people who are not named, say ",

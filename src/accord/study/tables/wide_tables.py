@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
 from accord.study.study import Study
-from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts
+from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
+from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
 from accord.study.tables.together import offering_both, unnamed_way
 
+WEAKER_MARKS = ("\n", "#", ",")  # between labels only where these come again without
 LONGEST_LIST = 60  # letters of a cell with several labels; sentences are longer
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 ORDERS = {"ranking", "rankings", "order", "ordering"}  # how columns are called that hold options put in order
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
+VERY_FEW, MANY_STRANGERS = 3, 3  # rows, from which on so many such columns are none, if they are half of all
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
@@ -28,7 +31,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     item = _item_of(sheet, options)
     closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
-    answers = [name for name in sheet.columns if name not in (item, weight) and not is_prose(sheet, name)]
+    answers = [name for name in sheet.columns if name not in (item, weight) and not _about_items(sheet, name)]
     family = families.family_of(sheet, answers, options.annotators or ())
     if family is not None:
         return families.study_of_family(sheet, options, family, item, weight)
@@ -42,6 +45,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
             ".",
             *unnamed_way(sheet, item),
         )
+    ticks.refuse_without_annotator(sheet, people)
     samples = {name: {_in_small_letters(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
     if not numbered and layouts.look_like_counts(sheet, people):
@@ -53,27 +57,39 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
             sheet.reading(shape="wide"),
             ".",
         )
-    strangers = [
-        name
-        for name in people
-        if sheet.rows >= FEW and not any(samples[name] & samples[other] for other in people if other != name)
-    ]
-    if strangers and not numbered:
-        others = [name for name in people if name not in strangers]
-        whom = f"the other columns ({listing(others)})" if others else "each other"
-        raise sheet.error(
-            f"{listing(strangers)} {'shares' if len(strangers) == 1 else 'share'} no label with {whom}, so these may "
-            "not all be annotators. Say it, ",
-            *long,
-            "; or one column per annotator: ",
-            sheet.reading(annotators=others if len(others) > 1 else [...]),
-            ".",
-        )
+    if not numbered:
+        _refuse_strangers(sheet, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
-    said: list[str] = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people)]
+    said: list[str] = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
     said += _turned_note(sheet, people, item)
     return study._with_origin(study.shape, (*study._told, *said))
+
+
+def _refuse_strangers(
+    sheet: Sheet, people: Sequence[str], samples: Mapping[str, set[str]], long: Sequence[Part]
+) -> None:
+    """Columns of annotators share labels, all of them directly or through others; a few rows may be too few for it."""
+    groups = sharing_labels(samples)
+    alone = [group[0] for group in groups if len(group) == 1]
+    many = sheet.rows >= VERY_FEW and len(alone) >= MANY_STRANGERS and 2 * len(alone) >= len(people)
+    if len(groups) == 1 or (sheet.rows < FEW and not many):
+        return
+    several = [group for group in groups if len(group) > 1]
+    if alone:
+        others = [name for group in several for name in group]
+        whom = f"the other columns ({listing(others)})" if others else "each other"
+        what = f"{listing(alone)} {'shares' if len(alone) == 1 else 'share'} no label with {whom}"
+    else:
+        others = several[0]
+        what = f"Columns share labels in groups only: {'; '.join(listing(group, most=4) for group in groups)}"
+    raise sheet.error(
+        f"{what}, so these may not all be annotators. Say it, ",
+        *long,
+        "; or one column per annotator: ",
+        sheet.reading(annotators=others if len(others) > 1 else [...]),
+        ".",
+    )
 
 
 def _in_small_letters(cell: Any) -> str:
@@ -94,19 +110,20 @@ def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> li
     if options.separator is not None:
         return []
     cells = list(dict.fromkeys(cell for name in names for cell in sheet.sample(name) if isinstance(cell, str)))
-    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None) or _with_shared_part(cells)
+    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None)
+    cell = cell or next(filter(None, (_with_shared_part(cells, mark) for mark in WEAKER_MARKS)), None)
     if cell is None:
         return []
-    mark = next(mark for mark in "|;," if mark in cell)
+    mark = next(mark for mark in ("|", ";", *WEAKER_MARKS) if mark in cell)
     what = f"cells such as {cell!r} were read as one label each; if they "
     if {column_names.plain(name) for name in names} <= ORDERS:
         return [Message(what, "are options put in order, say ", remedy(answers="ranking", separator=mark))]
     return [Message(what, "hold several, say ", remedy(separator=mark))]
 
 
-def _with_shared_part(cells: Sequence[str]) -> str | None:
-    """The first cell with a comma of which one part comes again in another cell; None where commas are in sentences."""
-    parts = {cell: {part.strip() for part in cell.split(",") if part.strip()} for cell in cells}
+def _with_shared_part(cells: Sequence[str], mark: str) -> str | None:
+    """The first cell with a mark of which one part comes again in another cell; None where it stands in sentences."""
+    parts = {cell: {part.strip() for part in cell.split(mark) if part.strip()} for cell in cells}
     often = Counter(part for held in parts.values() for part in held)
     shared = (cell for cell, held in parts.items() if len(held) > 1 and any(often[part] > 1 for part in held))
     return next(shared, None) if all(len(cell) <= LONGEST_LIST for cell in cells) else None
@@ -121,7 +138,9 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
         return None
     sheet = FrameSheet(frame)
     item = _item_of(sheet, options)
-    family = families.family_of(sheet, [name for name in names if name != item and not is_prose(sheet, name)], people)
+    family = families.family_of(
+        sheet, [name for name in names if name != item and not _about_items(sheet, name)], people
+    )
     if family is None or not set(people) <= set(family.annotators):
         return None
     weight = _weight_column(sheet, options)
@@ -179,7 +198,7 @@ def _weight_column(sheet: Sheet, options: ReadOptions) -> str | None:
     elif found not in sheet.columns:
         raise ColumnMissing("item_weight", found, sheet.columns)
     if found is not None and not sheet.make_numbers(found):
-        raise sheet.error(Keyword("item_weight", found), " must be a column of numbers; its cells are not all numbers.")
+        raise sheet.no_numbers(found, Keyword("item_weight", found))
     return found
 
 
@@ -201,7 +220,11 @@ def _item_of(sheet: Sheet, options: ReadOptions) -> str | None:
 def item_column(sheet: Sheet) -> str | None:
     """The column that names the items, by its own name."""
     found = column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)
-    return found[0] if found else None
+    if found:
+        return found[0]
+    first = next(iter(sheet.columns), None)  # which may say at least which row it was
+    counts = first is not None and row_numbers.numbers_items(sheet, first) and row_numbers.counts_rows(sheet, first)
+    return first if counts else None
 
 
 def answer_columns(sheet: Sheet, item: str | None) -> list[str]:
@@ -210,11 +233,14 @@ def answer_columns(sheet: Sheet, item: str | None) -> list[str]:
     numbered = [name for name in rest if column_names.NUMBERED.match(column_names.plain(name))]
     if len(numbered) >= 2:
         return numbered
-    return [
-        name
-        for name in rest
-        if not is_prose(sheet, name) and not _nested(sheet, name) and not column_names.decided(name)
-    ]
+    answers = [name for name in rest if not is_prose(sheet, name) and not column_names.decided(name)]
+    return [name for name in answers if not _about_items(sheet, name)]
+
+
+def _about_items(sheet: Sheet, name: str) -> bool:
+    """Is it a column of a wide table that says something of the items, and is nobody's?"""
+    named = column_names.AN_ID.fullmatch(column_names.plain(name)) is not None
+    return is_prose(sheet, name) or _nested(sheet, name) or named or row_numbers.numbers_items(sheet, name)
 
 
 def is_prose(sheet: Sheet, name: str) -> bool:
@@ -230,9 +256,10 @@ def is_text(sheet: Sheet, name: str) -> bool:
     return free_text.is_prose(cells) or (named and all(isinstance(cell, str) for cell in cells))
 
 
-def _decided_note(sheet: Sheet, people: Sequence[str]) -> list[str]:
-    """What was taken aside: labels that were made of the annotators' own, or known beforehand."""
-    aside = [name for name in sheet.columns if column_names.decided(name) and name not in people]
+def _decided_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[str]:
+    """What was taken aside: labels that were made of the annotators' own, or known beforehand; numbers of items."""
+    free = [name for name in sheet.columns if name not in people and name != item]
+    aside = [name for name in free if column_names.decided(name) or row_numbers.numbers_items(sheet, name)]
     return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
 
 

@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError
-from accord.workbench.bench import Note
+from accord.workbench.bench_options import Note
 from accord.workbench.controls import CONTROLS, choices, sent
 from accord.workbench.screens import ItemScreen
 from accord.workbench.span_editor import Draft

@@ -9,7 +9,8 @@ import zipfile
 from accord.errors import MeasureError, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
-from accord.workbench.after.tools.sheet import MarkedSpan, Sheet
+from accord.workbench.after.tools.sheet import Sheet
+from accord.workbench.span_units import MarkedUnit
 
 ENDING = ".zip"
 UNSAFE = re.compile(r"[^\w.-]+")  # in a file name
@@ -56,12 +57,12 @@ def _standoff(sheet: Sheet, item: FinalItem) -> str:
             remedy(form="csv"),
             ".",
         )
-    spans = sheet.spans(item)
-    return "".join(f"T{number}\t{_entity(item.text, span)}\n" for number, span in enumerate(spans, start=1))
+    units = enumerate(sheet.units(item), start=1)
+    return "".join(f"T{number}\t{_entity(item.text, unit)}\n" for number, unit in units)
 
 
-def _entity(text: str, span: MarkedSpan) -> str:
-    bounds = list(zip(span.pieces[::2], span.pieces[1::2], strict=True))
+def _entity(text: str, unit: MarkedUnit) -> str:
+    bounds = [(int(start), int(end)) for start, end in zip(unit.pieces[::2], unit.pieces[1::2], strict=True)]
     places = ";".join(f"{start} {end}" for start, end in bounds)
     words = " ".join(WORDLIKE.sub(" ", text[start:end]) for start, end in bounds)
-    return f"{WORDLIKE.sub('_', str(span.label))} {places}\t{words}"
+    return f"{WORDLIKE.sub('_', str(unit.label))} {places}\t{words}"

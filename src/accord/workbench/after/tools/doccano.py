@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from accord.errors import MeasureError, remedy
-from accord.workbench.after.tools.sheet import Sheet, json_lines
+from accord.workbench.after.tools.sheet import Sheet, json_lines, refuse_scores
 
 ENDING = ".jsonl"
 
@@ -17,15 +16,14 @@ def contents(sheet: Sheet) -> bytes:
     Raises:
         MeasureError: If the answers are scores, which doccano has no project for.
     """
-    if sheet.kind == "score":
-        raise MeasureError("doccano has no project of scores. Write a table: ", remedy(form="csv"), ".")
+    refuse_scores(sheet, "doccano")
     return json_lines(_lines(sheet))
 
 
 def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
     for item in sheet.items:
         if sheet.kind == "spans":
-            labels: list[Any] = [[one.start, one.end, str(one.label)] for one in sheet.spans(item)]
+            labels: list[Any] = [[one.start, one.end, str(one.label)] for one in sheet.units(item)]
         else:
             labels = [str(label) for label in sheet.listed(item)]
         yield {"id": item.item, "text": item.text, "label": labels, "Comments": [], **sheet.beside(item)}

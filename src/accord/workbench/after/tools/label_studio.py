@@ -57,13 +57,13 @@ def _spans(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
             number,
             "labels",
             {
-                "start": span.start,
-                "end": span.end,
-                "text": item.text[span.start : span.end],
-                "labels": [str(span.label)],
+                "start": unit.start,
+                "end": unit.end,
+                "text": unit.words(item.text),
+                "labels": [str(unit.label)],
             },
         )
-        for number, span in enumerate(sheet.spans(item), start=1)
+        for number, unit in enumerate(sheet.units(item), start=1)
     ]
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from accord.errors import MeasureError, remedy
 from accord.workbench.after.final_gold import FinalItem
-from accord.workbench.after.tools.sheet import Sheet, json_lines
+from accord.workbench.after.tools.sheet import Sheet, json_lines, refuse_scores
 
 ENDING = ".jsonl"
 
@@ -18,8 +17,7 @@ def contents(sheet: Sheet) -> bytes:
     Raises:
         MeasureError: If the answers are scores, which Prodigy has no task for.
     """
-    if sheet.kind == "score":
-        raise MeasureError("Prodigy has no task of scores. Write a table: ", remedy(form="csv"), ".")
+    refuse_scores(sheet, "Prodigy")
     return json_lines(_lines(sheet))
 
 
@@ -44,5 +42,5 @@ def _choice(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
 
 
 def _spans(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
-    spans = [{"start": one.start, "end": one.end, "label": str(one.label)} for one in sheet.spans(item)]
+    spans = [{"start": one.start, "end": one.end, "label": str(one.label)} for one in sheet.units(item)]
     return {"spans": spans, "_view_id": "spans_manual"}

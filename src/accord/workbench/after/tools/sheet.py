@@ -8,26 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.annotations.answers import Kind, Label
+from accord.errors import MeasureError, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalGold, FinalItem
-
-
-@dataclass(frozen=True)
-class MarkedSpan:
-    """A unit of an answer: where it begins and ends, every piece of it, and its label."""
-
-    pieces: tuple[int, ...]
-    label: Label
-
-    @property
-    def start(self) -> int:
-        """Where it begins."""
-        return self.pieces[0]
-
-    @property
-    def end(self) -> int:
-        """Where it ends, exclusive."""
-        return self.pieces[-1]
+from accord.workbench.span_units import MarkedUnit, in_order
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,10 +29,9 @@ class Sheet:
         study = final.bench.study
         return cls(study.kind, study.labels, final.items(), final.bench.view.task)
 
-    def spans(self, item: FinalItem) -> list[MarkedSpan]:
-        """The units of an item, in order."""
-        found = [_span(part) for part in item.answer or []]
-        return sorted(found, key=lambda span: (span.pieces, str(span.label)))
+    def units(self, item: FinalItem) -> list[MarkedUnit]:
+        """The units of an item, in order, at whole places."""
+        return sorted((_unit(part) for part in item.answer or []), key=in_order)
 
     def listed(self, item: FinalItem) -> list[Any]:
         """The labels of an item in a list; labels that share a rank one after the other."""
@@ -61,11 +44,17 @@ class Sheet:
         return {name: value for name, value in told.items() if value}
 
 
-def _span(part: Any) -> MarkedSpan:
+def _unit(part: Any) -> MarkedUnit:
     """A unit as decisions write it, [[start, end, …], label], or as a gold does, (start, end, label)."""
     *places, label = part
     bounds = places[0] if len(places) == 1 else places
-    return MarkedSpan(tuple(int(bound) for bound in bounds), label)
+    return MarkedUnit(tuple(int(bound) for bound in bounds), label)
+
+
+def refuse_scores(sheet: Sheet, tool: str) -> None:
+    """Tools that label texts have nothing for numbers."""
+    if sheet.kind == "score":
+        raise MeasureError(f"{tool} has nothing for scores. Write a table: ", remedy(form="csv"), ".")
 
 
 def json_lines(records: Iterator[dict[str, Any]]) -> bytes:

@@ -1,0 +1,155 @@
+"""A model that was fitted in an engine: every iteration is one query, and what travels is a table of annotators."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from accord.consensus import em
+from accord.consensus.ballots import Ballots
+from accord.consensus.evidence import Evidence
+from accord.consensus.majority import majority
+from accord.consensus.models import FIRST, outcome_of
+from accord.consensus.outcome import Options, Outcome
+from accord.engine import lazy_annotations
+from accord.engine.lazy_annotations import LazyAnnotations
+from accord.errors import MeasureError, in_python
+from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.engine.label_posteriors import Counts, LabelPosteriors, LogLikelihoods
+
+
+def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
+    """The answers, ready to be asked."""
+    from accord.engine.label_posteriors import LabelPosteriors
+
+    item, annotator, label = triples.roles
+    return LabelPosteriors(
+        scan=triples.scan,
+        item=item,
+        annotator=annotator,
+        label=label,
+        people=triples.raw_annotators,
+        codes=triples.codes,
+        labels=triples.answers.labels,
+        known=known,
+        repeats=triples.repeated,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class FittedInEngine:
+    """What was learned in the engine, and how to ask it for more."""
+
+    study: Study
+    annotations: LazyAnnotations
+    posteriors: LabelPosteriors
+    method: str
+    options: Options
+    fit: em.Fit | None  # None: votes
+    known: Mapping[Any, int]
+
+    @cached_property
+    def log_likelihoods(self) -> LogLikelihoods:
+        """What each answer says."""
+        from accord.engine.label_posteriors import LogLikelihoods
+
+        return LogLikelihoods() if self.fit is None else as_log_likelihoods(self.fit.evidence, self.posteriors)
+
+    @cached_property
+    def frame(self) -> Any:
+        """One row per item, lazily."""
+        return self.posteriors.decided(self.log_likelihoods, self.method, first=self.options.ties == "first")
+
+    @cached_property
+    def counts(self) -> Counts:
+        """How many items have each label."""
+        from accord.engine.label_posteriors import counted
+
+        return counted(self.posteriors.scan, self.frame, self.posteriors.labels)
+
+    @cached_property
+    def in_memory(self) -> Study:
+        """All annotations here, if they are few enough."""
+        if not self.annotations.fit_memory:
+            raise MeasureError(
+                f"This has a row for every item, and {self.annotations.n_annotations:,} annotations stay in their "
+                f"engine (at most {lazy_annotations.MOST_ROWS:,} are brought here). ",
+                in_python("gold.write(path)", "--output"),
+                " has the engine write the labels",
+                in_python("; gold.lazy gives a frame of it; gold.queue(n) and gold.score(reference) fetch some", ""),
+                ".",
+            )
+        return self.study._in_memory
+
+    def some(self, items: Sequence[Any]) -> Study:
+        """The annotations of some items, here."""
+        found = self.posteriors.annotations_of(items)
+        return Study(
+            found,
+            item=self.posteriors.item,
+            annotator=self.posteriors.annotator,
+            label=self.posteriors.label,
+            labels=list(self.posteriors.labels),
+            duplicates="repeat",
+        )
+
+    def outcome(self, study: Study) -> Outcome:
+        """The items of a study in memory, decided by what was learned in the engine."""
+        ballots = Ballots.of(study._annotations)
+        codes = None
+        if self.known:
+            codes = np.array([self.known.get(name, -1) for name in study.items], dtype=np.int64)
+        if self.fit is None:
+            return majority(ballots, replace(self.options, known=codes))
+        place = {name: at for at, name in enumerate(self.study.annotators)}
+        rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
+        table, taught = self.log_likelihoods.table, self.log_likelihoods.taught
+        assert table is not None
+        evidence = replace(
+            self.fit.evidence,
+            table=table[rows].reshape(-1, table.shape[2]),
+            taught=None if taught is None else taught[rows].reshape(-1, taught.shape[2]),
+            known=codes,
+        )
+        model = self.fit.model
+        if not np.array_equal(rows, np.arange(len(place))):
+            model = model.of_annotators(rows)
+        return outcome_of(replace(self.fit, evidence=evidence, model=model), ballots, self.method)
+
+
+def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLikelihoods:
+    """A model's table as the engine takes it."""
+    from accord.engine.label_posteriors import LogLikelihoods
+
+    if evidence.table is None:
+        return LogLikelihoods()
+    shape = (len(posteriors.people), posteriors.number, -1)
+    taught = None if evidence.taught is None else evidence.taught.reshape(shape)
+    return LogLikelihoods(evidence.table.reshape(shape), evidence.offset, taught)
+
+
+def fit_in_engine(name: str, posteriors: LabelPosteriors, options: Options, total: int) -> em.Fit:
+    """A model fitted in the engine: every iteration is one query, from the data and a small table."""
+    _refuse_many(posteriors, name)
+    shape = Ballots(0, len(posteriors.people), posteriors.number, np.zeros(1, np.int64), np.empty(0, np.int64))
+    with posteriors.kept() as kept:
+        sums = em.Sums(lambda evidence: kept.mass(as_log_likelihoods(evidence, kept)), total)
+        return em.fit_to(
+            sums, Evidence("vote share", np.zeros(posteriors.number)), FIRST[name](shape, options), **options.iteration
+        )
+
+
+def _refuse_many(posteriors: LabelPosteriors, method: str) -> None:
+    from accord.engine.label_posteriors import MOST_LABELS
+
+    if posteriors.number > MOST_LABELS:
+        raise MeasureError(
+            f"{method} of {posteriors.number:,} labels does not run in an engine (at most {MOST_LABELS}). Merge rare "
+            "labels, or collect the frame first."
+        )

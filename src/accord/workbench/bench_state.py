@@ -1,0 +1,102 @@
+"""One version of the study at the bench, and the state of its items after all rows of the log."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accord.annotations.arrays import BoolArray
+from accord.consensus.gold import Gold
+from accord.workbench.bench_options import REASONS, BenchOptions
+from accord.workbench.claims import Claims
+from accord.workbench.decision_log import Act, DecisionLog
+from accord.workbench.item_view import ItemView
+from accord.workbench.queue import Queue
+from accord.workbench.queue_order import worth
+from accord.workbench.same_study import StudyMark, refuse_other_study
+from accord.workbench.second_look import SecondLooks
+from accord.workbench.standing import DECIDED, Standing
+from accord.workbench.written_answers import AnswerForm, read_back
+
+
+@dataclass(eq=False)
+class BenchState:
+    """What is known of the items of one version of a study. It changes under the lock of its bench."""
+
+    gold: Gold
+    view: ItemView
+    form: AnswerForm
+    mark: StudyMark
+    standing: Standing
+    second_looks: SecondLooks
+    queue: Queue
+    claims: Claims = field(default_factory=Claims)
+    reasons: tuple[str, ...] = REASONS
+    guideline_version: str = ""
+    unknown_rows: int = 0  # rows of the log about items that the study does not have
+    last_number: int = 0  # of the log
+
+    @classmethod
+    def prepared(cls, gold: Gold, options: BenchOptions) -> BenchState:
+        """The state before the first decision."""
+        study = gold.study
+        view, standing, claims = ItemView(gold, show_names=options.show_names), Standing(len(study.items)), Claims()
+        second_looks = SecondLooks(standing, view.key, options.seed, options.second_look)
+        value = worth(gold, options.order, options.seed, options.costs)
+        return cls(
+            gold,
+            view,
+            AnswerForm.of(study),
+            StudyMark.of(study),
+            standing,
+            second_looks,
+            Queue(value, standing, claims, second_looks),
+            claims,
+        )
+
+    def replay(self, log: DecisionLog) -> None:
+        """Every row of the log, those aside that were undone.
+
+        Raises:
+            FileError: If it is the log of another study.
+        """
+        strange: list[str] = []
+        opened: list[Any] = []
+        self.last_number = log.last_number()
+        for row in log.marks():
+            if row.item is None:
+                opened += [read_back(row.after)] if row.act == "open" else []
+                self.set(row.act, row.after)
+                continue
+            place = self.view.place(row.item)
+            if place is None:
+                strange.append(row.item)
+            else:
+                self.standing.apply(place, row)
+        self.unknown_rows = len(strange)
+        refuse_other_study(log.path, self.mark, self.view, opened, strange, bool(self.standing.number.any()))
+        for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
+            self.second_looks.update(place)
+
+    def set(self, act: Act, after: str | None) -> None:
+        """What holds for all items from a row on."""
+        if act == "reasons":
+            self.reasons = tuple(read_back(after))
+        elif act == "guideline":
+            self.guideline_version = read_back(after)
+
+    def claims_of(self, before: BenchState) -> None:
+        """Who was deciding an item of the version before is deciding it still."""
+        for place, name in before.claims.held().items():
+            now = self.view.place(before.view.key(place))
+            if now is not None:
+                self.claims.take(now, name)
+
+    @cached_property
+    def contested(self) -> BoolArray:
+        """(items,): do the answers differ, or is there no label?"""
+        several = np.append(np.diff(self.gold.study.tally().starts) > 1, True)
+        return np.asarray(several[self.view.pattern] | ~self.gold.decided)

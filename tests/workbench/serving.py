@@ -8,13 +8,13 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from accord import Study, Workbench, serve
-from accord.workbench.people import Person, Role
+from accord.workbench.people import Role
 
 TIMEOUT = 30
 
@@ -44,7 +44,7 @@ class Client:
 
     workbench: Workbench
     cookie: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
+    token: str = ""
 
     @property
     def host(self) -> str:
@@ -52,7 +52,7 @@ class Client:
 
     def send(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
         connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
-        given = {"Host": self.host, **self.headers, **{name.replace("_", "-"): text for name, text in headers.items()}}
+        given = {"Host": self.host, **{name.replace("_", "-"): text for name, text in headers.items()}}
         if self.cookie:
             given.setdefault("Cookie", self.cookie)
         try:
@@ -78,9 +78,12 @@ class Client:
         return self.send("GET", f"{path}?{urlencode(query)}" if query else path)
 
     def form_token(self) -> str:
-        found = re.search(r'<meta name="form-token" content="(\w+)">', self.get("/").text)
-        assert found is not None
-        return found[1]
+        """What every page of theirs carries, the same as long as the cookie is."""
+        if not self.token:
+            found = re.search(r'<meta name="form-token" content="(\w+)">', self.get("/").text)
+            assert found is not None
+            self.token = found[1]
+        return self.token
 
     def post(self, path: str, fields: Any = (), **headers: str) -> Answer:
         """Send a form as a browser sends one of our own pages; what it leads to is not followed."""
@@ -134,6 +137,3 @@ def contested() -> Study:
             rows.append((f"i{item}", name, label, f"What somebody wrote as number {item}."))
     columns = ("item", "annotator", "label", "text")
     return Study(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), text="text")
-
-
-LEAD = Person("lead", "lead")

@@ -13,7 +13,7 @@ from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
 from accord.study.tables.rows import ReadOptions, Rows, kept_beside
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, numbers_of
 from accord.study.tables.to_study import study_of
 
 QUERIES = ("query", "query_id", "prompt", "prompt_id", "question", "question_id", "topic", "topic_id", "qid")
@@ -260,11 +260,18 @@ def _shown_in(cells: list[Any]) -> list[str]:
 
 def is_in_columns(sheet: Sheet) -> bool:
     """Does every row hold the ranks that somebody gave to all options, a column each?"""
-    who = _judge(sheet)
+    if _judge(sheet) is None or sum(_may_be_ranks(sheet, name) for name in sheet.columns) < FEWEST:
+        return False
     names = _number_columns(sheet)
-    if who is None or len(names) < FEWEST:
+    if len(names) < FEWEST:
         return False
     return _are_ranks(zip(*(sheet.numbers(name) for name in names), strict=True), len(names))
+
+
+def _may_be_ranks(sheet: Sheet, name: str) -> bool:
+    """May a column hold ranks of as many options as there are columns, by its first rows? Only then are all read."""
+    numbers = numbers_of(sheet.sample(name))
+    return bool(numbers) and all(1 <= number <= len(sheet.columns) for number in numbers or ())
 
 
 def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
@@ -351,8 +358,10 @@ def _named(sheet: Sheet, role: str) -> list[str]:
 
 def is_by_annotator(sheet: Sheet) -> bool:
     """Does every column of numbers hold each rank once, a row an option?"""
+    if _judge(sheet) is not None or sheet.rows < FEWEST:
+        return False
     names = _people(sheet)
-    if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+    if len(names) < 2:
         return False
     if all(counts_rows(sheet, name) for name in names):
         return False

@@ -9,11 +9,14 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlencode, urlsplit
 
-from accord import Study, Workbench, serve
+from accord import Gold, Study, Workbench, gold, serve
+from accord.workbench import bench
 from accord.workbench.people import Role
 
 TIMEOUT = 30
@@ -105,10 +108,17 @@ class Client:
 
 @contextmanager
 def serving(study: Study, folder: Path, **options: Any) -> Iterator[Client]:
-    """A lead at the workbench of a study."""
+    """A lead at the workbench of a study, whose model is fitted once for all tests that open it."""
     chosen: dict[str, Any] = {"port": 0, "open_browser": False, "name": "lead", "decisions": folder / "study.sqlite"}
-    with serve(study, **{**chosen, **options}) as workbench:
+    with mock.patch.object(bench, "gold_of", _fitted_once):
+        workbench = serve(study, **{**chosen, **options})
+    with workbench:
         yield Client(workbench).enter(workbench.url)
+
+
+@cache
+def _fitted_once(study: Study) -> Gold:
+    return gold(study)
 
 
 def invited(lead: Client, name: str, role: Role) -> Client:
@@ -124,6 +134,7 @@ def everybody(lead: Client) -> dict[str, Client]:
     return {"lead": lead, "adjudicator": invited(lead, "adj", "adjudicator"), "reader": invited(lead, "rea", "reader")}
 
 
+@cache
 def contested() -> Study:
     """Twelve items with texts, four of them contested, one without a majority."""
     rows = []

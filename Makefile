@@ -39,12 +39,13 @@ if [ $$tests != 0 ]; then echo "make $@: stopped at: $(1)" >&2; fi; \
 [ $$types = 0 ] && [ $$tests = 0 ]
 endef
 
-.PHONY: help demo check test browser format bench fuzz clean
+.PHONY: help demo check test browser docs format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
 	@echo "make check    ruff, mypy --strict, and the quick tests with the doctests: two minutes"
 	@echo "make test     the same with every test: slow ones, engines and a browser too"
+	@echo "make docs     build the site from docs/ and say where it is"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
 	@echo "make format   let ruff fix and format the code"
@@ -74,6 +75,9 @@ browser:
 	fi; \
 	echo "There is no Chromium, so the tests of the page in a browser are skipped (with CI=true they fail)."; \
 	echo "Install one, on Debian and Ubuntu: apt-get install chromium"
+
+docs: .venv/dev.stamp
+	@$(BIN)/python docs/build_site.py
 
 format: .venv/dev.stamp
 	@$(BIN)/ruff check --fix $(CODE)

@@ -40,7 +40,7 @@ def served(folder: Path, *options: str) -> tuple[str, str]:
     """What the command prints; it ends as soon as it is open, and no browser opens."""
     with (
         mock.patch.object(server.Workbench, "wait", autospec=True),
-        mock.patch.object(server.webbrowser, "open") as opened,
+        mock.patch("webbrowser.open") as opened,
     ):
         said = run("serve", TINY, "--port", "0", *options, folder=folder)
     assert said.code == 0, said.err

@@ -8,13 +8,16 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 from urllib.parse import urlencode, urlsplit
 
-from accord import Study, Workbench, serve
-from accord.workbench.people import Person, Role
+from accord import Gold, Study, Workbench, gold, serve
+from accord.workbench import bench
+from accord.workbench.people import Role
 
 TIMEOUT = 30
 
@@ -44,7 +47,7 @@ class Client:
 
     workbench: Workbench
     cookie: str = ""
-    headers: dict[str, str] = field(default_factory=dict)
+    token: str = ""
 
     @property
     def host(self) -> str:
@@ -52,7 +55,7 @@ class Client:
 
     def send(self, method: str, path: str, body: str | None = None, **headers: str) -> Answer:
         connection = http.client.HTTPConnection(self.host, timeout=TIMEOUT)
-        given = {"Host": self.host, **self.headers, **{name.replace("_", "-"): text for name, text in headers.items()}}
+        given = {"Host": self.host, **{name.replace("_", "-"): text for name, text in headers.items()}}
         if self.cookie:
             given.setdefault("Cookie", self.cookie)
         try:
@@ -78,9 +81,12 @@ class Client:
         return self.send("GET", f"{path}?{urlencode(query)}" if query else path)
 
     def form_token(self) -> str:
-        found = re.search(r'<meta name="form-token" content="(\w+)">', self.get("/").text)
-        assert found is not None
-        return found[1]
+        """What every page of theirs carries, the same as long as the cookie is."""
+        if not self.token:
+            found = re.search(r'<meta name="form-token" content="(\w+)">', self.get("/").text)
+            assert found is not None
+            self.token = found[1]
+        return self.token
 
     def post(self, path: str, fields: Any = (), **headers: str) -> Answer:
         """Send a form as a browser sends one of our own pages; what it leads to is not followed."""
@@ -102,10 +108,17 @@ class Client:
 
 @contextmanager
 def serving(study: Study, folder: Path, **options: Any) -> Iterator[Client]:
-    """A lead at the workbench of a study."""
+    """A lead at the workbench of a study, whose model is fitted once for all tests that open it."""
     chosen: dict[str, Any] = {"port": 0, "open_browser": False, "name": "lead", "decisions": folder / "study.sqlite"}
-    with serve(study, **{**chosen, **options}) as workbench:
+    with mock.patch.object(bench, "gold_of", _fitted_once):
+        workbench = serve(study, **{**chosen, **options})
+    with workbench:
         yield Client(workbench).enter(workbench.url)
+
+
+@cache
+def _fitted_once(study: Study) -> Gold:
+    return gold(study)
 
 
 def invited(lead: Client, name: str, role: Role) -> Client:
@@ -121,6 +134,7 @@ def everybody(lead: Client) -> dict[str, Client]:
     return {"lead": lead, "adjudicator": invited(lead, "adj", "adjudicator"), "reader": invited(lead, "rea", "reader")}
 
 
+@cache
 def contested() -> Study:
     """Twelve items with texts, four of them contested, one without a majority."""
     rows = []
@@ -134,6 +148,3 @@ def contested() -> Study:
             rows.append((f"i{item}", name, label, f"What somebody wrote as number {item}."))
     columns = ("item", "annotator", "label", "text")
     return Study(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), text="text")
-
-
-LEAD = Person("lead", "lead")

@@ -63,6 +63,8 @@ def test_a_browser_that_comes_from_another_site_is_asked_to_come_again_from_here
     first = Client(lead.workbench).send("GET", "/queue?item=%22i0%22", Sec_Fetch_Site="cross-site")
     assert first.status == 200
     assert "0;url=/queue?item=%22i0%22" in first.text
+    elsewhere = Client(lead.workbench).send("GET", "//evil.example/x", Sec_Fetch_Site="cross-site")
+    assert "0;url=/evil.example/x" in elsewhere.text, "never to another server"
     assert Client(lead.workbench).send("GET", "/queue", Sec_Fetch_Site="same-origin").status == 401
 
 

@@ -147,7 +147,8 @@ def agreement(
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
-    found = recipe.from_engine(study) if isinstance(recipe, FromEngine) else None
+    made: Any = recipe
+    found = made.from_engine(study) if isinstance(made, FromEngine) else None
     if found is not None:
         MEASURES[measure].check(study)
         return _told(measure, study, found, given, notes, recipe, by)

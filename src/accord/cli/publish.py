@@ -9,7 +9,8 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of
-from accord.cli.options import Quiet, Source, Stands, Word, option, takes
+from accord.cli.options import Quiet, Source, Word, option, takes
+from accord.cli.spelling import Stands
 
 
 @app.command(epilog="accord publish annotations.csv -o pages\n\n"

@@ -212,6 +212,15 @@ class Measurable(ABC):
         """(B, P) the same for each of some resamples; only of what is smooth."""
         raise NotImplementedError("not a differentiable function of sums")
 
+    def value_and_influence_on(self, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(B,) the value on each resample, and (B, P) the influences there; NaN where there is no value."""
+        value = self.evaluate(number).value
+        found = np.full(number.shape, np.nan)
+        present = np.isfinite(value)
+        if present.any():
+            found[present] = self.influence_on(number[present])
+        return value, found
+
     def thin(self) -> str | None:
         """Why too few items stand behind its parts for an interval, where it is made of parts; else None."""
         return None

@@ -19,6 +19,7 @@ FEWEST_PEOPLE = 4
 MOST_PEOPLE = 60  # unless chosen by hand: pairs of annotators are never made for a crowd
 MOST_CELLS, MANY_ITEMS = 30_000, 600  # items × annotators to shuffle; beyond them a random part, never fewer items
 MOST_ANSWERS = 400
+BY_ANSWER = 4  # times the annotators: so many different answers are gone through one by one, more are looked up
 FEWEST_COMMON = 10  # items that two annotators must share to be compared
 FEWEST_LINKED = 0.5  # share of pairs that must be compared
 SEED = 20250323
@@ -85,6 +86,9 @@ def _grid(distances: Distances, people: IntArray) -> IntArray:
 
 def agreed_on(grid: IntArray, likeness: FloatArray) -> FloatArray:
     """(people, people) the sum of likeness over common items."""
+    with_none = np.pad(likeness, (0, 1))  # −1 is like nothing
+    if len(likeness) > BY_ANSWER * grid.shape[1]:
+        return _agreed_by_pair(grid, with_none)
     total = np.zeros((grid.shape[1], grid.shape[1]))
     ones = [(grid == answer).astype(np.float64) for answer in range(len(likeness))]
     if np.array_equal(likeness, np.eye(len(likeness))):
@@ -92,9 +96,17 @@ def agreed_on(grid: IntArray, likeness: FloatArray) -> FloatArray:
             total += one.T @ one
         return total
     for answer, one in enumerate(ones):
-        alike = sum(likeness[answer, other] * ones[other] for other in range(len(likeness)))
-        total += one.T @ alike
+        total += one.T @ with_none[answer][grid]
     return (total + total.T) / 2
+
+
+def _agreed_by_pair(grid: IntArray, with_none: FloatArray) -> FloatArray:
+    """The same pair by pair, where answers are many, as scores are: each item is then looked up, not each answer."""
+    people = grid.shape[1]
+    total = np.zeros((people, people))
+    for person in range(people - 1):
+        total[person, person + 1 :] = with_none[grid[:, [person]], grid[:, person + 1 :]].sum(0)
+    return total + total.T
 
 
 def one_factor(agreement: FloatArray, linked: BoolArray, rounds: int = 25) -> FloatArray:

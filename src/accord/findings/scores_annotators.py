@@ -19,6 +19,7 @@ from accord.study.study import Study
 
 FEWEST = 20  # items shared with others, below which nobody is judged
 MUCH = 0.25  # of the standard deviation of all scores: a level that is worth a word
+MUCH_CHANGE = 0.5  # of the same: a change from the first answer to the last that is worth a word, if it is one at all
 LITTLE_SPREAD = 0.75  # of the others' standard deviation: below, somebody keeps to the middle
 AT_AN_END = 0.5  # the share of somebody's answers at one end from which on they keep to it
 MORE_AT_AN_END = 0.25  # beyond the others' share
@@ -237,8 +238,8 @@ def _drift(study: Study, use: ScaleUse, change: Contrast, person: int) -> Iterat
     if change.items[person] < FEWEST:
         return
     rises = change.difference[person] > 0
-    p = _beyond(change, person, MUCH * use.whole_sd, 1.0 if rises else -1.0)
-    if not p < CANDIDATE:
+    p = _beyond(change, person, 0.0, 1.0 if rises else -1.0)
+    if not p < CANDIDATE or not abs(change.difference[person]) > MUCH_CHANGE * use.whole_sd:
         return
     name, value = study.annotators[person], float(change.difference[person])
     yield Finding(
@@ -290,8 +291,8 @@ def _one_halo(name: str, found: Halo, person: int, others: IntArray, variables: 
     usual = float(np.median(value[others]))
     limit = max(usual + MORE_HALO, LEAST_HALO)
     contrast = Contrast(value, value, value, found.error, found.items)
-    p = _beyond(contrast, person, limit, 1.0)
-    if not p < CANDIDATE:
+    p = _beyond(contrast, person, usual, 1.0)
+    if not p < CANDIDATE or not value[person] > limit:
         return
     yield Finding(
         "halo",

@@ -96,12 +96,7 @@ def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, Fl
     if not population.coefficient.smooth:
         found = [_anew(population, row) for row in items]
         return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
-    value = population.coefficient.evaluate(items).value
-    scores = np.full(items.shape, np.nan)
-    present = np.isfinite(value)
-    if present.any():
-        scores[present] = population.coefficient.influence_on(items[present])
-    return value, scores
+    return population.coefficient.value_and_influence_on(items)
 
 
 def spread(population: Population) -> float:

@@ -93,7 +93,7 @@ class Ranks:
         """
         if not self.again:
             return np.arange(len(self))
-        return np.unique(self.query * len(self.annotators) + self.annotator, return_inverse=True)[1]
+        return np.asarray(np.unique(self.query * len(self.annotators) + self.annotator, return_inverse=True)[1])
 
     @cached_property
     def people(self) -> IntArray:

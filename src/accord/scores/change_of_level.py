@@ -8,6 +8,7 @@ the items in one order, a slope that all share cannot be told from items that ri
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +17,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.scores.severity import SINGULAR, Levels, Rated, met, parts
 
 TOLD = 0.05  # of a slope's variance: below, so little is left once items are allowed for that it is not told
+MOST_PULLED = 0.5  # the largest share of a score's own in its fit that is allowed for
 ALIKE = 0.5  # the correlation of what is not told of two annotators, from which on it is one thing that both share
 
 
@@ -46,8 +48,11 @@ class Slopes:
         inverse, shared = _solved(left - across.T @ taken, squares)
         slope = inverse @ add_up(who, moved * levels.rest, size)
         rest = np.where(several, _rest(levels, moved, slope, taken), 0.0)
-        error = _errors(rated, (rest, moved), taken, inverse)
-        value, from_median = _from_median(slope, shared)
+        pulled = divide(1.0, number)[who] + divide(moved**2, np.where(squares > 0, squares, 0.0)[who])
+        held = 1 - np.clip(np.nan_to_num(pulled), 0.0, MOST_PULLED)  # of what a score differs, the fit leaves so much
+        error = _errors(rated, (rest / held, moved), taken, inverse)
+        value, wider, from_median = _from_median(slope, shared)
+        error = error * wider
         told = (squares > SINGULAR * number) & (levels.group >= 0) & (number > 2)
         return cls(np.where(told, value, np.nan), np.where(told, error, np.nan), number, from_median)
 
@@ -78,21 +83,35 @@ def _errors(rated: Rated, rows: tuple[FloatArray, FloatArray], taken: FloatArray
     for part in parts(rated):
         squares += (np.asarray((along[part].toarray() - plain[part] @ taken) @ inverse) ** 2).sum(0)
     compared = int((rated.scores > 1).sum())
-    return np.sqrt(squares * (compared / (compared - 2) if compared > 2 else np.nan))
+    return np.asarray(np.sqrt(squares)) if compared > 2 else np.full(len(squares), np.nan)
 
 
-def _from_median(slope: FloatArray, shared: FloatArray) -> tuple[FloatArray, bool]:
-    """Slopes of people who share what is not told, less their median: one who drifts makes the others no drifters."""
+def _from_median(slope: FloatArray, shared: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
+    """Slopes of people who share what is not told, less their median: one who drifts makes the others no drifters.
+
+    And by how much errors are larger than those of slopes from their mean, for the median differs by chance more.
+    """
     from scipy.sparse.csgraph import connected_components
 
     own = np.sqrt(np.diag(shared))
     alike = divide(np.abs(shared), np.where(own > SINGULAR, own, 0.0)[:, None] * own) > ALIKE
     _, group = connected_components(alike, directed=False)
-    value, moved = slope.copy(), False
+    value, wider, moved = slope.copy(), np.ones(len(slope)), False
     for one in np.unique(group):
         members: IntArray = np.nonzero(group == one)[0]
         if len(members) > 1:
             side = np.sign(shared[members, members[0]])  # who goes the other way through the items has the opposite
             value[members] -= side * np.median(side * slope[members])
+            wider[members] = _wider(len(members))
             moved = True
-    return value, moved
+    return value, wider, moved
+
+
+def _wider(number: int) -> float:
+    """How much more one of so many normal numbers differs from their median than from their mean.
+
+    >>> [round(_wider(number), 2) for number in (2, 3, 4, 5, 20)]
+    [1.0, 1.08, 1.03, 1.05, 1.01]
+    """
+    of_median = math.pi / (2 * number + (math.pi - 2 if number % 2 else 2.5))  # its variance, nearly
+    return max(1.0, math.sqrt((1 + of_median - 2 / number) / (1 - 1 / number)))

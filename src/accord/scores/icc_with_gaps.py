@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from functools import cached_property
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from accord.scores.components import fitted, share, share_slopes
 from accord.scores.eliminated_items import EliminatedItems
 from accord.scores.icc import Icc
 from accord.scores.items_alone import ItemsAlone
-from accord.scores.restricted_likelihood import curvature, maximise
+from accord.scores.restricted_likelihood import curvature, maximise, refined
 from accord.scores.score_table import nothing_to_measure
 
 MOST_REFITTED = 20_000  # items up to which each may be left out and the rest fitted anew
@@ -61,9 +62,21 @@ class IccWithGaps(FittedIcc):
 
     def _fitted_on(self, number: FloatArray) -> FloatArray | None:
         model = self._model_on(number)
-        if model is None:
-            return None
-        return maximise(model, np.maximum(self.components.variances, 1e-6)).variances
+        return None if model is None else self._variances_on(model)
+
+    def _variances_on(self, model: EliminatedItems | ItemsAlone) -> FloatArray:
+        """The likeliest variances of other numbers of items, which lie near the study's own."""
+        own = np.maximum(self.components.variances, 1e-6)
+        if self.components.at_zero or self.components.nothing_left_over:
+            return maximise(model, own).variances
+        many = (model.n_scores - 1) / (len(self.table) - 1)
+        return refined(model, own, many * self._curve).variances
+
+    @cached_property
+    def _curve(self) -> FloatArray:
+        """How curved the study's own likelihood is at its most."""
+        variances = self.components.variances
+        return curvature(self.components.criterion, variances, np.arange(len(variances)))
 
     def _model_on(self, number: FloatArray) -> EliminatedItems | ItemsAlone | None:
         model = self.components.criterion
@@ -83,13 +96,18 @@ class IccWithGaps(FittedIcc):
 
     def influence_on(self, number: FloatArray) -> FloatArray:
         """The same for each resample."""
-        found = np.full(number.shape, np.nan)
+        return self.value_and_influence_on(number)[1]
+
+    def value_and_influence_on(self, number: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Both from one fit of each resample."""
+        value, found = np.full(len(number), np.nan), np.full(number.shape, np.nan)
         for place, row in enumerate(number):
-            model = self._model_on(row)
+            model = None if self._unmeasurable else self._model_on(row)
             if model is not None:
-                variances = maximise(model, np.maximum(self.components.variances, 1e-6)).variances
+                variances = self._variances_on(model)
+                value[place] = share(variances, self.weights, self.place)
                 found[place] = centred(row.sum() * self._moved(model, variances), row)
-        return found
+        return value, found
 
     def _moved(self, model: EliminatedItems | ItemsAlone, variances: FloatArray) -> FloatArray:
         """(items,) the derivative of the value by how often each item counts."""

@@ -23,6 +23,8 @@ LEAST = 1e-8  # of all variance: what is left over is never less while the likel
 AT_ZERO = 1e-9  # of all variance: a component below this, that would rather be smaller, is zero
 STEPS = 30
 CLOSE = 1e-11  # of all variance: a step smaller than this is the last
+NEARLY = 1e-7  # the same of a resample, whose value differs from others' by far more
+SECANTS = 20
 NOWHERE = 1e15  # a criterion that no variances have
 NEAR = 1e-12  # of the criterion, where it is followed
 SEVERAL = 3  # free variances from which a search starts from several guesses
@@ -107,7 +109,33 @@ def maximise(criterion: Criterion, start: FloatArray) -> Fit:
     scale = float(np.abs(start).sum())
     first = np.maximum(start, 1e-3 * scale)
     found = _descended(criterion, first, np.eye(len(start)), np.zeros(len(start)), scale)
-    variances, value = _polished(criterion, found, scale)
+    return _fit(*_polished(criterion, found, scale), scale)
+
+
+def refined(criterion: Criterion, start: FloatArray, curve: FloatArray) -> Fit:
+    """The same from where similar scores ended, and how curved their criterion was there: by secant steps.
+
+    Where these leave the variances above zero, or do not settle, it is searched for from the start.
+    """
+    scale = float(np.abs(start).sum())
+    variances, (value, slope) = start, criterion(start)
+    for _ in range(SECANTS):
+        step = -_solve(curve, slope)
+        if (variances + step <= 0).any():
+            break
+        variances = variances + step
+        before, (value, slope) = slope, criterion(variances)
+        if float(np.abs(step).max()) < NEARLY * scale:
+            return _fit(variances, value, scale)
+        changed, along = slope - before, curve @ step
+        bent = float(changed @ step)
+        if not bent > 0:
+            break
+        curve = curve + np.outer(changed, changed) / bent - np.outer(along, along) / float(step @ along)
+    return maximise(criterion, start)
+
+
+def _fit(variances: FloatArray, value: float, scale: float) -> Fit:
     if variances[-1] <= 2 * LEAST * scale:  # nobody differs but by what the other parts explain
         variances = np.where(variances <= 2 * LEAST * scale, 0.0, variances)
     return Fit(variances, value, (variances > 0).astype(np.float64))
@@ -204,7 +232,7 @@ def profile(
         matrix, start = embed(at), offset(at)
         first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)
         found = []
-        for guess in (first, *_further_starts(first, at, known, scale)):
+        for guess in _starts(first, at, known, scale):
             free = _descended(criterion, guess, matrix, start, scale, NEAR)
             variances = matrix @ free + start
             variances[-1] = max(variances[-1], LEAST * scale)
@@ -216,17 +244,17 @@ def profile(
     return _crossing(risen, value, ends[0]), _crossing(risen, value, ends[1])
 
 
-def _further_starts(
-    first: FloatArray, at: float, known: list[tuple[float, FloatArray]], scale: float
-) -> Iterator[FloatArray]:
-    """Other guesses where there are several facets, and a search may stop in a valley that is not the lowest.
+def _starts(first: FloatArray, at: float, known: list[tuple[float, FloatArray]], scale: float) -> Iterator[FloatArray]:
+    """Where the nearest value had its free variances, which is near; at first where the fit has them.
 
-    Where the nearest values had theirs; and with each part in turn as large as all were, until some values are known.
+    Where there are several facets a search may stop in a valley that is not the lowest: from both, from where the
+    second nearest had them, and with each part in turn as large as all were, until some values are known.
     """
+    nearest = [np.maximum(free, 1e-6 * scale) for _, free in sorted(known, key=lambda one: abs(one[0] - at))[:2]]
     if len(first) < SEVERAL:
+        yield nearest[0] if nearest else first
         return
-    for _, free in sorted(known, key=lambda one: abs(one[0] - at))[:2]:
-        yield np.maximum(free, 1e-6 * scale)
+    yield from (first, *nearest)
     if len(known) > LOOKED_AT:
         return
     for place in range(len(first) - 1):

@@ -10,12 +10,12 @@ import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.engine.score_sums import ScoreSums
 from accord.errors import MeasureError, counted
 from accord.scores.components import MOST_KEPT, Components, by_likelihood, by_mean_squares
 from accord.scores.eliminated_items import MOST_CELLS, EliminatedItems
@@ -24,6 +24,9 @@ from accord.scores.mean_squares import MeanSquares
 from accord.scores.restricted_likelihood import MixedModel
 from accord.scores.score_table import ANNOTATOR, ITEM, Effect, ScoreTable, in_unit
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.engine.score_sums import ScoreSums
 
 NOTHING: IntArray = np.empty(0, dtype=np.int64)
 
@@ -37,6 +40,8 @@ class SummedScores(ScoreTable):
     @classmethod
     def of(cls, study: Study, *, facets: tuple[str, ...] = ()) -> SummedScores:
         """The scores of a study by item and annotator."""
+        from accord.engine.score_sums import ScoreSums  # with the engines' own language
+
         remote = study._annotations.in_engine
         assert remote is not None
         assert not facets  # nobody scored an item twice

@@ -42,6 +42,7 @@ class Control:
 
     template: str
     read: Callable[[Fields], Any]
+    majority: str = "As the majority"  # what takes the answers' own word for it
 
 
 def _label(form: Fields) -> Any:
@@ -99,5 +100,5 @@ CONTROLS: dict[Kind, Control] = {
     "ranked": Control("answer_ranked.html.j2", _ranked),
     "ranking": Control("answer_ranked.html.j2", _ranked),
     "spans": Control("answer_spans.html.j2", _units),
-    "score": Control("answer_score.html.j2", _score),
+    "score": Control("answer_score.html.j2", _score, "As the median"),
 }

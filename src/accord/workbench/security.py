@@ -138,7 +138,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers, person: Person | None) -> Response | None:
         """Why a request is not answered at all; None where it is."""
-        caller = person.name if person is not None else _address(scope)
+        caller = f"by {person.name}" if person is not None else _address(scope)
         if not self.hosts.knows(headers.get("host", "")):
             return _plain("This server is not known by that name.", 421)
         if len(scope["raw_path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:

@@ -36,7 +36,7 @@ async def unknown(scope: Scope, receive: Receive, send: Send) -> None:
     """For those whom nobody knows; a browser that came from another site is asked to come again from here."""
     request = Request(scope)
     if request.method == "GET" and request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        address = "/" + request.url.path.lstrip("/\\") + (f"?{request.url.query}" if request.url.query else "")
         answer = _page("One moment", "This page is opened again from here.", 200, address)
     else:
         words = "Open the link that you were given, or that the command printed when it began."

@@ -45,5 +45,6 @@ def counts(progress: Progress) -> dict[str, Any]:
     }
     for one in progress.people:
         found |= {f"{one.name}: decided": one.decided, f"{one.name}: skipped": one.skipped}
+        found[f"{one.name}: second looks"] = one.second_looks
         found[f"{one.name}: deciding"] = "now" if one.deciding else ""
     return found

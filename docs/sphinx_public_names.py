@@ -1,0 +1,34 @@
+"""Public names as objects that other sites can link to: what the headings of the reference name goes into objects.inv."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+HEADING = re.compile(r"(?P<kind>class )?(?P<name>accord(?:\.\w+)+)")
+
+
+def _note_names(app: Sphinx, doctree: nodes.document) -> None:
+    """Each section whose heading is a public name, and each page of a measure, which names it below its title."""
+    domain: Any = app.env.get_domain("py")
+    for section in doctree.findall(nodes.section):
+        found = HEADING.fullmatch(_named_by(section))
+        if found is not None:
+            kind = "class" if found["kind"] else "function"
+            domain.note_object(found["name"], kind, section["ids"][0], location=section)
+
+
+def _named_by(section: nodes.section) -> str:
+    title, *rest = section.children
+    first = rest[0] if rest else None
+    alone = isinstance(first, nodes.paragraph) and len(first.children) == 1 and isinstance(first[0], nodes.literal)
+    return first.astext() if alone and first is not None else title.astext()
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Look at every page once it is read."""
+    app.connect("doctree-read", _note_names)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -247,6 +247,32 @@ def test_similar_items_show_how_they_were_decided(tmp_path: Path) -> None:
     made.close()
 
 
+def test_items_of_much_the_same_words_are_similar_too(tmp_path: Path) -> None:
+    texts = ("the parcel came late and broken", "late and broken the parcel came", "nothing like the others here")
+    answers = ("aab", "abb", "aaa")
+    table = [
+        {"item": number, "annotator": who, "label": label, "text": texts[number]}
+        for number, labels in enumerate(answers)
+        for who, label in zip("xyz", labels, strict=True)
+    ]
+    made = bench(tmp_path, accord.Study(table, text="text"))
+    made.decide(1, "b", ANA, "k1")
+    made.decide(2, "a", ANA, "k2")
+    assert [(one.item, one.why) for one in made.screen(0, BEN, shown=True).similar] == [(1, "similar words")]
+    made.close()
+
+
+def test_the_model_learns_after_some_dozen_decisions(tmp_path: Path) -> None:
+    made = bench(tmp_path, study(("aab", "abb", "aaa", "bbb", "aab", "bba") * 6), second_look=0.0)
+    for place in range(20):
+        made.decide(place, "ab"[place % 2], ANA, f"k{place}")
+    assert made._learner is not None
+    made._learner.join()
+    assert made.gold.known is not None
+    assert made.gold.known.sum() == 20
+    made.close()
+
+
 def test_as_the_majority_needs_one(tmp_path: Path) -> None:
     made = bench(tmp_path)
     assert made.as_majority(0) == "a"

@@ -57,6 +57,7 @@ class Bench:
         self.steady = Steady()
         self._lock = RLock()
         self._unlearned = 0  # decisions since the model learned from them
+        self._learner: Thread | None = None
         self._state = BenchState.prepared(gold, self.options)
         self._state.replay(log)
         self._say_open()
@@ -397,8 +398,11 @@ class Bench:
             enough = self._unlearned >= max(LEARNED_FROM, LEARNED_SHARE * np.count_nonzero(self.contested))
             if not enough or not self.options.learns or self.study.n_annotations > TAUGHT_ANNOTATIONS:
                 return
+            if self._learner is not None and self._learner.is_alive():
+                return
             self._unlearned = 0
-        Thread(target=self._relearn_aside, daemon=True).start()
+            self._learner = Thread(target=self._relearn_aside, daemon=True)
+        self._learner.start()
 
     def _relearn_aside(self) -> None:
         with suppress(AccordError):  # then the model and the order stay as they are
@@ -480,21 +484,24 @@ class Bench:
         )
 
     def similar(self, place: int, most: int = MOST_SIMILAR) -> tuple[SimilarItem, ...]:
-        """Items that were answered alike and that a person decided, the latest first."""
-        pattern = self.view.pattern
-        alike = np.nonzero((pattern == pattern[place]) & (self.standing.state == DECIDED))[0]
-        alike = alike[alike != place]
-        latest = alike[np.argsort(-self.standing.number[alike])][:most]
-        return tuple(self._similar(int(one)) for one in latest)
+        """Items that a person decided and that were answered alike, the latest first; then those of similar words."""
+        answered = self._state.likeness.answered_alike(place, most)
+        worded = [one for one in self._state.likeness.worded_alike(place, most) if one not in answered]
+        found = [(one, "the same answers") for one in answered] + [(one, "similar words") for one in worded]
+        return tuple(self._similar(one, why) for one, why in found[:most])
 
-    def _similar(self, place: int) -> SimilarItem:
+    def _similar(self, place: int, why: str) -> SimilarItem:
         stands = self.standing.of(place)
         assert stands is not None
         row = self.log.by_number(stands.number)
-        reason = "" if row is None else row.reason
-        answer = read_back(stands.answer)
         return SimilarItem(
-            self.view.key(place), self.study.items[place], self.view.text(place), answer, stands.by, reason
+            self.view.key(place),
+            self.study.items[place],
+            self.view.text(place),
+            read_back(stands.answer),
+            stands.by,
+            "" if row is None else row.reason,
+            why,
         )
 
     def progress(self) -> Progress:

@@ -102,7 +102,8 @@ def spans(folder: Path, number: int) -> Path:
 
 @maker("an Excel book, a sheet an annotator")
 def book(folder: Path, number: int) -> Path:
-    cells: list[list[str | int | None]] = [["id", "label"], *([item, KIND[item % 3]] for item in range(number))]
+    cells: list[list[str | int | None]] = [["id", "label"]]
+    cells += [[item, KIND[item % 3]] for item in range(number)]
     sheets: dict[str, Cells] = dict.fromkeys(PEOPLE, cells)
     path = folder / "book.xlsx"
     path.write_bytes(book_of(sheets))

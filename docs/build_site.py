@@ -45,12 +45,16 @@ class Sample:
 SAMPLES = (
     Sample("single-labels", "Single labels", "five-annotators.csv", "five people, one label each", by="topic"),
     Sample("sets", "Sets of labels", "emotions.csv", "several emotions of a headline", {"answers": "set"}),
-    Sample("ranked-labels", "Primary and secondary labels", "emails-primary-secondary.csv", "a first and a second label"),
+    Sample(
+        "ranked-labels", "Primary and secondary labels", "emails-primary-secondary.csv", "a first and a second label"
+    ),
     Sample("scores", "Scores", "scored-answers.csv", "numbers on a scale: whose number is it?"),
     Sample("rankings", "Rankings", "ranked-maps.csv", "options in order"),
     Sample("preferences", "Preferences", "compared-answers.csv", "which of two answers is better"),
     Sample("spans", "Spans", "marked-names.csv", "names marked in texts"),
-    Sample("suggested-labels", "Suggested labels", "suggested-labels.csv", "what a heuristic suggested, and people said"),
+    Sample(
+        "suggested-labels", "Suggested labels", "suggested-labels.csv", "what a heuristic suggested, and people said"
+    ),
     Sample("models", "People and models", "people-and-models.csv", "two models beside three people"),
     Sample("judges", "LLM judges", "judged-answers.csv", "can a model stand in for a person?"),
 )

@@ -31,7 +31,7 @@ def crowd(items: int, labels: int, answers: int, people: int = 12, seed: int = 0
             "item": [f"item {number}" for number in item],
             "annotator": [f"annotator {number:03}" for number in who],
             "label": [f"label {number:03}" for number in label],
-            "topic": [("sport", "politics", "science")[number % 3] for number in item],
+            "topic": [("sport", "politics")[number % 2] for number in item],
         }
     )
     return frame.sample(fraction=1, shuffle=True, seed=seed)

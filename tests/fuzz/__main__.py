@@ -21,6 +21,7 @@ SLICE = 5.0  # seconds of one campaign before it is another's turn
 MOST_BYTES = 6 << 30  # of memory that a try may ask for
 AMISS: dict[type, str] = {Differs: "DIFFERS", Hangs: "HANGS"}
 FOUND = Path("build/fuzz")
+TOLD = 5  # failures in one place that are told and kept
 
 
 def main() -> int:
@@ -72,8 +73,8 @@ class _Tries:
     def _tell(self, case: dict[str, object], problem: BaseException) -> None:
         place = place_of(problem)
         self.amiss[place] += 1
-        if self.amiss[place] == 1:
-            path = kept(self.campaign.name, case, problem, FOUND)
+        if self.amiss[place] <= TOLD:  # one place may be met for several reasons
+            path = kept(self.campaign.name, case, problem, FOUND, self.amiss[place])
             print(f"{self.campaign.name}: {place}: {str(problem)[:600]}\n  {path}", flush=True)
 
     def line(self) -> str:

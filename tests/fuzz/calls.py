@@ -14,7 +14,10 @@ CALLS: dict[str, dict[str, list[Any]]] = {
     "measure": {"by": ["topic", "label", "annotator", None], "level": ["nominal", "ordinal", "interval", "ratio"]},
     "explain": {"target": [0.5, "standard", "subjective", 2, None]},
     "gold": {
-        "method": ["majority", "dawid-skene", "one-coin", "mace", "glad", "expert-index", "auto", "mean", "x"],
+        "method": [
+            "majority", "dawid-skene", "one-coin", "mace", "glad", "expert-index", "auto", "mean", "weighted-mean",
+            "median", "severity-adjusted", "rating-scale", "token-majority", "sequence", "borda", "plackett-luce", "x",
+        ],
         "ties": ["none", "first", "random", "x"], "rng": [0, 1, -1, "x"],
     },
     "report": {"anonymise": [True, False], "by": ["topic", None], "title": ["t", "", "<b>"]},
@@ -38,11 +41,12 @@ ROLE_VALUES: dict[str, list[Any]] = {
 def draw(chance: random.Random) -> Case:
     """A table, how it becomes a study, a call and its options."""
     call = chance.choice(list(CALLS))
+    made, told = tables.KINDS[chance.choice(("labels", *tables.KINDS))]
     options = {name: chance.choice(values) for name, values in CALLS[call].items() if chance.random() < 0.4}
     roles = {name: chance.choice(ROLE_VALUES[name]) for name in ROLES if chance.random() < 0.15}
     return {
-        "table": tables.table(chance),
-        "roles": roles,
+        "table": made(chance),
+        "roles": told | roles,
         "call": call,
         "options": options,
         "ending": chance.choice(ENDINGS),
@@ -61,10 +65,10 @@ def _answer(study: accord.Study, call: str, options: dict[str, Any], path: Path)
     if call == "report":
         return accord.report(study, path, **options)
     if call == "compare":
-        first, second = accord.fleiss_kappa(study, **options), accord.gwet_ac(study, **options)
-        return accord.compare(first, second)
+        results = [result for result in accord.measure(study, **options) if result.undefined is None]
+        return accord.compare(*results[:2]) if len(results) > 1 else results
     if call == "breakdowns":
-        kappa = accord.krippendorff_alpha(study)
+        kappa = accord.measure(study).recommended
         return [str(kappa.interval()), *(str(table()) for table in (kappa.by_item, kappa.by_label, kappa.by_annotator))]
     if call == "write":
         return [str(accord.read(study.write(path.with_suffix(ending)))) for ending in (".csv", ".jsonl", ".parquet")]

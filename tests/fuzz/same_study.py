@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import accord
+from accord.study.tables.to_study import same_type
 from tests.fuzz.campaign import Differs
 from tests.readers.test_round_trip import content
 
@@ -14,24 +15,26 @@ def compare(
 ) -> None:
     """Raise where they differ.
 
-    Of a type that declares its labels, what is `declared` does not count. Where all ids that are left are numbers, a
-    file has numbers, though one that was left out was none: then items are not `typed_items`.
+    Of a type that declares its labels, what is `declared` does not count. A file of text does not tell 1 from '1':
+    where all ids that are left are written as numbers, they may come back as such, and items are not `typed_items`.
     """
     mine, other = content(first), content(second)
     if not declared:
         mine, other = (mine[0], mine[-1]), (other[0], other[-1])
-    if not typed_items:
-        mine, other = _ids_as_text(mine), _ids_as_text(other)
-    if mine != other:
+    if mine != other and (typed_items or _with_ids_of_files(mine) != other):
         raise Differs(f"{what}: {str(mine)[:300]} and {str(other)[:300]}")
 
 
-def _ids_as_text(held: Any) -> Any:
-    """The content of a study whose items are text."""
-    if isinstance(held, dict):
-        return {str(name): _ids_as_text(part) for name, part in held.items()}
-    rows = sorted(((str(item), *rest) for item, *rest in held[-1]), key=repr)
-    return (*held[:-1], rows)
+def _with_ids_of_files(held: Any) -> Any:
+    """The content of a study whose items are what a file says of them."""
+    parts = held if isinstance(held, dict) else {None: held}
+    ids = list(dict.fromkeys(item for part in parts.values() for item, *_ in part[-1]))
+    typed = dict(zip(ids, same_type(ids), strict=True))
+    found = {
+        name: (*part[:-1], sorted(((typed[item], *rest) for item, *rest in part[-1]), key=repr))
+        for name, part in parts.items()
+    }
+    return found if isinstance(held, dict) else found[None]
 
 
 def measured(study: accord.Study) -> Any:

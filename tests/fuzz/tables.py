@@ -47,3 +47,60 @@ def table(chance: random.Random, families: dict[str, list[Any]] | None = None) -
     if chance.random() < 0.1:
         found["time"] = [chance.choice(["2026-01-01", "2026-02-30", 5, None]) for _ in rows]
     return found
+
+
+def spans(chance: random.Random) -> dict[str, list[Any]]:
+    """Marked stretches of a few short texts; of some people nothing, of some marks no place."""
+    rows: list[tuple[Any, ...]] = []
+    for number in range(chance.choice((1, 2, 4))):
+        for who in chance.sample(NAMES, chance.randint(1, 3)):
+            for _ in range(chance.choice((0, 1, 1, 2, 4))):
+                start = chance.randint(0, 12)
+                place = (start, start + chance.choice((0, 1, 3, 8))) if chance.random() < 0.95 else (None, None)
+                rows.append((number, who, chance.choice(("PER", "LOC", None)), *place))
+    return _columns(rows or [(0, "ana", "PER", 0, 3)], "item", "annotator", "label", "start", "end")
+
+
+def rankings(chance: random.Random) -> dict[str, list[Any]]:
+    """Options of a few queries in order, with ties, gaps and options that nobody ranked."""
+    rows = [
+        (number, who, option, chance.choice((1, 2, 3, 4, 1.5, None)) if chance.random() < 0.2 else place)
+        for number in range(chance.choice((1, 2, 5)))
+        for who in chance.sample(NAMES, chance.randint(1, 4))
+        for place, option in enumerate(chance.sample("abcde", chance.randint(1, 5)), start=1)
+    ]
+    return _columns(rows, "item", "annotator", "label", "rank")
+
+
+def preferences(chance: random.Random) -> dict[str, list[Any]]:
+    """Which of two options is better, ties and nonsense among the answers."""
+    rows = [
+        (number, chance.choice(NAMES), *chance.choice((("x", "y"), ("y", "x"), ("x", "z"), ("z", "y"))),
+         chance.choice(("first", "second", "tie", "x", None)))
+        for number in range(chance.choice((1, 4, 12)))
+    ]  # fmt: skip
+    return _columns(rows, "item", "annotator", "first", "second", "label")
+
+
+def scored(chance: random.Random) -> dict[str, list[Any]]:
+    """Numbers on a scale, with gaps, large ones and equal ones."""
+    scale = chance.choice(([1, 2, 3, 4, 5], [0.5, 1.25, -3.5], [1e-9, 1e12], [7]))
+    rows = [
+        (number, who, chance.choice(scale) if chance.random() < 0.9 else None)
+        for number in range(chance.choice((1, 2, 3, 8)))
+        for who in chance.sample(NAMES, chance.randint(1, 4))
+    ]
+    return _columns(rows, "item", "annotator", "score")
+
+
+def _columns(rows: list[tuple[Any, ...]], *names: str) -> dict[str, list[Any]]:
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+KINDS: dict[str, tuple[Any, dict[str, str]]] = {
+    "labels": (table, {}),
+    "spans": (spans, {"start": "start", "end": "end"}),
+    "rankings": (rankings, {"rank": "rank", "answers": "ranking"}),
+    "preferences": (preferences, {"first": "first", "second": "second"}),
+    "scores": (scored, {"score": "score"}),
+}

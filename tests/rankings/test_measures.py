@@ -202,6 +202,16 @@ def test_what_an_annotator_ranks_again_is_no_agreement_of_two(measure: Any) -> N
     assert measure(twice).value == pytest.approx(measure(once).value)
 
 
+def test_options_of_several_queries_have_one_row_each() -> None:
+    lists = {"item": ["q", "q", "r", "r"], "annotator": ["ana", "ben"] * 2, "label": ["a>b", "b>a", "c>a", "a>c>b"]}
+    table = accord.kendall_w(accord.Study(lists, answers="ranking")).by_label()
+    assert list(table["label"]) == ["a", "b", "c"]
+    assert table["answers"].tolist() == [4, 3, 2]
+    assert table["mean_rank"].tolist() == pytest.approx([1.5, 2, 1.5])
+    assert table["first"].tolist() == pytest.approx([1 / 2, 1 / 3, 1 / 2])
+    assert str(table)
+
+
 def test_w_of_lists_ranked_again_is_made_of_pairs_of_different_people() -> None:
     lists = {"ana": ["a>b>c>d", "b>a>c>d"], "ben": ["a>c>b>d"], "cleo": ["d>a=b>c", "a>d>b>c", "a>b>d>c"]}
     rows = [("q", who, order) for who, given in lists.items() for order in given]

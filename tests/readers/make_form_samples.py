@@ -102,7 +102,7 @@ def qda() -> None:
     text = line("Color", "Document group", "Document name", "Code", "Beginning", "End", "Segment", "Created by")
     text += "".join(line("●", "Spring", talk, code, at, to, "We hoped.", who) for talk, at, to, code, who in segments)
     put("qda/maxqda.csv", text)
-    text = line("Document", "Quotation Content", "Codes", "Start Position", "End Position", "Created by", mark=";")
+    text = line("Document", "Quotation Content", "Codes", "Start", "End", "Created by", mark=";")
     for talk, at, to, code, who in segments:
         codes = '"hope\nfear"' if at == 5 else code
         text += line(talk, "We hoped.", codes, at, to, who, mark=";")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from tests.command.running import run
 from tests.readers.test_hand_parses import said
 
 
-def put(folder: Path, name: str, content: str | Sequence[Iterable[object]], mark: str = ",") -> Path:
+def put(folder: Path, name: str, content: str | Sequence[Any], mark: str = ",") -> Path:
     """A file of text, or of rows."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)

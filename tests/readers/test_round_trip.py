@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
@@ -74,6 +75,14 @@ TWICE: dict[str, list[Any]] = {
     "label": ["a", "b", "b", "a", "a"],
 }
 SCORES = {**TWICE, "label": [None] * 5, "score": [1.5, 2.0, 3.0, 4.0, 5.0]}
+RUNS: dict[str, list[Any]] = {
+    "item": [1, 1, 1, 1, 2, 2],
+    "annotator": ["ana", "ana", "ana", "ben", "ana", "ben"],
+    "label": ["a", "b", "b", "b", "a", None],
+    "run": [1, 1, 2, 1, 1, 1],
+}
+RANKED_RUNS = {**RUNS, "rank": [1, 2, 1, 1, 1, 1]}
+LISTS: dict[str, list[Any]] = {**TWICE, "label": [["a", "b"], ["b"], [], ["a"], ["b"]]}
 TASKS = {**{name: cells * 2 for name, cells in TWICE.items()}, "task": ["tone"] * 5 + ["topic"] * 5}
 REPEATED = [
     (TWICE, {"duplicates": "first"}),
@@ -86,6 +95,12 @@ REPEATED = [
     (SCORES, {"duplicates": "repeat", "score": "score", "answers": "score"}),
     (TASKS, {"duplicates": "last", "task": "task"}),
     (TASKS, {"duplicates": "repeat", "task": "task"}),
+    (LISTS, {"duplicates": "repeat"}),
+    (RUNS, {"answers": "set", "run": "run"}),
+    (RUNS, {"answers": "set", "run": "run", "duplicates": "first"}),
+    (RUNS, {"answers": "set", "run": "run", "duplicates": "last"}),
+    (RANKED_RUNS, {"answers": "ranked", "run": "run", "rank": "rank"}),
+    (RANKED_RUNS, {"answers": "ranked", "run": "run", "rank": "rank", "duplicates": "last"}),
 ]
 
 
@@ -101,6 +116,14 @@ def test_a_study_that_dropped_or_took_repeats_comes_back(
         assert content(part) == content(parts[name])
     assert dict(again.left_out) == dict(first.left_out)
     assert again.left_out.of(Reason.REPEATED) == first.left_out.of(Reason.REPEATED)
+
+
+def test_sets_of_two_runs_are_two_answers() -> None:
+    study = accord.Study(RUNS, answers="set", run="run")
+    assert [row[2:] for row in content(study)[-1][:2]] == [("['a', 'b']", 1), ("['b']", 1)]
+    lazy = pl.DataFrame(RUNS).lazy()
+    assert content(accord.Study(lazy, answers="set", run="run")) == content(study)
+    assert content(accord.Study(RUNS, answers="set", run="run", duplicates="last"))[-1][0] == (1, "ana", "['b']", 1)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -113,7 +113,14 @@ def test_a_few_rows_without_an_item_are_left_out_and_counted(tmp_path: Path) -> 
 
 
 def test_merged_cells_of_a_workbook_hold_for_all_their_rows(tmp_path: Path) -> None:
-    cells = [HEAD, [1, "ana", "x"], [None, "ben", "y"], [2, "ana", "x"], [3, "ana", "y"], [4, "ana", "y"]]
+    cells: list[list[Any]] = [
+        [*HEAD],
+        [1, "ana", "x"],
+        [None, "ben", "y"],
+        [2, "ana", "x"],
+        [3, "ana", "y"],
+        [4, "ana", "y"],
+    ]
     (tmp_path / "t.xlsx").write_bytes(book_of({"S": cells}, ["A2:A3", "B9:C12", "odd"]))
     study = accord.read(tmp_path / "t.xlsx")
     assert said(study) == {
@@ -352,7 +359,7 @@ def test_what_programs_computed_or_left_out_is_no_coding(tmp_path: Path) -> None
     with pytest.raises(accord.AccordError, match="results of NVivo's coding comparison"):
         accord.read(put(tmp_path, "n.csv", rows))
     rows = [["ID", "Quotation Name", "Document", "Codes", "Created by"], ["1:1", "We hoped", "Talk 1", "hope", "ana"]]
-    with pytest.raises(accord.AccordError, match="with the columns 'Start Position' and 'End Position'"):
+    with pytest.raises(accord.AccordError, match="with the columns 'Start' and 'End'"):
         accord.read(put(tmp_path, "a.csv", rows))
 
 

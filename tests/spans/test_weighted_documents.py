@@ -66,5 +66,5 @@ def test_labels_and_pairs_count_documents_by_their_weights_too(weighted: Study, 
 
 
 def test_what_is_no_function_of_sums_over_documents_is_refused(weighted: Study) -> None:
-    with pytest.raises(MeasureError, match="does not know of weights of items"):
+    with pytest.raises(MeasureError, match="no function of sums over items"):
         accord.unitizing_alpha_1995(weighted)

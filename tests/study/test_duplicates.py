@@ -130,3 +130,21 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() ->
     with pytest.raises(DuplicateAnswers):
         Study(table, item="item", annotator="annotator", label="label")
     assert Study(table, run="run", duplicates="first").n_annotations == 2
+
+
+def test_ranks_of_one_variable_take_no_label_of_another() -> None:
+    rows: list[tuple[Any, ...]] = [
+        (1, "ana", "x", None, "topic"),
+        (1, "ana", "y", None, "topic"),
+        (1, "ben", "y", None, "topic"),
+    ]
+    rows += [(1, "ana", "x", 1, "order"), (1, "ana", "y", 2, "order")]
+    names = ("item", "annotator", "label", "rank", "task")
+    table = {name: list(column) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+    study = Study(table, task="task", rank="rank", answers="single", duplicates="last")
+    assert study.tasks["topic"].n_annotations == 2
+    assert study.tasks["order"].n_annotations == 1
+    assert dict(study.left_out) == {
+        "answers given again (another was kept)": 1,
+        "labels of a lower rank than the primary one": 1,
+    }

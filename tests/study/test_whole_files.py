@@ -93,3 +93,28 @@ def test_what_a_killed_process_left_is_removed_and_what_a_living_one_writes_is_n
         half.write_text("half", encoding="utf-8")
     STUDY.write(tmp_path / "x.csv")
     assert {path.name for path in tmp_path.iterdir()} == {"x.csv", ours.name, elsewhere.name}
+
+
+def test_what_a_killed_process_left_of_another_file_is_removed_after_an_hour(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    fresh, old = (tmp_path / f".{name}.csv.{whole_file.HERE}-{gone.pid}-00ff.part" for name in ("new", "old"))
+    for half in (fresh, old):
+        half.write_text("half", encoding="utf-8")
+    os.utime(old, (0, 0))
+    STUDY.write(tmp_path / "x.csv")
+    assert {path.name for path in tmp_path.iterdir()} == {"x.csv", fresh.name}
+
+
+@pytest.mark.slow
+def test_a_file_is_whole_whenever_its_writer_is_killed() -> None:
+    """A few of the kills of the benchmark, in a process without threads that may be forked."""
+    chosen = ("Study.write .csv", "key of names")
+    only = [part for name in chosen for part in ("--only", name)]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.kills", "--kills", "3", *only],
+        cwd=Path(__file__).parents[2], capture_output=True, check=False, text=True,
+    )  # fmt: skip
+    _, *rows = done.stdout.splitlines()
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert len(rows) == len(chosen)

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -128,7 +129,7 @@ class Measure:
 
     def takes(self, option: str) -> bool:
         """Does it have such an option?"""
-        return option in signature(self.function).parameters
+        return option in _keywords(self.function)
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
@@ -185,6 +186,12 @@ class Measure:
                 raise refusal
             finally:
                 del refusal  # which would hold this frame, and with it the study
+
+
+@cache
+def _keywords(function: Callable[..., Any]) -> frozenset[str]:
+    """What a measure's function can be given, looked up once: every call of a measure asks."""
+    return frozenset(signature(function).parameters)
 
 
 def _labels_alone(study: Study) -> tuple[Part, ...]:

@@ -337,26 +337,32 @@ def sorted_labels(labels: Iterable[Label], what: str = "label") -> list[Label]:
 
 def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     """Labels are all text, all numbers or all yes/no: 1 and '1' may be one label or two, and only the user knows."""
+    labels = list(labels)
+    if len({_word(kind) for kind in set(map(type, labels))}) < 2:
+        return
     found: dict[str, dict[Label, None]] = {}
     for label in labels:
         found.setdefault(type_of(label), {}).setdefault(label)
-    if len(found) > 1:
-        shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
-        numbers, others = (
-            found.get("number", {}),
-            [label for kind in found if kind != "number" for label in found[kind]],
-        )
-        alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
-        raise LabelError(
-            f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
-            in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
-            ".",
-        )
+    shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
+    numbers, others = (
+        found.get("number", {}),
+        [label for kind in found if kind != "number" for label in found[kind]],
+    )
+    alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
+    raise LabelError(
+        f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
+        in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
+        ".",
+    )
 
 
 def type_of(label: Label) -> str:
     """What a label is, in a word."""
-    return "yes/no" if isinstance(label, bool) else "text" if isinstance(label, str) else "number"
+    return _word(type(label))
+
+
+def _word(kind: type) -> str:
+    return "yes/no" if issubclass(kind, bool) else "text" if issubclass(kind, str) else "number"
 
 
 def tidy_label(value: Any, what: str = "label") -> Label | None:

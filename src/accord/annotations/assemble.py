@@ -64,6 +64,7 @@ class AnnotationRows:
     row: IntArray
     names: Names
     whole: bool = False  # every row of the table, in order
+    run: IntArray | None = None  # which of somebody's answers to an item the row is part of; None: there is one
 
     def of(self, column: IntArray) -> IntArray:
         """A column of the table, of these rows."""
@@ -73,11 +74,17 @@ class AnnotationRows:
         """Some of the rows."""
         if keep.all():
             return self
-        return AnnotationRows(self.item[keep], self.annotator[keep], self.row[keep], self.names)
+        return self.at(np.nonzero(keep)[0])
 
     def at(self, places: IntArray) -> AnnotationRows:
         """Some of the rows, by position."""
-        return AnnotationRows(self.item[places], self.annotator[places], self.row[places], self.names)
+        run = None if self.run is None else self.run[places]
+        return AnnotationRows(self.item[places], self.annotator[places], self.row[places], self.names, run=run)
+
+    @property
+    def answer(self) -> IntArray:
+        """One number for each item, annotator and run: the rows that are one answer."""
+        return self.key if self.run is None else self.key * (int(self.run.max(initial=-1)) + 2) + self.run + 1
 
     @property
     def key(self) -> IntArray:
@@ -116,10 +123,10 @@ def set_answers(
     """All labels that an annotator gave to an item, a row each; a row without a label alone is the empty set."""
     if duplicates in ("first", "last"):
         rows = _each_label_once(rows, label, left_out)
-    place, first = grouped(rows.key)
+    place, first = grouped(rows.answer)
     packed = packed_sets(place, len(first), label.onto(scale.labels)[rows.row], len(scale.labels))
     if packed is not None:
-        return replace(_of_packed("set", rows.at(first), packed, scale), no_repeats=True)
+        return replace(_of_packed("set", rows.at(first), packed, scale), no_repeats=rows.run is None)
     groups = _Groups(rows)
     codes = label.onto(scale.labels)[rows.row][groups.order]
     members: list[tuple[int, ...]] = []
@@ -137,10 +144,22 @@ def set_answers(
     return _grouped("set", groups, members, scale)
 
 
+def in_runs(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicates: Duplicates) -> AnnotationRows:
+    """Rows of which those of another run are another answer; only those of the first or last one where that is said."""
+    told = replace(rows, run=run.astype(np.int64))
+    if duplicates not in ("first", "last"):
+        return told
+    answer, first = grouped(told.answer)
+    by_row = np.argsort(first)
+    keep = np.empty(len(first), dtype=np.bool_)
+    keep[by_row] = _without_duplicates(told.at(first[by_row]), duplicates, left_out)
+    return replace(told.where(keep[answer]), run=None)
+
+
 def _each_label_once(rows: AnnotationRows, label: Coded, left_out: LeftOut) -> AnnotationRows:
     """A label that stands twice in an answer counts once."""
     given = label.codes[rows.row].astype(np.int64) + 1
-    _, first = np.unique(rows.key * (len(label.values) + 1) + given, return_index=True)
+    _, first = np.unique(rows.answer * (len(label.values) + 1) + given, return_index=True)
     keep = np.zeros(len(given), dtype=np.bool_)
     keep[first] = True
     left_out.add(Reason.REPEATED_LABEL, int((~keep).sum()))
@@ -244,10 +263,10 @@ def ranked_answers(
     left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
     answered, codes = rows.where(has_answer), codes[has_answer]
     ranks = _ranks(rank, answered)
-    place, first = grouped(answered.key)
+    place, first = grouped(answered.answer)
     packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
     if packed is not None:
-        return replace(_of_packed("ranked", answered.at(first), packed, scale), no_repeats=True)
+        return replace(_of_packed("ranked", answered.at(first), packed, scale), no_repeats=rows.run is None)
     groups = _Groups(answered, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
     members: list[tuple[int, ...]] = []
@@ -408,10 +427,10 @@ def _refuse_duplicates(answered: AnnotationRows, order: IntArray, again: BoolArr
 
 
 class _Groups:
-    """Rows put together by item and annotator, in a stable order."""
+    """Rows put together by item and annotator (and run), in a stable order."""
 
     def __init__(self, rows: AnnotationRows, ranks: IntArray | None = None) -> None:
-        key = rows.key
+        key = rows.answer
         self.order = np.argsort(key, kind="stable") if ranks is None else np.lexsort((ranks, key))
         self._rows = rows
         self.key = key[self.order]
@@ -431,10 +450,7 @@ class _Groups:
 
     def first(self) -> AnnotationRows:
         """The first row of each group."""
-        places = self.order[self.begins]
-        return AnnotationRows(
-            self._rows.item[places], self._rows.annotator[places], self._rows.row[places], self._rows.names
-        )
+        return self._rows.at(self.order[self.begins])
 
 
 def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answers) -> CodedAnnotations:
@@ -445,7 +461,8 @@ def _of_packed(kind: Kind, answered: AnnotationRows, packed: Packed, scale: Answ
 
 def _grouped(kind: Kind, groups: _Groups, members: list[tuple[int, ...]], scale: Answers) -> CodedAnnotations:
     """One answer per group of rows."""
-    return replace(_with_members(kind, groups.first(), members, scale), no_repeats=True)
+    first = groups.first()
+    return replace(_with_members(kind, first, members, scale), no_repeats=first.run is None)
 
 
 def _with_members(

@@ -205,8 +205,8 @@ class CodedAnnotations:
 
     def of_annotators(self, names: Sequence[str]) -> CodedAnnotations:
         """The answers of some annotators."""
-        places = [self.annotators.index(name) for name in names]
-        return self.keep(np.isin(self.rows[1], places))
+        place = {name: number for number, name in enumerate(self.annotators)}
+        return self.keep(np.isin(self.rows[1], [place[name] for name in names]))
 
     def where(self, name: str, values: Sequence[str]) -> CodedAnnotations:
         """The answers whose row has one of these values in a column, the values written as text."""

@@ -17,7 +17,7 @@ from accord.study.selection import ALL
 if TYPE_CHECKING:
     from accord.study.study import Study
 
-MEASURED = ("kappa", "alpha", "accuracy", "concordance", "correlation", "bias", "difference")
+MEASURED = ("kappa", "alpha", "accuracy", "concordance", "correlation", "bias", "difference", "tau", "overlap")
 ABOUT = ("alt-test", "consistency", "labels", "panel", "position", "shares", "suggestions")  # judge.questions.QUESTIONS
 SCORES = ("accuracy", "ordinal", "rmse")
 SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is for, None being the verdict; others: all

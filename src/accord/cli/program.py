@@ -55,17 +55,13 @@ def _load(names: Sequence[str]) -> None:
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
-    with _ended_when_asked():
-        _run()
-
-
-def _run() -> NoReturn:
     try:
         asked = sys.argv[1:2]
         _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
         command: Callable[..., Any] = app
-        code = command(prog_name="accord", standalone_mode=False)
-        sys.stdout.flush()
+        with _ended_when_asked():
+            code = command(prog_name="accord", standalone_mode=False)
+            sys.stdout.flush()
     except SystemExit as end:  # Typer's own answer to a closed pipe is 1
         if _is_closed_pipe(end.__context__):
             _leave_closed_pipe()
@@ -105,15 +101,19 @@ def _tell_of_mistake(problem: Exception) -> NoReturn:
 
 @contextmanager
 def _ended_when_asked() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does: half files are removed on the way out."""
+    """Ctrl-C and SIGTERM are exceptions while a command works: half files are removed on the way out."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda _signal, _frame: sys.exit(ENDED))
+    ends: dict[int, Callable[..., Any]] = {signal.SIGTERM: lambda _signal, _frame: sys.exit(ENDED)}
+    if callable(signal.getsignal(signal.SIGINT)):  # else it is ignored, and stays so
+        ends[signal.SIGINT] = signal.default_int_handler
+    before = {number: signal.signal(number, end) for number, end in ends.items()}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, end in before.items():
+            signal.signal(number, end)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

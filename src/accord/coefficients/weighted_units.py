@@ -36,7 +36,10 @@ class WeightedUnits(Measurable):
         one_each = found.smooth and found.sample.locate is not None and bool((found.sample.items == 1).all())
         if not one_each or weights.codes is None:
             raise MeasureError(
-                "This measure does not know of weights of items. Leave ", keyword("item_weight"), " out."
+                "This value is no function of sums over items that could each count more or less, so that it is not "
+                "defined what weights of items would do to it. Leave ",
+                keyword("item_weight"),
+                " out.",
             )
         return cls(found, weights)
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.em import evidence_of
@@ -68,7 +68,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     parameters = _Parameters.of(ballots, model)
     evidence = evidence_of(model, known)
     if parameters.coins and parameters.number > MOST_PARAMETERS:
-        return _second_order(parameters, _lost_by_coins(ballots, evidence, parameters))
+        return _second_order(parameters, _lost_between_people(ballots, evidence, parameters))
     try:
         lower = np.asarray(np.linalg.cholesky(_told(ballots, evidence, parameters)), dtype=np.float64)
     except np.linalg.LinAlgError:
@@ -81,10 +81,8 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
 
 def _told(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
     """(parameters, parameters): Louis's observed information."""
-    if not parameters.coins:
-        return parameters.complete() - _lost_by_tables(ballots, evidence, parameters)
-    lost: FloatArray = _lost_by_coins(ballots, evidence, parameters).toarray()
-    return parameters.complete() - lost
+    lost = _lost_by_coins if parameters.coins else _lost_by_tables
+    return parameters.complete() - lost(ballots, evidence, parameters)
 
 
 def _solved(lower: FloatArray, right: FloatArray) -> FloatArray:
@@ -239,36 +237,66 @@ def _exchanged(pairs: FloatArray) -> FloatArray:
     return pairs.transpose(2, 3, 0, 1)
 
 
-def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:
-    """The same of coins, sparse: a slope is 1 if the item has the label that was answered, and else 0."""
-    from scipy.sparse import csr_array
-
-    labels, free, people = len(parameters.shares), parameters.free, parameters.slopes.size
-    total = csr_array((parameters.number, parameters.number))
+def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+    """The same of coins: a slope is 1 if the item has the label that was answered, and else 0."""
+    free, people = parameters.free, parameters.slopes.size
+    own = np.zeros((people, people))
+    with_shares = np.zeros((people, len(free)))
+    of_shares = np.zeros((len(free), len(free)))
     for begin, end in ballots.spans():
         posterior = _posterior(ballots, evidence, begin, end)
-        cell, often = ballots.entries(begin, end)
-        person, answer = np.divmod(cell, ballots.n_answers)
-        items, shares = np.arange(end - begin), np.arange(people, people + len(free))
-        item = np.concatenate((ballots.entry_items(begin, end), np.repeat(items, len(free))))
-        label = np.concatenate((answer, np.tile(free, end - begin)))
-        column = np.concatenate((person, np.tile(shares, end - begin)))
-        slope = np.concatenate((often, np.ones(len(items) * len(free))))
-        believed = slope * posterior[item, label]
-        each = csr_array((slope, (item * labels + label, column)), shape=(len(items) * labels, parameters.number))
-        often_right = csr_array(
-            (believed, (item * labels + label, column)), shape=(len(items) * labels, parameters.number)
-        )
-        mean = csr_array((believed, (item, column)), shape=(len(items), parameters.number))
-        total += each.T @ often_right - mean.T @ mean
+        answered, right, mean = _slopes_of_coins(ballots, posterior, begin)
+        own += _between(answered, right, mean).toarray()
+        believed = posterior[:, free]
+        with_shares += _rights_by_label(ballots, posterior, begin)[:, free] - mean.T @ believed
+        of_shares += np.diag(believed.sum(axis=0)) - believed.T @ believed
+    return np.block([[own, with_shares], [with_shares.T, of_shares]])
+
+
+def _lost_between_people(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:
+    """The same without the shares, sparse: thousands of people hardly ever meet."""
+    from scipy.sparse import csr_array
+
+    total = csr_array((parameters.slopes.size, parameters.slopes.size))
+    for begin, end in ballots.spans():
+        total += _between(*_slopes_of_coins(ballots, _posterior(ballots, evidence, begin, end), begin))
     return total
+
+
+def _between(answered: Any, right: Any, mean: Any) -> Any:
+    """(annotators, annotators), sparse: the covariances of being right, summed over items."""
+    return answered.T @ right - mean.T @ mean
+
+
+def _slopes_of_coins(ballots: Ballots, posterior: FloatArray, begin: int) -> tuple[Any, Any, Any]:
+    """Sparse, a column an annotator: their answers by item and label, how often those are right, and that by item."""
+    from scipy.sparse import csr_array
+
+    items, labels = posterior.shape
+    item, (cell, often) = ballots.entry_items(begin, begin + items), ballots.entries(begin, begin + items)
+    person, answer = np.divmod(cell, ballots.n_answers)
+    right, place = often * posterior[item, answer], (item * labels + answer, person)
+    answers, by_item = (items * labels, ballots.n_annotators), (items, ballots.n_annotators)
+    return (
+        csr_array((often, place), shape=answers),
+        csr_array((right, place), shape=answers),
+        csr_array((right, (item, person)), shape=by_item),
+    )
+
+
+def _rights_by_label(ballots: Ballots, posterior: FloatArray, begin: int) -> FloatArray:
+    """(annotators, labels): how many of somebody's answers with a label are expected to be right."""
+    end = begin + len(posterior)
+    cell, often = ballots.entries(begin, end)
+    right = often * posterior[ballots.entry_items(begin, end), cell % ballots.n_answers]
+    return add_up(cell, right, ballots.width).reshape(ballots.n_annotators, ballots.n_answers)
 
 
 def _second_order(parameters: _Parameters, lost: Any) -> Accuracies:
     """Of coins: (D − O)⁻¹ = D⁻¹ + D⁻¹OD⁻¹ + D⁻¹OD⁻¹OD⁻¹ + …, of which the diagonal of the first three terms."""
-    people, right = len(parameters.accuracy), parameters.accuracy
-    own = parameters.behind[:, 0] * right * (1 - right) - lost.diagonal()[:people]
-    others = lost.tocsr()[:people, :people]
+    right = parameters.accuracy
+    own = parameters.behind[:, 0] * right * (1 - right) - lost.diagonal()
+    others = lost.tocsr()
     others.setdiag(0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         alone = np.where(own > 0, 1 / own, np.nan)

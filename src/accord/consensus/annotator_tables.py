@@ -12,13 +12,15 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
 from accord.consensus import competence, em
 from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accuracies, numbers_of, together
+from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.learned_prior import group_rows
 from accord.consensus.models import FEW_ANSWERS, fitted
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options, Outcome, on_labels
-from accord.errors import MeasureError, OptionError, in_python
+from accord.consensus.table_sizes import is_huge, table_size
+from accord.errors import MeasureError, Message, OptionError, in_python, some_annotators
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -52,11 +54,21 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
 
 def judgement(outcome: Outcome) -> competence.Judgement:
     """The annotators judged by one another: under the method's model, or for votes under the model of one coin."""
+    if is_huge(outcome.ballots):
+        raise MeasureError(not_judged(outcome.ballots))
     if outcome.evidence.models and not outcome.by_votes:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
     options = Options(known=outcome.evidence.known, learn=True)
     return competence.Judgement(ballots, fitted("one-coin", ballots, options).evidence)
+
+
+def not_judged(ballots: Ballots) -> Message:
+    """Why annotators are not judged where labels are too many."""
+    return Message(
+        f"Judging annotators by one another takes {table_size(ballots)}. Join rare labels, or choose some annotators: ",
+        some_annotators(), ".",
+    )  # fmt: skip
 
 
 def accuracies_of(outcome: Outcome) -> Accuracies:

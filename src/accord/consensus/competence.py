@@ -155,10 +155,8 @@ def spam_score(confusion: FloatArray) -> FloatArray:
     number = confusion.shape[1]
     if number < 2:
         return np.full(len(confusion), np.nan)
-    total = np.zeros(len(confusion))
-    for one in range(number):
-        for other in range(one + 1, number):
-            total += ((confusion[:, one] - confusion[:, other]) ** 2).sum(axis=1)
+    around = confusion - confusion.mean(axis=1, keepdims=True)
+    total = number * (around**2).sum(axis=(1, 2))  # the squared differences of all pairs of rows
     return np.asarray(np.round(total / (number * (number - 1)), 15))
 
 

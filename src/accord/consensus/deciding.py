@@ -18,11 +18,12 @@ from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.methods import AUTO_OPTIONS, AUTO_OPTIONS_OF_SCORES, METHODS, ON_LABELS, ON_NUMBERS, check_taken
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
-from accord.consensus.models import MOST_NUMBERS, NOTHING_LEARNED, not_converged
+from accord.consensus.models import NOTHING_LEARNED, not_converged
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
+from accord.consensus.table_sizes import MOST_COMPARED, PER_ANSWER, is_huge, numbers_of, table_size, too_many
 from accord.errors import Keyword, MeasureError, Message, OptionError, Part, one_of, remedy
 from accord.study.study import Study
 
@@ -233,8 +234,8 @@ class Task:
                 unsure=True,
             )
         for ballots in questions:
-            if ballots.width * ballots.n_answers > MOST_NUMBERS:
-                return Chosen("majority", "There are too many labels for a table per annotator: majority.", empty)
+            if too_many(ballots):
+                return Chosen("majority", _not_compared(ballots), empty)
         return None
 
     def _outcomes(
@@ -338,11 +339,20 @@ class Task:
 
 def _refuse_huge(ballots: Ballots, method: str) -> None:
     """A model's table has a number for each annotator, answer and label."""
-    numbers = ballots.width * ballots.n_answers
-    if method != "glad" and numbers > MOST_NUMBERS:
+    if method != "glad" and is_huge(ballots):
         raise MeasureError(
-            f"{METHODS[method].title} would learn a table of {ballots.n_annotators:,} annotators × "
-            f"{ballots.n_answers:,} answers × {ballots.n_answers:,} labels, {numbers * 8 / 1e9:,.0f} GB. Choose ",
+            f"{METHODS[method].title} would learn {table_size(ballots)}. Choose ",
             remedy(method=one_of("majority", "worker-agreement", "glad")),
             ", or join rare labels.",
         )
+
+
+def _not_compared(ballots: Ballots) -> str:
+    """Why the majority decides without a contest."""
+    return Message(
+        f"Models are compared up to {MOST_COMPARED:,} numbers (items × labels, and annotators × labels × labels) or "
+        f"{PER_ANSWER} per answer, and {ballots.n_items:,} items with {ballots.n_answers:,} labels have "
+        f"{numbers_of(ballots):,}: majority, and confidence is the share of votes. Join rare labels, or choose a model "
+        "by its name, such as ",
+        remedy(method="one-coin"), ".",
+    )  # fmt: skip

@@ -19,6 +19,7 @@ from accord.annotations.majority import MORE_LIKELY_WRONG
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
+from accord.consensus.table_sizes import is_huge
 from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, one_of, remedy
 from accord.options import head, json_value
 from accord.study.study import Study
@@ -552,7 +553,7 @@ class Gold:
         Returns:
             A dictionary that JSON can hold.
         """
-        people = self.annotators() if self.study._annotations.named else None
+        people, unjudged = self._people()
         return {
             **head("gold"),
             "method": self.method,
@@ -571,8 +572,17 @@ class Gold:
             "by_label": self._support_rows(),
             "annotators": [] if people is None else people.to_dict()["rows"],
             "labels": self.to_table().to_dict()["rows"] if items else None,
-            "notes": [*self.notes, *self.doubts, *(() if people is None else no_intervals(people))],
+            "notes": [*self.notes, *self.doubts, *(unjudged if people is None else no_intervals(people))],
         }
+
+    def _people(self) -> tuple[Table | None, tuple[str, ...]]:
+        """The table of annotators; None where nobody is named, or where it would be too large, which is said."""
+        from accord.consensus.annotator_tables import not_judged
+
+        if not self.study._annotations.named:
+            return None, ()
+        huge = next((outcome.ballots for outcome in self.outcomes if is_huge(outcome.ballots)), None)
+        return (self.annotators(), ()) if huge is None else (None, (not_judged(huge),))
 
     def _support_rows(self) -> Any:
         """The votes behind each label, for JSON; null for scores, which have none."""

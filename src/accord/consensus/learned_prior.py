@@ -20,6 +20,8 @@ EVEN = 10.0  # answers a label with which one accuracy and even errors stand for
 UNSEEN = 0.05  # answers beside them that a label nobody gave is taken to have
 MOST_CELLS = 20_000  # people × labels × answers that tell how alike a crowd is, of at least so many people
 FEWEST_PEOPLE = 100
+MOST_ROW_CELLS = 1_000_000  # of the same, where labels are many: beyond, some rows of each person's table tell it
+FEWEST_ROWS = 10
 CELLS_AT_ONCE = 4_000  # of the tables of all strengths that are tried together
 LEARN_AFTER = (0, 1, 2, 4, 8)  # M steps; then the prior stays, and the objective can only rise
 
@@ -29,7 +31,9 @@ def learn(mass: FloatArray) -> FloatArray:
     counted = mass.transpose(0, 2, 1)
     centre = group_rows(counted.sum(axis=0))
     some = counted[_some(counted.sum(axis=(1, 2)), centre.size)]
-    return strength(some, centre) * centre
+    most = max(FEWEST_ROWS, MOST_ROW_CELLS // max(len(some) * centre.shape[1], 1))
+    rows = _evenly(np.arange(len(centre)), most)
+    return strength(some[:, rows], centre[rows]) * centre
 
 
 def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float]:
@@ -99,10 +103,14 @@ def _log_probability(strengths: FloatArray, counted: FloatArray, centre: FloatAr
 
 def _some(answers: FloatArray, cells: int) -> IntArray:
     """Those who answered, or evenly chosen ones of them where they are very many."""
-    present, most = np.nonzero(answers > 0)[0], max(FEWEST_PEOPLE, MOST_CELLS // cells)
-    if len(present) <= most:
-        return present
-    return np.asarray(present[np.linspace(0, len(present) - 1, most).astype(np.int64)])
+    return _evenly(np.nonzero(answers > 0)[0], max(FEWEST_PEOPLE, MOST_CELLS // cells))
+
+
+def _evenly(places: IntArray, most: int) -> IntArray:
+    """All of them, or as many from the first to the last."""
+    if len(places) <= most:
+        return places
+    return np.asarray(places[np.linspace(0, len(places) - 1, most).astype(np.int64)])
 
 
 def unlearned(learned: FloatArray, expected: FloatArray) -> FloatArray:

@@ -8,22 +8,28 @@ cannot be told apart by it are ranked by what they have to learn: the simplest w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.arrays import BoolArray, FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
+from accord.consensus.em import Fit
 from accord.consensus.glad import glad
 from accord.consensus.models import FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.outcome import Options
+from accord.consensus.table_sizes import numbers_of
 
+# of a block of items: how probable held-out answers are, from the item (counted from the block's first) and the cell
+Likely: TypeAlias = Callable[[int, int, IntArray, IntArray], FloatArray]
 FOLDS = 5
 MANY = 200_000  # answers; beyond, one part in ten is held out once
+MANY_NUMBERS = 2_000_000  # of the tables that a step of a model fills; beyond, the same
 GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
 HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
@@ -77,7 +83,7 @@ def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng:
 def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
     """Which entries are held out, fold by fold."""
     number = len(ballots.cells)
-    if number > MANY:
+    if number > MANY or numbers_of(ballots) > MANY_NUMBERS:
         return [rng.random(number) < 0.1]
     fold = rng.permutation(number) % FOLDS
     return [fold == place for place in range(FOLDS) if (fold == place).any()]
@@ -96,21 +102,40 @@ def _predicted(name: str, ballots: Ballots, held_out: BoolArray, options: Option
         restarts=0,
         on_iteration=None,
     )
-    item = ballots.entry_items(0, ballots.n_items)[held_out]
-    cell = ballots.cells[held_out]
-    answer = cell % ballots.n_answers
-    if name == "glad":
-        outcome = glad(train, options)
-        strength = outcome.details["skill"][cell // ballots.n_answers] * outcome.details["ease"][item]
-        right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
-        believed = outcome.evidence.all(train)[item, answer]
-        chance = believed * right + (1 - believed) * (1 - right) / max(ballots.n_answers - 1, 1)
-    else:
-        found = fitted(name, train, options)
-        confusion = found.model.confusion.transpose(0, 2, 1).reshape(ballots.width, -1)
-        soft = found.evidence.all(train)
-        chance = np.einsum("ec,ec->e", soft[item], confusion[cell])
+    likely = _by_ease(train, options) if name == "glad" else _by_confusion(fitted(name, train, options), train)
+
+    def work(begin: int, end: int) -> FloatArray:
+        here = slice(int(ballots.starts[begin]), int(ballots.starts[end]))
+        out = held_out[here]
+        return likely(begin, end, ballots.entry_items(begin, end)[out], ballots.cells[here][out])
+
+    chance = np.concatenate(list(train.each(work)))
     return np.asarray(np.log(np.maximum(chance, 1e-300)))
+
+
+def _by_confusion(found: Fit, train: Ballots) -> Likely:
+    """By everybody's confusion table."""
+    confusion = found.model.confusion.transpose(0, 2, 1).reshape(train.width, -1)
+
+    def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
+        soft = found.evidence.soft(train, begin, end)[0]
+        return np.asarray(np.einsum("ec,ec->e", soft[item], confusion[cell]))
+
+    return likely
+
+
+def _by_ease(train: Ballots, options: Options) -> Likely:
+    """By how skilled people are and how easy items."""
+    outcome = glad(train, options)
+    skill, ease = outcome.details["skill"], outcome.details["ease"]
+
+    def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
+        person, answer = np.divmod(cell, train.n_answers)
+        right = 1 / (1 + np.exp(-np.clip(skill[person] * ease[begin + item], -500, 500)))
+        believed = outcome.evidence.soft(train, begin, end)[0][item, answer]
+        return np.asarray(believed * right + (1 - believed) * (1 - right) / max(train.n_answers - 1, 1))
+
+    return likely
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,9 @@ from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
+from accord.consensus.table_sizes import too_many
 from accord.errors import Message, keyword, remedy
 
-MOST_NUMBERS = 250_000_000  # of a table of annotators × answers × labels
 NOTHING_LEARNED = (
     "No item was answered by two annotators, so nothing can be learned of who is right: the labels are the answers "
     "given, without a confidence."
@@ -97,7 +97,7 @@ def outcome_of(found: em.Fit, ballots: Ballots, name: str) -> Outcome:
 def voted(ballots: Ballots, options: Options) -> Outcome:
     """The majority, as sure as the model of one accuracy for all is; without any skill everything is as likely."""
     plain, number = majority(ballots, options), ballots.n_answers
-    if number**2 > MOST_NUMBERS:
+    if too_many(ballots):
         return plain
     found = fitted("one-accuracy", ballots.all_alike(), options)
     right = max(float(found.model.accuracy[0]), 1 / number)

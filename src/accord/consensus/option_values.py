@@ -42,7 +42,10 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     """(C, K) from the word "mild", a number, a pair (right, each wrong) or a table; None for none or a learned one."""
     if prior is None or is_named(prior):
         return mild_prior(number) if prior == MILD else None
-    given = np.asarray(prior, dtype=np.float64)
+    try:
+        given = np.asarray(prior, dtype=np.float64)
+    except (TypeError, ValueError):  # no numbers at all
+        given = np.empty(0)
     if given.ndim == 0:
         table = np.full((number, number), float(given))
     elif given.shape == (2,):

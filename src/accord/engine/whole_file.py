@@ -8,6 +8,7 @@ import platform
 import re
 import secrets
 import shutil
+import time
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,6 +19,7 @@ from accord.errors import InputError
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
 LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.part", re.DOTALL)
+OLD = 3600  # seconds without a change
 FULL = ("No space left on device", "Disk quota exceeded", "File too large")  # as engines pass it on
 
 
@@ -45,7 +47,8 @@ def whole(target: Path) -> Iterator[Path]:
     """A file beside the target that takes its place when it is whole: an interrupt leaves no half file.
 
     Each writer has a half file of its own, so that threads and processes may write one target: the last one stands.
-    What a killed process left behind is removed by the next one that writes the same target on this machine.
+    What a killed process left behind is removed by the next one on this machine that writes the same target, or, after
+    an hour, anything into the same folder.
     """
     if "\0" in str(target):
         check_target(target)
@@ -109,14 +112,22 @@ def _flush(path: Path) -> None:
 
 
 def _remove_left_behind(target: Path) -> None:
-    """Half files of this target whose process is gone; where nobody can tell, they stay."""
+    """Half files whose process is gone: of this target, and old ones of others; where nobody can tell, they stay."""
     if os.name != "posix" or not target.parent.is_dir():
         return
     start = _start(target)
     for half in target.parent.iterdir():
-        found = LEFT.fullmatch(half.name) if half.name.startswith(start) else None
-        if found is not None and not _is_running(int(found[1])):
+        found = LEFT.fullmatch(half.name)
+        if found is not None and (half.name.startswith(start) or _is_old(half)) and not _is_running(int(found[1])):
             _removed(half)
+
+
+def _is_old(half: Path) -> bool:
+    """Was nothing written to it for long? Another machine of this name may be at work in a folder that both see."""
+    try:
+        return time.time() - half.stat().st_mtime > OLD
+    except FileNotFoundError:  # its writer is done
+        return False
 
 
 def _is_running(process: int) -> bool:

@@ -291,8 +291,8 @@ def _one_halo(name: str, found: Halo, person: int, others: IntArray, variables: 
     usual = float(np.median(value[others]))
     limit = max(usual + MORE_HALO, LEAST_HALO)
     contrast = Contrast(value, value, value, found.error, found.items)
-    p = _beyond(contrast, person, limit, 1.0)
-    if not p < CANDIDATE:
+    p = _beyond(contrast, person, usual, 1.0)
+    if not p < CANDIDATE or not value[person] > limit:
         return
     yield Finding(
         "halo",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, TypeAlias, TypeVar, Unpack, get_args
+from typing import Any, Literal, TypeAlias, TypeVar, Unpack
 
 import numpy as np
 
@@ -37,8 +37,14 @@ from accord.options import check_confidence
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 
-Quality: TypeAlias = Literal["kappa", "alpha", "accuracy", "cost", "concordance", "correlation", "bias", "difference"]
-OF_LABELS: tuple[Quality, ...] = ("kappa", "alpha", "accuracy", "cost")
+Quality: TypeAlias = Literal[
+    "kappa", "alpha", "accuracy", "cost", "concordance", "correlation", "bias", "difference", "tau", "overlap"
+]
+OF_KIND: dict[str, tuple[Quality, ...]] = {  # the first is the usual one
+    "single": ("kappa", "alpha", "accuracy", "cost"),
+    "score": ("concordance", "correlation", "bias", "difference"),
+    "ranking": ("tau", "overlap"),
+}
 People: TypeAlias = tuple[str, ...]
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -85,7 +91,8 @@ def evaluate(
             order; or a mapping (reference, predicted) ─▶ cost.
         measure: By which systems are compared and the summary is printed: of labels "kappa" (the default), "alpha",
             "accuracy" or "cost"; of scores "concordance" (the default), "correlation", "bias" (its score less that of
-            the reference) or "difference" (the mean absolute one).
+            the reference) or "difference" (the mean absolute one); of rankings "tau" (tau-b, the default) or "overlap"
+            (rank-biased, p = 0.9), both means over queries.
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label" that is always wrong.
         confidence: Of the intervals.
         labels: The scale.
@@ -108,16 +115,16 @@ def evaluate(
     """
     check_confidence(confidence)
     participants = participants_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
-    of_scores = participants.study.kind == "score"
-    measure = measure or ("concordance" if of_scores else "kappa")
-    _check_measure(measure, costs, of_scores=of_scores)
+    kind = participants.study.kind
     _refuse_kinds(participants)
+    measure = measure or OF_KIND[kind][0]
+    _check_measure(measure, costs, kind)
     systems = systems_of(system, participants)
     reference = _reference(gold, participants)
     if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
         raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
-    if of_scores:
-        return _of_scores(participants, systems, reference, gold, measure, confidence, weights)
+    if kind != "single":
+        return _without_labels(participants, systems, reference, gold, measure, confidence, weights)
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
@@ -142,7 +149,7 @@ def evaluate(
     )  # fmt: skip
 
 
-def _of_scores(
+def _without_labels(
     participants: Participants,
     systems: list[System],
     reference: System | None,
@@ -151,13 +158,18 @@ def _of_scores(
     confidence: float,
     weights: WeightsLike | None,
 ) -> Evaluation:
-    """Numbers: concordance, correlation, bias and difference, each with what people reach."""
-    from accord.judge.evaluating_scores import ScoreEvaluator, score_tables  # which is an evaluator of this module
+    """Scores, as the numbers they are, and rankings, as the orders they are; each with what people reach."""
+    from accord.judge.evaluating_rankings import RankingEvaluator, ranking_tables  # evaluators of this module
+    from accord.judge.evaluating_scores import ScoreEvaluator, score_tables
 
     if weights is not None:
-        raise OptionError(keyword("weights"), " are for labels; scores are compared as the numbers they are.")
+        raise OptionError(keyword("weights"), " are for labels; scores and rankings are compared as what they are.")
     clusters = clusters_of(participants.study)
-    evaluator = ScoreEvaluator(participants, (), reference, score_tables(), clusters, confidence)
+    evaluator: Evaluator = (
+        ScoreEvaluator(participants, (), reference, score_tables(), clusters, confidence)
+        if participants.study.kind == "score"
+        else RankingEvaluator(participants, (), reference, ranking_tables(), clusters, confidence)
+    )
     judged = tuple(evaluator.judged(one) for one in systems)
     compared, notes = evaluator.compared(systems, measure), _notes(participants, systems, reference, gold)
     return Evaluation(judged, "gold" if reference else "people", measure, (), compared=compared, notes=notes)
@@ -365,19 +377,18 @@ class Evaluator:
         )
 
 
-def _check_measure(measure: str, costs: Any, *, of_scores: bool) -> None:
-    allowed = [name for name in get_args(Quality) if (name in OF_LABELS) != of_scores]
-    if measure not in allowed:
-        raise OptionError.choice("measure", measure, allowed)
+def _check_measure(measure: str, costs: Any, kind: str) -> None:
+    if measure not in OF_KIND[kind]:
+        raise OptionError.choice("measure", measure, OF_KIND[kind])
     if measure == "cost" and costs is None:
         raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 
 
 def _refuse_kinds(participants: Participants) -> None:
-    if participants.study.kind not in ("single", "score"):
+    if participants.study.kind not in OF_KIND:
         raise MeasureError(
-            f"Single labels and scores can be held against gold or people; these are {participants.study.kind} "
-            "answers. The alternative annotator test takes them: ",
+            "Single labels, scores and rankings can be held against gold or people; these are "
+            f"{participants.study.kind} answers. The alternative annotator test takes them: ",
             Remedy({"about": "alt-test"}, python=str(remedy("accord.judge.alt_test", "study"))),
             ".",
         )

@@ -188,14 +188,15 @@ def verdict(
     `evaluate`, `alt_tests`, `human_likeness` and `label_bias` at once.
 
     Args:
-        study: A `Study` of people and models with single labels or scores, or what one is made of, with its keywords.
+        study: A `Study` of people and models with labels, scores or rankings, or what one is made of, with its keywords.
         models: Which models; by default those that the study's `kind` column tells.
         epsilon: The margin of the alternative annotator test.
         gold: The reference of models in `evaluate`; by default the adjudicators if there are any, else people.
         closeness: How close an answer is to others', for the alternative annotator test.
         people: Who the people are; by default everybody who is neither a model nor an adjudicator.
         measure: The value that is printed and compared: of labels "kappa" (the default), "alpha" or "accuracy"; of
-            scores "concordance" (the default), "correlation", "bias" or "difference".
+            scores "concordance" (the default), "correlation", "bias" or "difference"; of rankings "tau" (the
+            default) or "overlap".
         unparsable: Unparsable, refused and failed answers are "missing", or count as a "label".
         confidence: Of the intervals.
         n_resamples: Resamples of items for the intervals of ω and ρ.
@@ -239,7 +240,7 @@ def verdict(
     likeness = {
         name: human_likeness(participants.study, model=name, **named) for name in (participants.models if few else ())
     }
-    named_labels = 0 < len(participants.study.labels) <= MOST_LABELS
+    named_labels = participants.study.kind != "ranking" and 0 < len(participants.study.labels) <= MOST_LABELS
     both = [one.name for one in found if one.items and named_labels]
     bias = {name: label_bias(participants.study, model=name, **named) for name in both} if participants.people else {}
     apart = _measured_otherwise(participants.study, closeness, found.measure)

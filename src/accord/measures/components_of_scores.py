@@ -192,7 +192,13 @@ class VarianceComponents(Shown):
             if self.fit.complete
             else "Restricted maximum likelihood on all scores; anova is Henderson's first method."
         )
-        return (how, *self._below_zero(), *not_told_apart(self.scores))
+        return (how, *self._weights_unused(), *self._below_zero(), *not_told_apart(self.scores))
+
+    def _weights_unused(self) -> tuple[str, ...]:
+        """That items count alike here, where they have weights."""
+        if self.study._uneven_weights is None:
+            return ()
+        return ("Items count alike in components: weights of items are in `icc`, and in no likelihood of all facets.",)
 
     def _below_zero(self) -> list[str]:
         """A sentence for each component that comes out negative."""

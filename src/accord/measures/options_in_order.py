@@ -17,7 +17,8 @@ def by_option(result: Agreement) -> Table:
 
     ranks = Ranks.of(result.study)
     size = len(ranks.options)
-    lists, options, values = ranks.entries()
+    lists, cells, values = ranks.entries()
+    options = ranks.cell_option[cells]  # whatever the query
     given = np.bincount(options, minlength=size)
     mean = divide(add_up(options, values, size), given)
     squares = add_up(options, (values - mean[options]) ** 2, size)

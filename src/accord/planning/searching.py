@@ -193,17 +193,19 @@ def _bounded(items: float) -> float:
 
 
 def _meets(points: list[Point], limit: float) -> tuple[float, float]:
-    """Where the line a + b / √n meets the limit, and how sure that is; farther out where it cannot be told."""
+    """Where the line a + b / √n meets the limit, and how sure that is; farther out where it cannot be told.
+
+    About the middle of the points: the errors of two of them may differ so much that one weighs all but nothing.
+    """
     x = np.array([at.items for at in points]) ** -0.5
     y, weight = np.array([at.outcome for at in points]), np.array([at.error for at in points]) ** -2.0
-    design = np.stack((np.ones_like(x), x), axis=1)
-    covariance = np.linalg.inv(design.T @ (weight[:, None] * design))
-    intercept, slope = covariance @ (design.T @ (weight * y))
+    middle, height = (float(np.average(part, weights=weight)) for part in (x, y))
+    extent = float((weight * (x - middle) ** 2).sum())
+    slope = float((weight * (x - middle) * (y - height)).sum()) / extent if extent > 0 else 0.0
     if slope <= 0:
         return 2 * max(at.items for at in points), math.nan
-    where = (limit - intercept) / slope
+    where = middle + (limit - height) / slope
     if where <= 0:
         return 4 * max(at.items for at in points), math.nan
-    crossing = np.array([1.0, where])
-    error_x = math.sqrt(float(crossing @ covariance @ crossing)) / float(slope)
-    return float(where**-2.0), 2 * float(where**-3.0) * error_x
+    error_x = math.sqrt(1 / float(weight.sum()) + (where - middle) ** 2 / extent) / slope
+    return where**-2.0, 2 * where**-3.0 * error_x

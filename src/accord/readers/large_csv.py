@@ -90,6 +90,8 @@ def _frame(
         frame = _scanned(source, name, layout, dict.fromkeys(names, pl.String))
     if frame is None or (counted is None and _short_rows(source, name, layout.separator, frame)):
         return None
+    if counted is None and _holds_line_ends(pl, frame):
+        return None  # row by row, a carriage return that nothing stands round ends the row
     if sound:
         return frame
     filled = frame.filter(~pl.all_horizontal(pl.all().is_null()))
@@ -123,6 +125,11 @@ def _short_rows(source: Source, name: str, separator: str, frame: Any) -> bool:
     if not frame[frame.columns[-1]].null_count():
         return False
     return bool(_marks(source, name, separator) != (frame.height + 1) * (frame.width - 1))
+
+
+def _holds_line_ends(pl: Any, frame: Any) -> bool:
+    """Is there a carriage return within a cell?"""
+    return any(column.str.contains("\r", literal=True).any() for column in frame if column.dtype == pl.String)
 
 
 def _scanned(source: Source, name: str, layout: Layout, schema: dict[str, Any]) -> Any:

@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
+from accord.annotations.left_out import Reason
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, naming, remedy
 from accord.study.roles import named
 from accord.study.selection import Selection
@@ -351,11 +352,27 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     refuse_unused(options, getattr(reader, "OPTIONS", OF_TEXT), read_as)
     rows = reader.read(source, options)
     rows.where = source.path.name
+    _refuse_damaged(source, rows)
     _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
     _name_kept(rows, {role: name for role, name in options.roles.items() if role in KEPT})
     rows.notes.insert(0, f"format {found.format!r}: {found.why}")
     return study_of(rows, options)
+
+
+def _refuse_damaged(source: Source, rows: Rows) -> None:
+    """Files that are no text though they are called as those that were read: somebody's answers would be missing."""
+    damaged = source.no_texts
+    if not damaged:
+        return
+    if rows.options.on_error != "skip":
+        raise FileError(
+            source.where(damaged[0]), "It holds NUL characters, so it is no text; it may be damaged. Mend it, or ",
+            remedy(on_error="skip"), " leaves such files out and counts them.",
+        )  # fmt: skip
+    rows.left_out.add(Reason.UNREADABLE, len(damaged))
+    rows.note(f"not read: {counted(len(damaged), 'files')} with NUL characters: {listing(damaged, most=3)}")
+    source.set_aside(damaged)
 
 
 def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> None:

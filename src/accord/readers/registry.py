@@ -98,7 +98,7 @@ FORMATS: dict[str, Format] = {
     "surveymonkey": Format("surveymonkey", "Collector ID"),
     "redcap": Format("redcap", "redcap_", "_complete", "--1"),
     "kobo": Format("kobo", "_submission_time"),
-    "qda": Format("qda", "Beginning", "Anfang", "Start Position", "Excerpt Range", "A and B (%)", "Quotation Name"),
+    "qda": Format("qda", "Beginning", "Anfang", "Codes", "Excerpt Range", "A and B (%)"),
     "conll": Format("conll", "-DOCSTART-"),
     "pygamma": Format("pygamma"),
     "lewidi": Format("lewidi"),

@@ -26,9 +26,9 @@ MOST_RATIO = 200  # and one of whose files claims to have been packed more tight
 AT_LEAST = 16 << 20  # bytes that any file may claim, however tightly it is packed
 ALL_AT_LEAST = 256 << 20  # and all files together
 STDIN = "-"
+TEXTS = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann")
 DATA = (
-    ".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".xml", ".xmi", ".ann", ".parquet", ".arrow", ".xlsx", ".ods",
-    ".sav", ".zsav", ".dta", ".zip",
+    *TEXTS, ".parquet", ".arrow", ".xlsx", ".ods", ".sav", ".zsav", ".dta", ".zip",
 )  # fmt: skip
 # What people put beside an export: it says something of the data and holds none.
 ABOUT = re.compile(
@@ -172,6 +172,12 @@ class Source:
     def texts_passed_over(self) -> list[str]:
         """Texts that nobody has opened: lists of labels, notes."""
         return self._unopened(".txt")
+
+    @property
+    def no_texts(self) -> list[str]:
+        """Files that nobody has opened, as they hold NUL characters, though others with their endings were."""
+        read = {PurePosixPath(name).suffix.lower() for name in self._opened}
+        return [name for name in self._unopened(*(read & set(TEXTS))) if self.glance(name).form == "binary"]
 
     def _unopened(self, *suffixes: str) -> list[str]:
         return [name for name in self.ending(*suffixes) if name not in self._opened]

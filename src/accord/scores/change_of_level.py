@@ -82,7 +82,8 @@ def _errors(rated: Rated, rows: tuple[FloatArray, FloatArray], taken: FloatArray
     squares = np.zeros(rated.n_annotators)
     for part in parts(rated):
         squares += (np.asarray((along[part].toarray() - plain[part] @ taken) @ inverse) ** 2).sum(0)
-    return np.sqrt(squares if int((rated.scores > 1).sum()) > 2 else np.full(len(squares), np.nan))
+    compared = int((rated.scores > 1).sum())
+    return np.asarray(np.sqrt(squares)) if compared > 2 else np.full(len(squares), np.nan)
 
 
 def _from_median(slope: FloatArray, shared: FloatArray) -> tuple[FloatArray, FloatArray, bool]:

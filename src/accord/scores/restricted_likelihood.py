@@ -232,7 +232,7 @@ def profile(
         matrix, start = embed(at), offset(at)
         first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)
         found = []
-        for guess in (first, *_further_starts(first, at, known, scale)):
+        for guess in _starts(first, at, known, scale):
             free = _descended(criterion, guess, matrix, start, scale, NEAR)
             variances = matrix @ free + start
             variances[-1] = max(variances[-1], LEAST * scale)
@@ -244,17 +244,17 @@ def profile(
     return _crossing(risen, value, ends[0]), _crossing(risen, value, ends[1])
 
 
-def _further_starts(
-    first: FloatArray, at: float, known: list[tuple[float, FloatArray]], scale: float
-) -> Iterator[FloatArray]:
-    """Other guesses where there are several facets, and a search may stop in a valley that is not the lowest.
+def _starts(first: FloatArray, at: float, known: list[tuple[float, FloatArray]], scale: float) -> Iterator[FloatArray]:
+    """Where the nearest value had its free variances, which is near; at first where the fit has them.
 
-    Where the nearest values had theirs; and with each part in turn as large as all were, until some values are known.
+    Where there are several facets a search may stop in a valley that is not the lowest: from both, from where the
+    second nearest had them, and with each part in turn as large as all were, until some values are known.
     """
+    nearest = [np.maximum(free, 1e-6 * scale) for _, free in sorted(known, key=lambda one: abs(one[0] - at))[:2]]
     if len(first) < SEVERAL:
+        yield nearest[0] if nearest else first
         return
-    for _, free in sorted(known, key=lambda one: abs(one[0] - at))[:2]:
-        yield np.maximum(free, 1e-6 * scale)
+    yield from (first, *nearest)
     if len(known) > LOOKED_AT:
         return
     for place in range(len(first) - 1):

@@ -13,7 +13,8 @@ from accord.study.study import Study
 def renamed(study: Study, names: Mapping[str, str], people: Sequence[str]) -> Study:
     """The same answers of the same people, in the order of `people`, each under another name."""
     old = study._annotations.to_memory()
-    order = np.array([old.annotators.index(name) for name in people])
+    place = {name: number for number, name in enumerate(old.annotators)}
+    order = np.array([place[name] for name in people])
     position = np.empty(len(order), dtype=np.int64)
     position[order] = np.arange(len(order))
     annotations = replace(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -123,11 +124,15 @@ def _mark_repeats(study: Study, columns: dict[str, list[Any]]) -> None:
     used = {row for part in _parts(study) for row in part._rows_behind.tolist()}
     status = columns.setdefault("status", [None] * len(columns["item"]))
     seen: set[tuple[Any, ...]] = set()
-    for row, cells in enumerate(_keys(columns, "answers", "label", "score")):
+    answers = list(_keys(columns, "run"))
+    kept = {answers[row] for row in used}
+    for row, cells in enumerate(_keys(columns, "run", "answers", "label", "score")):
         *_, kind, label, score = cells
         if status[row] not in (None, "submitted"):
             continue
-        if kind == "set" and cells in seen:
+        if (kind == "set" or (kind in IN_ORDER and label is not None)) and answers[row] not in kept:
+            status[row] = again[Reason.REPEATED]
+        elif kind == "set" and cells in seen:
             status[row] = again[Reason.REPEATED_LABEL]
         elif kind in ONE_EACH and row not in used and (score if kind == "score" else label) is not None:
             status[row] = again[Reason.REPEATED]
@@ -160,6 +165,9 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
     names = ["item", "annotator", "label", "rank", "score", "answers"]
     rows: dict[str, list[Any]] = {name: [] for name in ([*names, "task"] if study.tasks else names)}
     parts: list[tuple[Any, Study]] = list(study.tasks.items()) or [(None, study)]
+    runs: Counter[tuple[Any, ...]] = Counter()
+    if any(part._annotations.repeated for _, part in parts):
+        rows["run"] = []
     if any(part._item_weights is not None for _, part in parts):
         rows["item_weight"] = []
     for task, part in parts:
@@ -170,16 +178,16 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
             tied = [(rank, held) for rank, held in enumerate(labels or [None], start=1)]
             ranked = [(rank, label) for rank, held in tied for label in (held if isinstance(held, Tie) else (held,))]
             for _ in range(count):
+                runs[item, who, task] += 1
                 for rank, label in ranked:
                     cells = {
                         "item": items[item], "annotator": people[who], "answers": kind, "task": task,
+                        "run": runs[item, who, task],
                         "label": None if kind == "score" else label, "score": label if kind == "score" else None,
                         "rank": rank if kind in IN_ORDER else None, "item_weight": weights.get(items[item]),
                     }  # fmt: skip
                     for name, column in rows.items():
                         column.append(cells[name])
-    if not any(kind in ("set", *IN_ORDER) for kind in rows["answers"]):
-        _number_repeats(study, rows)
     return {
         name: column
         for name, column in rows.items()

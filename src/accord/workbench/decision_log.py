@@ -58,7 +58,8 @@ CREATE TABLE decisions (
 );
 CREATE INDEX decisions_by_item ON decisions (item, number);
 CREATE INDEX decisions_undone ON decisions (undoes) WHERE undoes IS NOT NULL;
-CREATE INDEX decisions_to_undo ON decisions (by, number) WHERE act IN ('decide', 'skip', 'comment');
+CREATE INDEX decisions_of_person ON decisions (by, number) WHERE rule = '';
+CREATE INDEX decisions_of_people ON decisions (act, number) WHERE rule = '';
 CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
 BEGIN SELECT RAISE(ABORT, 'decisions are never changed: a changed mind is a new row'); END;
 CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
@@ -299,6 +300,12 @@ class DecisionLog:
             yield from rows
             rows = self._rows(where, [rows[-1].number, *acts, AT_ONCE])
 
+    def of_people(self, *acts: Act) -> list[LoggedRow]:
+        """The rows of some acts that people did and did not take back, in order; those of rules are not looked at."""
+        marks = ", ".join("?" * len(acts))
+        found = self._rows(f"WHERE rule = '' AND act IN ({marks}) AND {STANDS}", acts)
+        return sorted(found, key=lambda row: row.number)
+
     def marks(self) -> Iterator[Mark]:
         """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
         last = 0
@@ -313,7 +320,9 @@ class DecisionLog:
     def last_undoable(self, name: str) -> LoggedRow | None:
         """Somebody's last decision, skip or comment that was not taken back."""
         found = self._rows(
-            f"WHERE by = ? AND act IN ('decide', 'skip', 'comment') AND {STANDS} ORDER BY number DESC LIMIT 1", [name]
+            f"WHERE by = ? AND rule = '' AND act IN ('decide', 'skip', 'comment') AND {STANDS} "
+            "ORDER BY number DESC LIMIT 1",
+            [name],
         )
         return next(iter(found), None)
 

@@ -15,7 +15,7 @@ from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.consensus.rankings.deciding import strengths_of_all
+from accord.consensus.rankings.deciding import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
 from accord.errors import MeasureError, counted
 from accord.options import Shown, check_whole, head, json_value
@@ -27,6 +27,10 @@ SPLITS = 100
 HOW = (
     "Split-half reliability: the answers to each set of options are dealt into two halves, options scored from each, "
     "and the two correlated; the mean over splits. Spearman–Brown's formula says what it is for all answers together."
+)
+OF_SCORES = (
+    "se is the standard error of the score over sets of options: those who judged one set count together. Of an option "
+    "in a single set there is none."
 )
 
 
@@ -192,4 +196,5 @@ def _table(ranks: Ranks, judged: _Judged) -> Table:
         "worst": add_up(judged.option, np.maximum(-judged.named, 0), size), "score": score, "se": error,
         **({} if of_all is None else of_all.columns),
     }  # fmt: skip
-    return Table("Best–worst scores", {name: held[order] for name, held in columns.items()}, (HOW,))
+    notes = (HOW, OF_SCORES, *which_error(of_all))
+    return Table("Best–worst scores", {name: held[order] for name, held in columns.items()}, notes)

@@ -42,7 +42,7 @@ def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known:
     of_all = strengths_of_all(ranks, _prior(given)) if method == PLACKETT_LUCE else None
     return RankingGold(
         study, method, RANKING_METHODS[method].title, "ranking",
-        notes=(*notes, *_partly_ranked(ranks), *_which_error(of_all)),
+        notes=(*notes, *_partly_ranked(ranks), *which_error(of_all)),
         options={name: json_value(value) for name, value in given.items()}, queries=tuple(queries),
         ways=tuple(decisions), ranks=ranks,
         strengths={} if of_all is None else of_all.columns,
@@ -86,7 +86,7 @@ def strengths_of_all(ranks: Ranks, prior: float) -> Strengths | None:
     return found if prior or found.connected else None
 
 
-def _which_error(of_all: Strengths | None) -> tuple[str, ...]:
+def which_error(of_all: Strengths | None) -> tuple[str, ...]:
     """What the errors of strengths rest on, where that is not how queries differ."""
     if of_all is None or of_all.over_groups:
         return ()

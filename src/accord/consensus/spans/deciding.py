@@ -11,7 +11,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.methods import check_method, check_taken
-from accord.consensus.models import MOST_NUMBERS, not_converged
+from accord.consensus.models import not_converged
 from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
@@ -21,6 +21,7 @@ from accord.consensus.spans.token_answers import TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
 from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
 from accord.consensus.spans.units import Decided, Marked, seen_by
+from accord.consensus.table_sizes import MOST_NUMBERS
 from accord.errors import Keyword, OptionError, counted
 from accord.options import check_positive, is_number, json_value
 from accord.spans.continuum import Continuum

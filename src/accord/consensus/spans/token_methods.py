@@ -17,6 +17,7 @@ from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, covered
 from accord.consensus.spans.unit_vote import FIRST, LAST
 from accord.consensus.spans.unit_vote import OUTSIDE as OUTSIDE_WINS
 from accord.consensus.spans.units import Decided, Marked, Place
+from accord.consensus.table_sizes import MOST_NUMBERS
 from accord.errors import MeasureError, counted, one_of, remedy
 
 LEGAL, FREE = "legal", "free"
@@ -72,7 +73,7 @@ def dawid_skene(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any],
 def sequence(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any], on_iteration: Any) -> Decided:
     """The sequence model, and the most probable tags of each document as a whole."""
     cells = answers.n_annotators * answers.n_tags**3
-    if cells > models.MOST_NUMBERS:
+    if cells > MOST_NUMBERS:
         raise MeasureError(
             f"The sequence model would need {cells:,} numbers for {answers.n_annotators:,} annotators and "
             f"{len(answers.labels):,} labels. Choose ",

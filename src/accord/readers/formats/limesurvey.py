@@ -24,7 +24,8 @@ KNOWN = (
 # What else LimeSurvey says of a response by itself; addresses and times are not kept.
 OWN = re.compile(
     r"seed|token|startdate|datestamp|ipaddr|refurl|date started|date last action|ip address|referrer url"
-    r"|zugangsschlüssel|datum gestartet|datum letzte aktivität|ip-adresse|total time|gesamtzeit|interviewtime"
+    r"|zufallsstartwert|zugangsschlüssel|datum gestartet|datum letzte aktivität|ip-adresse|total time|gesamtzeit"
+    r"|interviewtime"
     r"|(?-i:\w+Time\d*)"
     r"|(group|question) time: .*",
     re.IGNORECASE,

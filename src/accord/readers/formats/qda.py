@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.source import Found, Source
+from accord.study.tables.layouts import YES_NO
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "qda"
@@ -36,13 +38,14 @@ class Tool:
     @property
     def columns(self) -> set[str]:
         """Those by which it is known."""
-        return {self.document, self.person, self.start} | ({self.end} if self.end else set())
+        return {self.document, self.person, self.start} | ({self.end, self.codes} if self.end else set())
 
 
 TOOLS = (
     Tool("MAXQDA", "Document name", "Created by", "Code", "Beginning", "End", "Document group"),
     Tool("MAXQDA", "Dokumentname", "Erstellt von", "Code", "Anfang", "Ende", "Dokumentgruppe"),
     Tool("ATLAS.ti", "Document", "Created by", "Codes", "Start Position", "End Position"),
+    Tool("ATLAS.ti", "Document", "Created by", "Codes", "Start", "End"),
     Tool("Dedoose", "Media Title", "Excerpt Creator", r"Code: (.+) Applied", "Excerpt Range"),
 )
 NVIVO = ("Kappa", "Agreement (%)", "A and B (%)")
@@ -51,7 +54,7 @@ WITHOUT_PLACES = ("Quotation Name", "Codes", "Created by")
 
 def sniff(source: Source) -> Found | None:
     """The columns of one of the programs."""
-    names = _names(survey_lines.first_lines(source, [*(tool.start for tool in TOOLS), NVIVO[2], WITHOUT_PLACES[0]]))
+    names = _names(survey_lines.first_lines(source, [*(tool.person for tool in TOOLS), NVIVO[2]]))
     tool = _tool(names)
     if tool is not None:
         return Found(NAME, f"the columns {listing(sorted(tool.columns))}, as of {tool.name}")
@@ -94,7 +97,7 @@ def _not_read(names: Sequence[str]) -> str:
         )
     return (
         "ATLAS.ti's list of quotations does not say here where they begin and end. Export it with the columns "
-        "'Start Position' and 'End Position'."
+        "'Start' and 'End'."
     )
 
 
@@ -102,7 +105,8 @@ def _segment(record: Record, tool: Tool, rows: Rows) -> None:
     start, end = _place(record, tool)
     group = record.data.get(tool.group) if tool.group else None
     document = str(record.needed(tool.document))
-    common = {"item": f"{group}/{document}" if group else document, "annotator": record.needed(tool.person)}
+    common: dict[str, Any] = {"item": f"{group}/{document}" if group else document}
+    common["annotator"] = record.needed(tool.person)
     for code in _codes(record.data, tool):
         rows.span(None, start, end, label=code, **common)
 
@@ -123,4 +127,4 @@ def _codes(cells: Mapping[str, str], tool: Tool) -> list[str]:
     if tool.codes in cells:
         return [code for code in map(str.strip, cells[tool.codes].split("\n")) if code]
     applied = ((re.fullmatch(tool.codes, name), cell) for name, cell in cells.items())
-    return [found[1] for found, cell in applied if found is not None and cell.lower() == "true"]
+    return [found[1] for found, cell in applied if found is not None and YES_NO.get(cell.lower())]

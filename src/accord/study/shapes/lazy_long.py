@@ -55,9 +55,13 @@ class LazyLong:
 
     @classmethod
     def fits(cls, scan: Scan, roles: Mapping[str, str], answers: Kind | None, duplicates: Duplicates) -> bool:
-        """Can this be reduced in the engine? Scores, spans and lists in cells are read into memory instead."""
+        """Can this be reduced in the engine? Scores, spans, lists in cells and runs of sets are read into memory
+        instead.
+        """
         label = roles.get("label")
         if label is None or scan.holds_lists(label) or duplicates in ("first", "last"):
+            return False
+        if "run" in roles and (answers or "rank" in roles) not in (False, "single"):
             return False
         located = "token" in roles or {"start", "end"} <= set(roles) or {"first", "second"} <= set(roles)
         return answers in (None, "single", "set", "ranked") and not located

@@ -45,6 +45,7 @@ PLACES: dict[Kind, tuple[str, ...]] = {
     "boxes": ("x", "y", "width", "height"),
     "relations": ("start", "end", "to_start", "to_end"),
 }
+FARTHEST = 2**53  # whole numbers up to here are told apart as places
 PIECES = "fragments"  # the column with the pieces of discontinuous spans
 
 
@@ -144,7 +145,10 @@ class Long:
             rows.key, len(rows.names.items) * max(len(rows.names.annotators), 1)
         ):
             return rows  # no rank, or that of something else
-        ranks = rows.of(self.frame.code(self.roles["rank"], what="rank").onto((1,)))
+        rank = self.frame.code(self.roles["rank"], what="rank")
+        if not (rows.of(rank.codes) >= 0).any():
+            return rows  # only labels of another variable have one
+        ranks = rows.of(rank.onto((1,)))
         self.left_out.add(Reason.LOWER_RANK, int((ranks < 0).sum()))
         return rows.where(ranks >= 0)
 
@@ -182,6 +186,7 @@ class Long:
         if self.kind in LOCATED:
             located = replace(scale, kind=self.kind)
             return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
+        rows = self._in_runs(rows)
         if self.kind == "set":
             return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
         if self.kind in IN_ORDER:
@@ -191,6 +196,15 @@ class Long:
                 return assemble.ranking_answers(rows, label, rank, scale, self.left_out)
             return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+
+    def _in_runs(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
+        """Answers of several rows: those of another run are another answer."""
+        if self.kind == "single" or "run" not in self.roles:
+            return rows
+        run = self.frame.code(self.roles["run"], what="run")
+        if len(run.values) < 2:
+            return rows
+        return assemble.in_runs(rows, rows.of(run.codes), self.left_out, self.duplicates)
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""
@@ -308,6 +322,8 @@ def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...
 def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, ...] | None:
     """The numbers that say where a mark lies."""
     if {*map(type, cells)} == {int}:  # nearly all offsets are
+        if max(cells) > FARTHEST or min(cells) < -FARTHEST:
+            raise InputError(f"{listing(names)} must be at most {FARTHEST:,}; row {row} has a number beyond it.")
         return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None

@@ -77,7 +77,7 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
     for item, number in zip(sheet.cells("item"), numbers, strict=True):
         if not isinstance(number, int) or number < 0:
             raise sheet.error(f"A count must be a whole number from 0; item {item!r} has {number!r}.")
-    tasks = sheet.cells("task") if "task" in sheet.columns else [None] * sheet.rows
+    tasks = sheet.keys("task") if "task" in sheet.columns else [None] * sheet.rows
     places: dict[Any, list[int]] = {}
     for place, task in enumerate(tasks):
         places.setdefault(task, []).append(place)

@@ -66,6 +66,8 @@ def _held(cells: Sequence[Any]) -> list[Any] | None:
             if held is None:
                 return None
             known[cell] = held
+    if all(held == {} for held in known.values()):
+        return None  # an object without anything in it is a text as good as any
     return [known.get(cell) for cell in cells]
 
 

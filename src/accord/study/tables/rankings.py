@@ -13,7 +13,7 @@ from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
 from accord.study.tables.rows import ReadOptions, Rows, kept_beside
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, numbers_of
 from accord.study.tables.to_study import study_of
 
 QUERIES = ("query", "query_id", "prompt", "prompt_id", "question", "question_id", "topic", "topic_id", "qid")
@@ -51,9 +51,9 @@ def is_listed(sheet: Sheet) -> bool:
 def _lists(sheet: Sheet, query: str | None, option: str) -> dict[tuple[Any, Any], list[tuple[Any, Any]]]:
     """What each annotator ranked of each query: the options and their ranks."""
     rank = next(name for name in sheet.columns if column_names.plain(name) == "rank")
-    asked = [ONE_QUERY] * sheet.rows if query is None else sheet.cells(query)
+    asked = [ONE_QUERY] * sheet.rows if query is None else sheet.keys(query)
     found: dict[tuple[Any, Any], list[tuple[Any, Any]]] = {}
-    columns = (sheet.cells(_judge(sheet) or ""), sheet.cells(option), sheet.cells(rank))
+    columns = (sheet.keys(_judge(sheet) or ""), sheet.keys(option), sheet.keys(rank))
     for thing, person, one, place in zip(asked, *columns, strict=True):
         found.setdefault((thing, person), []).append((one, place))
     return found
@@ -93,8 +93,8 @@ def _says_something(sheet: Sheet, name: str, of: tuple[str | None, str], who: st
     """Does a column of few values differ between annotators of an option, and not only from person to person?"""
     if any(name in _named(sheet, role) for role in ("time", "run", "kind", "text", "status")):
         return False
-    cells, people = sheet.cells(name), sheet.cells(who)
-    things = list(zip(*(sheet.cells(column) for column in of if column is not None), strict=True))
+    cells, people = sheet.keys(name), sheet.keys(who)
+    things = list(zip(*(sheet.keys(column) for column in of if column is not None), strict=True))
     values, by_thing, by_person = (
         set(map(str, cells)),
         set(zip(things, cells, strict=True)),
@@ -115,7 +115,7 @@ def _by_ranks(sheet: Sheet) -> tuple[str, str] | None:
     found = []
     for query, option in (rest, rest[::-1]):
         ranks: dict[Any, set[Any]] = {}
-        for person, thing, number in zip(sheet.cells(who), sheet.cells(query), numbers, strict=True):
+        for person, thing, number in zip(sheet.keys(who), sheet.keys(query), numbers, strict=True):
             ranks.setdefault((person, thing), set()).add(number)
         if len(ranks) < sheet.rows and all(lowest in held for held in ranks.values()):
             found.append((query, option))
@@ -244,7 +244,7 @@ def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
 def _tuples(sheet: Sheet) -> str | None:
     """The column that numbers what was shown together, where several saw the same."""
     named = [name for name in sheet.columns if column_names.plain(name) in TUPLES]
-    return next((name for name in named if len(set(sheet.cells(name))) < sheet.rows), None)
+    return next((name for name in named if len(set(sheet.keys(name))) < sheet.rows), None)
 
 
 def _shown_in(cells: list[Any]) -> list[str]:
@@ -260,11 +260,18 @@ def _shown_in(cells: list[Any]) -> list[str]:
 
 def is_in_columns(sheet: Sheet) -> bool:
     """Does every row hold the ranks that somebody gave to all options, a column each?"""
-    who = _judge(sheet)
+    if _judge(sheet) is None or sum(_may_be_ranks(sheet, name) for name in sheet.columns) < FEWEST:
+        return False
     names = _number_columns(sheet)
-    if who is None or len(names) < FEWEST:
+    if len(names) < FEWEST:
         return False
     return _are_ranks(zip(*(sheet.numbers(name) for name in names), strict=True), len(names))
+
+
+def _may_be_ranks(sheet: Sheet, name: str) -> bool:
+    """May a column hold ranks of as many options as there are columns, by its first rows? Only then are all read."""
+    numbers = numbers_of(sheet.sample(name))
+    return bool(numbers) and all(1 <= number <= len(sheet.columns) for number in numbers or ())
 
 
 def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
@@ -351,8 +358,10 @@ def _named(sheet: Sheet, role: str) -> list[str]:
 
 def is_by_annotator(sheet: Sheet) -> bool:
     """Does every column of numbers hold each rank once, a row an option?"""
+    if _judge(sheet) is not None or sheet.rows < FEWEST:
+        return False
     names = _people(sheet)
-    if _judge(sheet) is not None or len(names) < 2 or sheet.rows < FEWEST:
+    if len(names) < 2:
         return False
     if all(counts_rows(sheet, name) for name in names):
         return False

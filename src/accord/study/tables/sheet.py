@@ -82,7 +82,11 @@ class Sheet:
 
     def first_cells(self, name: str) -> list[Any]:
         """The cells of the first rows, gaps and all."""
-        return [json.dumps(cell, default=str) if isinstance(cell, list | dict) else cell for cell in self._head(name)]
+        return list(map(_key, self._head(name)))
+
+    def keys(self, name: str) -> list[Any]:
+        """A column as what tells its cells apart."""
+        return list(map(_key, self.cells(name)))
 
     def _head(self, name: str) -> list[Any]:
         cells: list[Any] = (
@@ -292,6 +296,11 @@ class FrameSheet(Sheet):
     def _take(self, columns: dict[str, Any]) -> None:
         self._frame = self.data = Columns(columns)
         self._heads = {}
+
+
+def _key(cell: Any) -> Any:
+    """What tells a cell from others: of a list or record its text, as neither can be a key."""
+    return json.dumps(cell, default=str) if isinstance(cell, list | dict) else cell
 
 
 def _blank(cell: Any) -> bool:

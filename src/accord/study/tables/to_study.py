@@ -61,10 +61,10 @@ def _counted(left_out: LeftOut) -> str:
 
 
 def same_type(cells: list[Any]) -> list[Any]:
-    """Ids and labels of one type: whole numbers if all are written so, else text if any is.
+    """Ids and labels of one type: whole numbers if all are written so, else text if any is. A blank says nothing.
 
-    >>> same_type(["1", 2, None]), same_type(["01", 2]), same_type(["a", True])
-    ([1, 2, None], ['01', '2'], ['a', 'true'])
+    >>> same_type(["1", 2, None]), same_type(["01", 2]), same_type(["a", True]), same_type(["1", ""])
+    ([1, 2, None], ['01', '2'], ['a', 'true'], [1, ''])
     """
     kinds = {type(cell) for cell in cells if cell is not None}
     if kinds & {list, dict}:
@@ -72,10 +72,10 @@ def same_type(cells: list[Any]) -> list[Any]:
         raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
     if not kinds & {str}:
         return [_as_text(cell) for cell in cells] if bool in kinds else cells
-    distinct = {cell for cell in cells if cell is not None}
+    distinct = {cell for cell in cells if cell is not None and not (isinstance(cell, str) and not cell.strip())}
     numbers = {cell: _as_number(cell) for cell in distinct if not isinstance(cell, bool)}
     if len(numbers) == len(distinct) and all(number is not None for number in numbers.values()):
-        return [None if cell is None else numbers[cell] for cell in cells]
+        return [numbers.get(cell, cell) for cell in cells]
     return cells if kinds == {str} else [_as_text(cell) for cell in cells]
 
 
@@ -323,9 +323,14 @@ class _Collected(Long):
         scale: Categories | None = None
         if self.scale is not None and declared:
             scale = self._with_strangers(declared, typed), self.scale.order
-        self.frame = _OneTask(self.columns, label, scale)
+        self.frame = _OneTask(self._with_places(), label, scale)
         with self.cleaner.done():  # once: what was recoded is not recoded again
             return super()._assemble(sayings)
+
+    def _with_places(self) -> dict[str, list[Any]]:
+        """The columns, and empty ones for places that nobody marked."""
+        nowhere: list[Any] = [None] * len(self.columns["item"])
+        return dict.fromkeys(PLACES.get(self.kind, ()), nowhere) | self.columns
 
     def _with_strangers(self, declared: list[Any], used: list[Any]) -> list[Any]:
         """The declared labels, and after them those that are used all the same."""

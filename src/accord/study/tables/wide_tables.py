@@ -176,7 +176,7 @@ def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | No
     people = sheet.cells(who)
     items = [name for name in sheet.columns if name != who and not is_prose(sheet, name) and sheet.sample(name)]
     labels = [set(map(as_label, sheet.sample(name))) for name in items]
-    if len(set(people)) < len(people) or len(people) < 2 or len(items) < 2:
+    if len(set(sheet.keys(who))) < len(people) or len(people) < 2 or len(items) < 2:
         return None
     if not all(any(one & other for at, other in enumerate(labels) if at != place) for place, one in enumerate(labels)):
         return None

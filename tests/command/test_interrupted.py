@@ -1,0 +1,59 @@
+"""Ctrl-C and SIGTERM at any moment: an exit code that says so, no traceback, no half file."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import accord.measures.measure_all
+import accord.study.write
+from tests.command.running import TINY, run
+
+# sends itself the signal as soon as the command asks for its framework
+WHILE_LOADING = """
+import signal, sys
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == "typer":
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupts())
+from accord.cli import main
+main()
+"""
+
+
+def test_ctrl_c_while_the_command_is_loaded_ends_it_quietly() -> None:
+    done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_the_command_works_ends_it_quietly(
+    number: int, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = signal.getsignal(number)
+    monkeypatch.setattr(accord.measures.measure_all, "measure", lambda *_, **__: signal.raise_signal(number))
+    said = run("measure", TINY)
+    assert (said.code, said.out, said.err) == (code, "", "")
+    assert signal.getsignal(number) == before, "what was there before is put back"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_a_file_is_written_leaves_the_old_one(
+    number: int, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "long.csv"
+    target.write_text("old", encoding="utf-8")
+
+    def half_written(_: object, path: Path, **__: object) -> None:
+        path.write_text("half", encoding="utf-8")
+        signal.raise_signal(number)
+
+    monkeypatch.setattr(accord.study.write, "_delimited", half_written)
+    assert run("convert", TINY, "-o", str(target), "--force").code == code
+    assert [path.name for path in tmp_path.iterdir()] == ["long.csv"]
+    assert target.read_text(encoding="utf-8") == "old"

@@ -141,6 +141,12 @@ def test_a_second_person_decides_blind_and_the_first_decision_stands(tmp_path: P
     assert made.next_item(BEN) == 0
     screen = made.screen(0, BEN, shown=True)
     assert (screen.second_look, screen.stands, screen.history) == (True, None, ())
+    before = screen.chances
+    made.relearn()
+    taught = made.screen(0, BEN, shown=True)
+    assert (taught.suggestion, made.screen(0, ANA, shown=True).suggestion) == (None, "a")
+    assert max(one.probability or 0 for one in taught.chances) < 1 - 1e-6
+    assert [one.votes for one in taught.chances] == [one.votes for one in before]
     made.decide(0, "b", BEN, "k2", second_look=True)
     assert made.standing.decided_by == {"ana": 1}
     assert made.progress().differ == 1

@@ -31,13 +31,13 @@ from accord.workbench.queue import Queue
 from accord.workbench.queue_order import OrderBy, worth
 from accord.workbench.rules import Rule
 from accord.workbench.same_study import StudyMark
-from accord.workbench.screens import ItemScreen, SimilarItem
+from accord.workbench.screen_making import screen_of
+from accord.workbench.screens import ItemScreen
 from accord.workbench.second_look import SecondLooks
 from accord.workbench.standing import DECIDED, Standing, Stands
 from accord.workbench.steady import Steady
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-MOST_SIMILAR = 5
 LEARNED_FROM = 20  # decisions at least, before the model learns from them
 LEARNED_SHARE = 0.05  # of the contested items
 TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
@@ -453,56 +453,7 @@ class Bench:
             shown: Whether what others said is shown; else the item is looked at blind.
             names: Whether annotators are named.
         """
-        view = self.view
-        second = self.wants_second_look(place, by)
-        blind = ItemScreen(
-            key=view.key(place),
-            item=self.study.items[place],
-            kind=self.study.kind,
-            labels=view.options(place),
-            text=view.text(place),
-            image=view.image(place),
-            blind=not shown,
-            second_look=second,
-            n_answers=len(view.annotations(place)),
-            has_majority=view.majority(place) is not None,
-        )
-        if not shown:
-            return blind
-        chances = view.chances(place)
-        return replace(
-            blind,
-            answers=view.answers(place, names=names),
-            chances=chances,
-            chance_is=self.gold.confidence_is,
-            suggestion=self.gold.labels[place],
-            why_undecided=self.gold.reason(self.study.items[place]) or "",
-            confused=view.confused(chances),
-            similar=self.similar(place),
-            stands=None if second else self.standing.of(place),
-            history=() if second else tuple(self.log.of_item(view.key(place))),
-        )
-
-    def similar(self, place: int, most: int = MOST_SIMILAR) -> tuple[SimilarItem, ...]:
-        """Items that a person decided and that were answered alike, the latest first; then those of similar words."""
-        answered = self._state.likeness.answered_alike(place, most)
-        worded = [one for one in self._state.likeness.worded_alike(place, most) if one not in answered]
-        found = [(one, "the same answers") for one in answered] + [(one, "similar words") for one in worded]
-        return tuple(self._similar(one, why) for one, why in found[:most])
-
-    def _similar(self, place: int, why: str) -> SimilarItem:
-        stands = self.standing.of(place)
-        assert stands is not None
-        row = self.log.by_number(stands.number)
-        return SimilarItem(
-            self.view.key(place),
-            self.study.items[place],
-            self.view.text(place),
-            read_back(stands.answer),
-            stands.by,
-            "" if row is None else row.reason,
-            why,
-        )
+        return screen_of(self._state, self.log, place, by.name, shown=shown, names=names)
 
     def progress(self) -> Progress:
         """How far everybody is."""

@@ -35,15 +35,21 @@ CLIENTS = ("ana", "ben", "cyd")
 LABELS = ("yes", "no", "maybe")
 HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|since)" value="([^"]*)"')
 LINK = re.compile(r'value="(http[^"]+/enter\?token=[^"]+)"')
+RIGHT = 0.5  # of answers; the others are drawn, and right as often as chance has it
 AGAIN = 0.1  # of answered requests, those that are sent once more
 PATIENCE = 600.0  # seconds without any answer after which something is wrong, on however busy a machine
 BETWEEN = 0.05  # seconds between two tries to reach a server that is down
 
 
 def write_study(path: Path, items: int, seed: int) -> None:
-    """Contested items: three annotators who often differ."""
+    """Three annotators who often differ: each is right of two items in three."""
     chance = random.Random(seed)
-    rows = [f"{item},{who},{chance.choice(LABELS)}" for item in range(items) for who in ("x", "y", "z")]
+    rows = []
+    for item in range(items):
+        true = chance.choice(LABELS)
+        rows += [
+            f"{item},{who},{true if chance.random() < RIGHT else chance.choice(LABELS)}" for who in ("x", "y", "z")
+        ]
     path.write_text("\n".join(["item,annotator,label", *rows]) + "\n")
 
 

@@ -122,7 +122,7 @@ def test_label_studio_doccano_and_prodigy_take_it_back(decided: Bench, tmp_path:
 
 
 def test_brat_is_for_spans(decided: Bench, tmp_path: Path) -> None:
-    with pytest.raises(MeasureError, match="brat marks spans"):
+    with pytest.raises(MeasureError, match="and brat marks spans"):
         write_final_gold(decided, tmp_path / "gold.zip", "brat")
 
 

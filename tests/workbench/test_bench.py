@@ -141,6 +141,12 @@ def test_a_second_person_decides_blind_and_the_first_decision_stands(tmp_path: P
     assert made.next_item(BEN) == 0
     screen = made.screen(0, BEN, shown=True)
     assert (screen.second_look, screen.stands, screen.history) == (True, None, ())
+    before = screen.chances
+    made.relearn()
+    taught = made.screen(0, BEN, shown=True)
+    assert (taught.suggestion, made.screen(0, ANA, shown=True).suggestion) == (None, "a")
+    assert max(one.probability or 0 for one in taught.chances) < 1 - 1e-6
+    assert [one.votes for one in taught.chances] == [one.votes for one in before]
     made.decide(0, "b", BEN, "k2", second_look=True)
     assert made.standing.decided_by == {"ana": 1}
     assert made.progress().differ == 1
@@ -244,6 +250,32 @@ def test_similar_items_show_how_they_were_decided(tmp_path: Path) -> None:
     made.decide(1, "b", ANA, "k", note=Note("the guideline settles it"))
     (similar,) = made.screen(0, BEN, shown=True).similar
     assert (similar.item, similar.decided, similar.reason) == ("i1", "b", "the guideline settles it")
+    made.close()
+
+
+def test_items_of_much_the_same_words_are_similar_too(tmp_path: Path) -> None:
+    texts = ("the parcel came late and broken", "late and broken the parcel came", "nothing like the others here")
+    answers = ("aab", "abb", "aaa")
+    table = [
+        {"item": number, "annotator": who, "label": label, "text": texts[number]}
+        for number, labels in enumerate(answers)
+        for who, label in zip("xyz", labels, strict=True)
+    ]
+    made = bench(tmp_path, accord.Study(table, text="text"))
+    made.decide(1, "b", ANA, "k1")
+    made.decide(2, "a", ANA, "k2")
+    assert [(one.item, one.why) for one in made.screen(0, BEN, shown=True).similar] == [(1, "similar words")]
+    made.close()
+
+
+def test_the_model_learns_after_some_dozen_decisions(tmp_path: Path) -> None:
+    made = bench(tmp_path, study(("aab", "abb", "aaa", "bbb", "aab", "bba") * 6), second_look=0.0)
+    for place in range(20):
+        made.decide(place, "ab"[place % 2], ANA, f"k{place}")
+    assert made._learner is not None
+    made._learner.join()
+    assert made.gold.known is not None
+    assert made.gold.known.sum() == 20
     made.close()
 
 

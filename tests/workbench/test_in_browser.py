@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from accord import Study, serve
+from accord import Study
 from accord.errors import FileError
 from tests.reporting import pages as studies
 from tests.reporting.hostile import hostile_study
@@ -201,17 +201,18 @@ def test_without_a_script_it_is_read_and_decided_all_the_same(lead: Client, open
     assert [row.act for row in rows(lead)] == ["comment", "decide"]
 
 
-def test_a_server_that_is_away_is_asked_until_it_is_back(tmp_path: Path, opened: Callable[..., Any]) -> None:
-    with serving(contested(), tmp_path) as lead:
-        page = opened(lead)
-        page.goto(page.url + "queue")
-        item, port = item_of(page), urlsplit(lead.workbench.url).port
+def test_a_server_that_is_away_is_asked_until_it_is_back(lead: Client, opened: Callable[..., Any]) -> None:
+    page = opened(lead)
+    page.goto(page.url + "queue")
+    item = item_of(page)
+    page.context.set_offline(True)
     page.keyboard.press("1")
-    page.locator("#waiting").wait_for()
-    with serve(contested(), decisions=tmp_path / "study.sqlite", port=port, open_browser=False) as again:
-        said(page, f"for item {item}")
-        assert again.bench.progress().decided == 1
-        assert page.locator("#waiting").count() == 0
+    page.locator("#waiting", has_text="Not kept yet").wait_for()
+    assert rows(lead) == []
+    page.context.set_offline(False)
+    said(page, f"for item {item}")
+    assert page.locator("#waiting").count() == 0
+    assert [row.act for row in rows(lead)] == ["decide"]
 
 
 def test_what_was_typed_stays_where_a_decision_could_not_be_kept(lead: Client, opened: Callable[..., Any]) -> None:

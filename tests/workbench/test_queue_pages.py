@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Iterator
@@ -139,6 +140,22 @@ def test_a_full_disk_is_said_with_the_way_back_and_nothing_is_counted(
     assert lead.workbench.bench.progress().decided == before
     monkeypatch.undo()
     assert lead.on_screen("/decide", ("answer", '"no"')).status == 200
+
+
+def test_items_of_a_list_are_decided_one_after_another_and_no_others(lead: Client) -> None:
+    listed = lead.get("/items", label="maybe", state="open").text
+    found = re.search(r'href="(/queue\?among=[^"]+)"', listed)
+    assert found is not None
+    page, decided = lead.get(html.unescape(found[1])), []
+    while "Nothing is left" not in page.text:
+        decided.append(page.item)
+        shown = lead.get("/queue", item=json.dumps(page.item), show="answers", among=page.field("among"))
+        assert shown.field("among") == page.field("among"), "it stays with them"
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "since", "among")]
+        page = lead.follow(lead.post("/decide", [*hidden, ("answer", '"yes"')]))
+    assert sorted(decided) == ["i0", "i3", "i5", "i6", "i9"]
+    assert "the items that you chose" in page.text
+    assert lead.get("/queue", among="state=nowhere").status == 400
 
 
 def test_everybody_sees_how_far_all_are(lead: Client) -> None:

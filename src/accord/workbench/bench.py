@@ -31,13 +31,13 @@ from accord.workbench.queue import Queue
 from accord.workbench.queue_order import OrderBy, worth
 from accord.workbench.rules import Rule
 from accord.workbench.same_study import StudyMark
-from accord.workbench.screens import ItemScreen, SimilarItem
+from accord.workbench.screen_making import screen_of
+from accord.workbench.screens import ItemScreen
 from accord.workbench.second_look import SecondLooks
 from accord.workbench.standing import DECIDED, Standing, Stands
 from accord.workbench.steady import Steady
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-MOST_SIMILAR = 5
 LEARNED_FROM = 20  # decisions at least, before the model learns from them
 LEARNED_SHARE = 0.05  # of the contested items
 TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
@@ -57,6 +57,7 @@ class Bench:
         self.steady = Steady()
         self._lock = RLock()
         self._unlearned = 0  # decisions since the model learned from them
+        self._learner: Thread | None = None
         self._state = BenchState.prepared(gold, self.options)
         self._state.replay(log)
         self._say_open()
@@ -77,11 +78,14 @@ class Bench:
             FileError: If the file is another study's, damaged, from a newer accord, or open in another process.
             MeasureError: If the study holds several variables: one is decided at a time.
         """
+        begun = not Path(path).exists()
         log = DecisionLog.open(path, holder)
         try:
             return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
         except BaseException:
             log.close()
+            if begun:  # for a study that cannot be decided, no empty file stays
+                Path(path).unlink(missing_ok=True)
             raise
 
     @classmethod
@@ -397,8 +401,11 @@ class Bench:
             enough = self._unlearned >= max(LEARNED_FROM, LEARNED_SHARE * np.count_nonzero(self.contested))
             if not enough or not self.options.learns or self.study.n_annotations > TAUGHT_ANNOTATIONS:
                 return
+            if self._learner is not None and self._learner.is_alive():
+                return
             self._unlearned = 0
-        Thread(target=self._relearn_aside, daemon=True).start()
+            self._learner = Thread(target=self._relearn_aside, daemon=True)
+        self._learner.start()
 
     def _relearn_aside(self) -> None:
         with suppress(AccordError):  # then the model and the order stay as they are
@@ -449,53 +456,7 @@ class Bench:
             shown: Whether what others said is shown; else the item is looked at blind.
             names: Whether annotators are named.
         """
-        view = self.view
-        second = self.wants_second_look(place, by)
-        blind = ItemScreen(
-            key=view.key(place),
-            item=self.study.items[place],
-            kind=self.study.kind,
-            labels=view.options(place),
-            text=view.text(place),
-            image=view.image(place),
-            blind=not shown,
-            second_look=second,
-            n_answers=len(view.annotations(place)),
-            has_majority=view.majority(place) is not None,
-        )
-        if not shown:
-            return blind
-        chances = view.chances(place)
-        return replace(
-            blind,
-            answers=view.answers(place, names=names),
-            chances=chances,
-            chance_is=self.gold.confidence_is,
-            suggestion=self.gold.labels[place],
-            why_undecided=self.gold.reason(self.study.items[place]) or "",
-            confused=view.confused(chances),
-            similar=self.similar(place),
-            stands=None if second else self.standing.of(place),
-            history=() if second else tuple(self.log.of_item(view.key(place))),
-        )
-
-    def similar(self, place: int, most: int = MOST_SIMILAR) -> tuple[SimilarItem, ...]:
-        """Items that were answered alike and that a person decided, the latest first."""
-        pattern = self.view.pattern
-        alike = np.nonzero((pattern == pattern[place]) & (self.standing.state == DECIDED))[0]
-        alike = alike[alike != place]
-        latest = alike[np.argsort(-self.standing.number[alike])][:most]
-        return tuple(self._similar(int(one)) for one in latest)
-
-    def _similar(self, place: int) -> SimilarItem:
-        stands = self.standing.of(place)
-        assert stands is not None
-        row = self.log.by_number(stands.number)
-        reason = "" if row is None else row.reason
-        answer = read_back(stands.answer)
-        return SimilarItem(
-            self.view.key(place), self.study.items[place], self.view.text(place), answer, stands.by, reason
-        )
+        return screen_of(self._state, self.log, place, by.name, shown=shown, names=names)
 
     def progress(self) -> Progress:
         """How far everybody is."""

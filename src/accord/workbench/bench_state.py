@@ -14,6 +14,7 @@ from accord.workbench.bench_options import REASONS, BenchOptions
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog
 from accord.workbench.item_view import ItemView
+from accord.workbench.likeness import Likeness
 from accord.workbench.queue import Queue
 from accord.workbench.queue_order import worth
 from accord.workbench.same_study import StudyMark, refuse_other_study
@@ -33,6 +34,7 @@ class BenchState:
     standing: Standing
     second_looks: SecondLooks
     queue: Queue
+    likeness: Likeness
     claims: Claims = field(default_factory=Claims)
     reasons: tuple[str, ...] = REASONS
     guideline_version: str = ""
@@ -54,6 +56,7 @@ class BenchState:
             standing,
             second_looks,
             Queue(value, standing, claims, second_looks),
+            Likeness(view, standing),
             claims,
         )
 

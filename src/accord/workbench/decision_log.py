@@ -17,13 +17,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
-from accord.errors import DecisionError, FileError, InputError, remedy
+from accord.errors import DecisionError, FileError, remedy
 from accord.workbench.file_holder import FileHold, Holder
+from accord.workbench.log_file import connected, not_written, unreadable
 
-APPLICATION = 0x61636364  # "accd": what the file says it is
-VERSION = 1  # of its layout
 AT_ONCE = 10_000  # rows read at a time
-BUSY = 5.0  # seconds to wait for a tool that reads the file
 
 Act: TypeAlias = Literal[
     "open",  # a server began: `after` says of which study
@@ -35,35 +33,6 @@ Act: TypeAlias = Literal[
     "reasons",  # `after` is the list from now on
     "guideline",  # `after` is its version from now on
 ]
-
-TABLE = """
-CREATE TABLE decisions (
-    number INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
-    at TEXT NOT NULL,
-    by TEXT NOT NULL,
-    item TEXT,
-    act TEXT NOT NULL,
-    "before" TEXT,
-    "after" TEXT,
-    reason TEXT NOT NULL,
-    comment TEXT NOT NULL,
-    unclear INTEGER NOT NULL,
-    seconds REAL,
-    rule TEXT NOT NULL,
-    second_look INTEGER NOT NULL,
-    undoes INTEGER REFERENCES decisions (number),
-    study_version TEXT NOT NULL,
-    guideline_version TEXT NOT NULL
-);
-CREATE INDEX decisions_by_item ON decisions (item, number);
-CREATE INDEX decisions_undone ON decisions (undoes) WHERE undoes IS NOT NULL;
-CREATE INDEX decisions_to_undo ON decisions (by, number) WHERE act IN ('decide', 'skip', 'comment');
-CREATE TRIGGER decisions_stay BEFORE UPDATE ON decisions
-BEGIN SELECT RAISE(ABORT, 'decisions are never changed: a changed mind is a new row'); END;
-CREATE TRIGGER decisions_are_kept BEFORE DELETE ON decisions
-BEGIN SELECT RAISE(ABORT, 'decisions are never deleted: an undo is a new row'); END;
-"""
 
 
 @dataclass(frozen=True)
@@ -142,7 +111,7 @@ class DecisionLog:
     def __init__(self, path: Path, connection: sqlite3.Connection | None, hold: FileHold | None) -> None:
         self.path = path
         self._connection = connection
-        self._reader = _connected(path, new=False, writes=False, check=connection is None)
+        self._reader = connected(path, new=False, writes=False, check=connection is None)
         self._hold = hold
         self._writing = Lock()
         self._reading = Lock()
@@ -163,7 +132,7 @@ class DecisionLog:
         hold = FileHold(place)
         hold.take(holder or Holder.here())
         try:
-            return cls(place, _connected(place, new=not place.exists() or not place.stat().st_size), hold)
+            return cls(place, connected(place, new=not place.exists() or not place.stat().st_size), hold)
         except BaseException:
             hold.give_back()
             raise
@@ -236,7 +205,7 @@ class DecisionLog:
             with suppress(sqlite3.Error):
                 connection.execute("ROLLBACK")
             for ticket in tickets:
-                ticket.written, ticket.problem = [], _not_written(self.path, problem)
+                ticket.written, ticket.problem = [], not_written(self.path, problem)
         for ticket in tickets:
             ticket.done = True
 
@@ -256,7 +225,7 @@ class DecisionLog:
             except sqlite3.Error as problem:
                 with suppress(sqlite3.Error):
                     connection.execute("ROLLBACK")
-                raise _not_written(self.path, problem) from None
+                raise not_written(self.path, problem) from None
         return range(first, first + len(rows))
 
     def _writable(self) -> sqlite3.Connection:
@@ -299,6 +268,12 @@ class DecisionLog:
             yield from rows
             rows = self._rows(where, [rows[-1].number, *acts, AT_ONCE])
 
+    def of_people(self, *acts: Act) -> list[LoggedRow]:
+        """The rows of some acts that people did and did not take back, in order; those of rules are not looked at."""
+        marks = ", ".join("?" * len(acts))
+        found = self._rows(f"WHERE rule = '' AND act IN ({marks}) AND {STANDS}", acts)
+        return sorted(found, key=lambda row: row.number)
+
     def marks(self) -> Iterator[Mark]:
         """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
         last = 0
@@ -313,7 +288,9 @@ class DecisionLog:
     def last_undoable(self, name: str) -> LoggedRow | None:
         """Somebody's last decision, skip or comment that was not taken back."""
         found = self._rows(
-            f"WHERE by = ? AND act IN ('decide', 'skip', 'comment') AND {STANDS} ORDER BY number DESC LIMIT 1", [name]
+            f"WHERE by = ? AND rule = '' AND act IN ('decide', 'skip', 'comment') AND {STANDS} "
+            "ORDER BY number DESC LIMIT 1",
+            [name],
         )
         return next(iter(found), None)
 
@@ -327,7 +304,7 @@ class DecisionLog:
         try:
             yield
         except sqlite3.Error as problem:
-            raise _unreadable(self.path, problem) from None
+            raise unreadable(self.path, problem) from None
 
 
 def _put(connection: sqlite3.Connection, ticket: _Ticket) -> None:
@@ -372,100 +349,3 @@ def _row(cells: Sequence[Any]) -> LoggedRow:
     values = dict(zip((*NEW, "number"), cells, strict=True))
     values["unclear"], values["second_look"] = bool(values["unclear"]), bool(values["second_look"])
     return LoggedRow(**values)
-
-
-# -- opening -----------------------------------------------------------------------------------------------------------
-
-
-def _connected(path: Path, *, new: bool, writes: bool = True, check: bool = True) -> sqlite3.Connection:
-    """A connection to a file that is what it should be, unless another connection has looked at that."""
-    mode = "rwc" if new else "rw" if writes else "ro"
-    try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=BUSY,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-    except sqlite3.Error as problem:
-        raise _unreadable(path, problem) from None
-    try:
-        if new:
-            _begin(connection)
-        if check:
-            _check(path, connection)
-        if writes:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
-    except sqlite3.Error as problem:
-        connection.close()
-        raise (_not_written if new else _unreadable)(path, problem) from None
-    except BaseException:
-        connection.close()
-        raise
-    return connection
-
-
-def _begin(connection: sqlite3.Connection) -> None:
-    """An empty log, whole or not at all."""
-    connection.executescript(
-        f"BEGIN; PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION}; {TABLE} COMMIT;"
-    )
-
-
-def _check(path: Path, connection: sqlite3.Connection) -> None:
-    """Is it a log, of a layout that is known, and undamaged?"""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if application != APPLICATION:
-        raise FileError(
-            path.name,
-            "It is an SQLite file, but holds no decisions of accord. It stays as it is; name another: ",
-            remedy(decisions=...),
-            ".",
-        )
-    if version > VERSION:
-        raise FileError(
-            path.name,
-            f"A newer accord wrote it (layout {version}; this one knows {VERSION}). It stays as it is: install the "
-            "newer one, or name another file: ",
-            remedy(decisions=...),
-            ".",
-        )
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise _damaged(path, str(found))
-
-
-def _damaged(path: Path, what: str) -> FileError:
-    return FileError(
-        path.name,
-        f"It is damaged ({' '.join(what.split())}) and stays as it is. Copy it, recover what can be read with `sqlite3 "
-        f"{path.name} .recover`, or begin another: ",
-        remedy(decisions=...),
-        ".",
-    )
-
-
-def _unreadable(path: Path, problem: sqlite3.Error) -> FileError:
-    code = getattr(problem, "sqlite_errorname", "")
-    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return _damaged(path, str(problem))
-    return FileError(
-        path.name, f"SQLite cannot open it: {problem}. Mend that, or name another file: ", remedy(decisions=...), "."
-    )
-
-
-def _not_written(path: Path, problem: sqlite3.Error) -> InputError:
-    code = getattr(problem, "sqlite_errorname", "")
-    if code.startswith(("SQLITE_FULL", "SQLITE_IOERR")):
-        return FileError(
-            path.name,
-            f"The decision was not kept: {problem}. What was kept before is safe. Make room on the disk, then decide "
-            "again.",
-        )
-    if code.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return _damaged(path, str(problem))
-    return FileError(path.name, f"The decision was not kept: {problem}. Mend that, then decide again.")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.gold import Gold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
@@ -142,9 +143,11 @@ class ItemView:
             if votes[label] or soft[label] >= 0.005
         )
 
-    def posterior(self, place: int) -> np.ndarray[Any, Any]:
-        """(labels,): the soft labels of one item."""
-        soft = [one.evidence.soft(one.ballots, place, place + 1)[0][0] for one in self.gold.outcomes]
+    def posterior(self, place: int) -> FloatArray:
+        """(labels,): the soft labels of one item, as if nobody had decided it."""
+        soft = [
+            replace(one.evidence, known=None).soft(one.ballots, place, place + 1)[0][0] for one in self.gold.outcomes
+        ]
         return soft[0] if self.gold.kind == "single" else np.array([share[1] for share in soft])
 
     def majority(self, place: int) -> Any:

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
-from accord.workbench.pages import after, invitations, items, overview, queue, report, rules, spans
+from importlib import import_module
+
+from starlette.responses import Response
+
+from accord.workbench.pages import after, invitations, overview, queue, rules, spans
 from accord.workbench.site import MenuEntry
-from accord.workbench.visit import Change, Page
+from accord.workbench.visit import Answering, Change, Page, Visit
+
+
+def later(page: str) -> Answering:
+    """A page that is loaded when it is first asked for: a report needs half of accord, and the first page does not."""
+
+    def show(visit: Visit) -> Response:
+        answer: Response = import_module(f"accord.workbench.pages.{page}").show(visit)
+        return answer
+
+    return show
+
 
 DECLARED: list[Page | Change] = [
     Page("/", overview.show),
@@ -12,8 +27,8 @@ DECLARED: list[Page | Change] = [
     Page("/queue", queue.show, "adjudicator"),
     Page("/picture", queue.picture),
     Change("/spans", spans.step, "adjudicator"),
-    Page("/report", report.show),
-    Page("/items", items.show),
+    Page("/report", later("report")),
+    Page("/items", later("items")),
     Change("/decide", queue.decide, "adjudicator"),
     Change("/skip", queue.skip, "adjudicator"),
     Change("/comment", queue.comment, "adjudicator"),

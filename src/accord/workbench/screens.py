@@ -45,7 +45,7 @@ class Confused:
 
 @dataclass(frozen=True)
 class SimilarItem:
-    """An item with the same answers that was decided already, and how."""
+    """An item like this one that was decided already, and how."""
 
     key: str
     item: Label
@@ -53,6 +53,7 @@ class SimilarItem:
     decided: Any
     by: str
     reason: str
+    why: str  # it is like this one: "the same answers" or "similar words"
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,7 @@ ON_EVERY_ANSWER = {
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::", "")
 LARGEST_BODY = 256 * 1024  # bytes: a decision with a long comment, or the spans of a long text
+MOST_HEARD = 16 * LARGEST_BODY  # of what is refused
 LONGEST_ADDRESS = 8 * 1024
 TOO_MUCH = "That is too much at once."
 CHANGING = ("POST",)
@@ -112,8 +113,8 @@ class Guard:
     hosts: Hosts
     secure: bool
     refused: ASGIApp  # the page for those whom nobody knows
+    guesses: Rate  # of links that do not exist
     rate: Rate = field(default_factory=lambda: Rate(per_second=100, burst=400))
-    guesses: Rate = field(default_factory=lambda: Rate(per_second=0.2, burst=20))  # of links that do not exist
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or hand it on."""
@@ -128,13 +129,14 @@ class Guard:
         person = self.links.with_cookie(cookie) if cookie else None
         state = scope.setdefault("state", {})
         state["person"], state["cookie"] = person, cookie
-        answer = self._refusal(scope, headers, person)
+        answer: ASGIApp | None = self._refusal(scope, headers, person)
         if answer is None and person is None and not scope["path"].startswith(OPEN_TO_ALL):
-            await self.refused(scope, receive, _with_headers(send))
-        elif answer is not None:
-            await answer(scope, receive, _with_headers(send))
-        else:
+            answer = self.refused
+        if answer is None:
             await self._handed_on(scope, receive, send)
+        else:
+            await _drained(receive)
+            await answer(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers, person: Person | None) -> Response | None:
         """Why a request is not answered at all; None where it is."""
@@ -162,10 +164,21 @@ class Guard:
             message = await receive()
             taken += len(message.get("body", b""))
             if taken > LARGEST_BODY:
+                if message.get("more_body", False):
+                    await _drained(receive)
                 raise HTTPException(413, TOO_MUCH)
             return message
 
         await self.app(scope, receive_some, _with_headers(send))
+
+
+async def _drained(receive: Receive) -> None:
+    """Hear out what is refused, within reason: whoever is cut off while speaking does not hear the answer."""
+    left, more = MOST_HEARD, True
+    while more and left > 0:
+        message = await receive()
+        left -= len(message.get("body", b""))
+        more = bool(message.get("more_body", False))
 
 
 def _with_headers(send: Send) -> Send:

@@ -36,6 +36,7 @@ HIGHEST_PORT = 65535
 WAITING = 512  # connections that wait to be taken
 KEPT_OPEN = 30  # seconds that a browser's connection waits for its next request
 PATIENCE = 3  # seconds for what is being answered when the server ends
+GUESSES, GUESSES_PER_SECOND = 20, 0.2  # of links that do not exist, from one address
 PEOPLE_ENDING = ".people.json"
 
 
@@ -149,7 +150,7 @@ def application(site: Any, address: Address) -> ASGIApp:
     from accord.workbench.templating import ASSETS, asset
     from accord.workbench.visit import route
 
-    guesses = Rate(per_second=0.2, burst=20)
+    guesses = Rate(per_second=GUESSES_PER_SECOND, burst=GUESSES)
 
     async def enter(request: Request) -> Response:
         return door.enter(site, request, guesses)
@@ -168,7 +169,7 @@ def application(site: Any, address: Address) -> ASGIApp:
     app = Starlette(routes=routes, exception_handlers={Exception: mistake})
     app.router.redirect_slashes = False
     hosts = Hosts(address.host, address.names)
-    return Guard(app, site.links, hosts, address.secure, door.unknown, guesses=guesses)
+    return Guard(app, site.links, hosts, address.secure, door.unknown, guesses)
 
 
 def serve(

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from accord.errors import AccordError
 from accord.workbench.bench import Bench
-from accord.workbench.bench_reports import BenchReports
 from accord.workbench.links import Links
 from accord.workbench.people import Person, Role
 from accord.workbench.watching import News, Watch
+
+if TYPE_CHECKING:
+    from accord.workbench.bench_reports import BenchReports
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Site:
     @cached_property
     def reports(self) -> BenchReports:
         """The live reports of the study."""
+        from accord.workbench.bench_reports import BenchReports  # all that a report needs: loaded when one is read
+
         return BenchReports(self.bench, self.title)
 
     @property

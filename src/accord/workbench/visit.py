@@ -61,6 +61,11 @@ class Visit:
         return Response(rendered(template, visit=self, site=self.site, **values), status, media_type="text/html")
 
     @property
+    def among(self) -> str:
+        """Which items somebody chose to decide, as the address of a list of items has it; nothing for all."""
+        return self.query.one("among") or self.form.one("among")
+
+    @property
     def key(self) -> str:
         """The key of the form that was sent: the same one again is the same act."""
         key = self.form.one("key")

@@ -101,7 +101,7 @@ def _reasons(items: list[DecidedItem]) -> Table:
 
 def _people(bench: Bench, items: list[DecidedItem]) -> Table:
     progress = bench.progress().people
-    undone = Counter(row.by for row in bench.log.standing("undo") if not row.rule)
+    undone = Counter(row.by for row in bench.log.of_people("undo"))
     seconds = {
         who.name: [one.row.seconds for one in items if one.row.by == who.name and one.row.seconds is not None]
         for who in progress
@@ -126,9 +126,12 @@ def _rules(bench: Bench) -> Table:
 
 def second_look_agreement(bench: Bench, confidence: float = 0.95) -> SecondLookAgreement:
     """How far those agree who decided the same items, one blind to the other."""
+    decided: dict[str | None, list[LoggedRow]] = {}
+    for row in bench.log.of_people("decide"):
+        decided.setdefault(row.item, []).append(row)
     pairs = []
     for place, second in bench.standing.second.items():
-        first = _decided_before(bench.log.of_item(bench.view.key(place)), second.number)
+        first = _decided_before(decided.get(bench.view.key(place), []), second.number)
         if first is not None:
             pairs.append((place, first, second))
     agreed = sum(first.after == second.answer for _, first, second in pairs)
@@ -155,12 +158,7 @@ def second_look_agreement(bench: Bench, confidence: float = 0.95) -> SecondLookA
 
 def _decided_before(rows: list[LoggedRow], number: int) -> LoggedRow | None:
     """The decision that stood when the second look was taken."""
-    undone = {row.undoes for row in rows}
-    found = [
-        row
-        for row in rows
-        if row.act == "decide" and not row.second_look and row.number < number and row.number not in undone
-    ]
+    found = [row for row in rows if not row.second_look and row.number < number]
     return found[-1] if found else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,57 +54,49 @@ def annotator_feedback(bench: Bench, annotator: str) -> AnnotatorFeedback:
         MeasureError: If nobody is named.
     """
     need_names(bench.gold, "A page for each annotator")
-    return _feedback(bench, need_annotator(bench.gold, annotator), decided_items(bench))
+    wanted = need_annotator(bench.gold, annotator)
+    theirs = [(one, answer) for one, who, answer in _answers(bench) if who == wanted]
+    changed = tuple(_changed(bench, one, answer, one.row) for one, answer in theirs if answer != one.answer)
+    return AnnotatorFeedback(
+        annotator,
+        len(theirs),
+        len(theirs) - len(changed),
+        changed,
+        _counted("Confusions", ("theirs", "decided"), Counter((one.theirs, one.decided) for one in changed)),
+        _counted("Reasons", ("reason",), Counter((one.reason,) for one in changed if one.reason)),
+    )
 
 
 def feedback_overview(bench: Bench) -> Table:
     """Everybody's answers on decided items: how many were kept and changed."""
     need_names(bench.gold, "A page for each annotator")
-    items = decided_items(bench)
-    found = [_feedback(bench, place, items) for place in range(len(bench.study.annotators))]
-    some = [one for one in found if one.answers]
+    given, kept = Counter[int](), Counter[int]()
+    for one, who, answer in _answers(bench):
+        given[who] += 1
+        kept[who] += answer == one.answer
+    people = sorted(given)
     columns: dict[str, Any] = {
-        "annotator": [one.annotator for one in some],
-        "answers": [one.answers for one in some],
-        "kept": [one.kept for one in some],
-        "changed": [len(one.changed) for one in some],
+        "annotator": [bench.study.annotators[who] for who in people],
+        "answers": [given[who] for who in people],
+        "kept": [kept[who] for who in people],
+        "changed": [given[who] - kept[who] for who in people],
     }
     return Table("Answers on decided items", columns)
 
 
-def _feedback(bench: Bench, annotator: int, items: list[DecidedItem]) -> AnnotatorFeedback:
+def _answers(bench: Bench) -> Iterator[tuple[DecidedItem, int, Any]]:
+    """Every answer to an item that people decided: the item, who gave it, and what."""
     _, who, answer, _ = bench.study._annotations.rows
-    given = kept = 0
-    changed: list[ChangedAnswer] = []
-    for one in items:
+    for one in decided_items(bench):
         for row in bench.view.annotations(one.place).tolist():
-            if who[row] != annotator:
-                continue
-            given += 1
-            theirs = bench.form.given(int(answer[row]))
-            if theirs == one.answer:
-                kept += 1
-            else:
-                changed.append(_changed(bench, one, theirs, one.row))
-    pairs = Counter((one.theirs, one.decided) for one in changed)
-    why = Counter(one.reason for one in changed if one.reason)
-    ranked = sorted(pairs, key=lambda pair: (-pairs[pair], pair))
-    reasons = sorted(why, key=lambda reason: (-why[reason], reason))
-    return AnnotatorFeedback(
-        bench.study.annotators[annotator],
-        given,
-        kept,
-        tuple(changed),
-        Table(
-            "Confusions",
-            {
-                "theirs": [theirs for theirs, _ in ranked],
-                "decided": [decided for _, decided in ranked],
-                "items": [pairs[pair] for pair in ranked],
-            },
-        ),
-        Table("Reasons", {"reason": reasons, "items": [why[reason] for reason in reasons]}),
-    )
+            yield one, int(who[row]), bench.form.given(int(answer[row]))
+
+
+def _counted(title: str, names: tuple[str, ...], numbers: Counter[tuple[str, ...]]) -> Table:
+    """What was counted, the most first."""
+    ranked = sorted(numbers, key=lambda words: (-numbers[words], words))
+    columns: dict[str, Any] = {name: [words[place] for words in ranked] for place, name in enumerate(names)}
+    return Table(title, {**columns, "items": [numbers[words] for words in ranked]})
 
 
 def _changed(bench: Bench, one: DecidedItem, theirs: Any, row: LoggedRow) -> ChangedAnswer:

@@ -25,7 +25,7 @@ class DecidedItem:
 
 def decided_items(bench: Bench) -> list[DecidedItem]:
     """Every item that stands as a person decided, the first decided first."""
-    rows = {row.number: row for row in bench.log.standing("decide")}
+    rows = {row.number: row for row in bench.log.of_people("decide")}
     found = [
         DecidedItem(
             place,

@@ -11,7 +11,7 @@ from accord.workbench.written_answers import read_back
 
 def open_points(bench: Bench) -> Table:
     """One row for each time that somebody found the guideline unclear, the latest first."""
-    rows = [row for row in bench.log.standing("decide", "comment", "skip") if row.unclear and row.item is not None]
+    rows = [row for row in bench.log.of_people("decide", "comment", "skip") if row.unclear and row.item is not None]
     rows.reverse()
     places = [bench.view.place(row.item or "") for row in rows]
     words = bench.form.words

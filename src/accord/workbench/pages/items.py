@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from starlette.responses import Response
 
 from accord.workbench.item_list import page_of_items
@@ -21,5 +23,6 @@ def show(visit: Visit) -> Response:
     return visit.page(
         "items.html.j2", query=asked, named=named, page=page, choices=live.choices(asked),
         to_report=address("/report", asked, named=named), to_names=address("/items", asked, named=not named),
+        to_queue=f"/queue?{urlencode({'among': address('', asked, named=named)[1:]})}" if asked.pairs else "/queue",
         to_next="" if page.after is None else address("/items", asked, named=named, after=str(page.after)),
     )  # fmt: skip

@@ -8,8 +8,10 @@ import time
 from collections import Counter
 from typing import Any
 
+import numpy as np
 from starlette.responses import FileResponse, Response
 
+from accord.annotations.arrays import BoolArray
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError
 from accord.workbench.bench_options import Note
@@ -17,7 +19,7 @@ from accord.workbench.controls import CONTROLS, choices, sent
 from accord.workbench.screens import ItemScreen
 from accord.workbench.span_editor import Draft
 from accord.workbench.span_screen import span_screen
-from accord.workbench.visit import Visit, problem, to
+from accord.workbench.visit import Fields, Visit, problem, to
 from accord.workbench.written_answers import read_back, written
 
 LONGEST_COMMENT = 4000  # characters
@@ -35,11 +37,28 @@ def show(visit: Visit) -> Response:
         if place is None:
             return problem(visit, "The study has no such item.", 404)
     else:
-        found = bench.next_item(visit.person)
+        found = bench.next_item(visit.person, _among(visit))
         if found is None:
             return visit.page("queue_done.html.j2", progress=bench.progress(), last=_last(visit))
         place = found
     return item_page(visit, place, visit.query.one("show"))
+
+
+def _among(visit: Visit) -> BoolArray | None:
+    """(items,): those that somebody chose to decide; None for all."""
+    if not visit.among:
+        return None
+    from accord.workbench.pages.report import asked_in  # what finds items loads when somebody chooses some
+
+    asked, named = asked_in(Fields.of(visit.among), visit.person)
+    chosen = np.zeros(len(visit.site.bench.study.items), dtype=np.bool_)
+    chosen[visit.site.reports.of(named=named).index(asked).find(asked)] = True
+    return chosen
+
+
+def _onwards(visit: Visit, **query: str) -> Response:
+    """To the queue, of the items that somebody chose."""
+    return to("/queue", **query, **({"among": visit.among} if visit.among else {}))
 
 
 def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = None, told: str = "") -> Response:
@@ -53,6 +72,8 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         control=CONTROLS[screen.kind],
         choices=choices(screen.labels),
         form_item=json.dumps(screen.item),
+        among={"among": visit.among} if visit.among else {},
+        elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",
         since=f"{time.time():.2f}",
         reasons=bench.reasons,
         progress=bench.progress(),
@@ -90,19 +111,19 @@ def decide(visit: Visit) -> Response:
     else:
         answer = CONTROLS[bench.study.kind].read(visit.form)
     row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second)
-    return to("/queue", did=str(row.number))
+    return _onwards(visit, did=str(row.number))
 
 
 def skip(visit: Visit) -> Response:
     """Leave an item for later."""
     row = visit.site.bench.skip(_place(visit), visit.person, visit.key, note=_note(visit))
-    return to("/queue", did=str(row.number))
+    return _onwards(visit, did=str(row.number))
 
 
 def comment(visit: Visit) -> Response:
     """Keep a comment, and stay with the item."""
     visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
-    return to("/queue", item=visit.form.one("item"), did="comment")
+    return _onwards(visit, item=visit.form.one("item"), did="comment")
 
 
 def undo(visit: Visit) -> Response:
@@ -110,7 +131,7 @@ def undo(visit: Visit) -> Response:
     row = visit.site.bench.undo(visit.person, visit.key)
     if row is None or row.item is None:
         return problem(visit, "There is nothing of yours to take back.", 409)
-    return to("/queue", item=json.dumps(read_back(row.item)), did=str(row.number))
+    return _onwards(visit, item=json.dumps(read_back(row.item)), did=str(row.number))
 
 
 def picture(visit: Visit) -> Response:

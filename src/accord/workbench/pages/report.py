@@ -8,7 +8,8 @@ from starlette.responses import Response
 
 from accord.reporting.item_query import ItemQuery
 from accord.workbench.bench_reports import NAMES
-from accord.workbench.visit import Visit
+from accord.workbench.people import Person
+from accord.workbench.visit import Fields, Visit
 
 
 def show(visit: Visit) -> Response:
@@ -23,8 +24,13 @@ def show(visit: Visit) -> Response:
 
 def asked_for(visit: Visit) -> tuple[ItemQuery, bool]:
     """Which items an address asks for, and whether annotators have their names: a reader does not see them."""
-    pairs = [(name, value) for name, values in visit.query.values.items() for value in values]
-    return ItemQuery.of(pairs), NAMES in pairs and visit.person.decides
+    return asked_in(visit.query, visit.person)
+
+
+def asked_in(fields: Fields, person: Person) -> tuple[ItemQuery, bool]:
+    """The same of any fields: of an address, or of what an address carries along."""
+    pairs = [(name, value) for name, values in fields.values.items() for value in values]
+    return ItemQuery.of(pairs), NAMES in pairs and person.decides
 
 
 def address(path: str, query: ItemQuery, *, named: bool, **more: str) -> str:

@@ -26,7 +26,7 @@ def contents(sheet: Sheet) -> bytes:
     """
     if sheet.kind != "spans":
         raise MeasureError(
-            f"brat marks spans, and these are {sheet.kind} answers. Write another form: ",
+            f"These are {sheet.kind} answers, and brat marks spans. Write another form: ",
             remedy(form="csv"),
             ".",
         )
@@ -53,7 +53,7 @@ def _name(item: FinalItem, number: int) -> str:
 def _standoff(sheet: Sheet, item: FinalItem) -> str:
     if not item.text:
         raise MeasureError(
-            f"brat needs the text of a document, and that of item {item.item!r} is not known. Write another form: ",
+            f"The text of item {item.item!r} is not known, and brat needs it. Write another form: ",
             remedy(form="csv"),
             ".",
         )

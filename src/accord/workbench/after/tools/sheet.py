@@ -54,7 +54,7 @@ def _unit(part: Any) -> MarkedUnit:
 def refuse_scores(sheet: Sheet, tool: str) -> None:
     """Tools that label texts have nothing for numbers."""
     if sheet.kind == "score":
-        raise MeasureError(f"{tool} has nothing for scores. Write a table: ", remedy(form="csv"), ".")
+        raise MeasureError(f"Scores have no place in {tool}. Write a table: ", remedy(form="csv"), ".")
 
 
 def json_lines(records: Iterator[dict[str, Any]]) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import accord
-from accord.workbench.bench import Note
+from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -1,4 +1,4 @@
-"""Public names as objects that other sites can link to: what the headings of the reference name goes into objects.inv."""
+"""Public names as objects that others can link to: what the headings of the reference name goes into objects.inv."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _named_by(section: nodes.section) -> str:
     title, *rest = section.children
     first = rest[0] if rest else None
     alone = isinstance(first, nodes.paragraph) and len(first.children) == 1 and isinstance(first[0], nodes.literal)
-    return first.astext() if alone and first is not None else title.astext()
+    return str(first.astext() if alone and first is not None else title.astext())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -188,7 +188,8 @@ def verdict(
     `evaluate`, `alt_tests`, `human_likeness` and `label_bias` at once.
 
     Args:
-        study: A `Study` of people and models with labels, scores or rankings, or what one is made of, with its keywords.
+        study: A `Study` of people and models with labels, scores or rankings, or what one is made of, with its
+            keywords.
         models: Which models; by default those that the study's `kind` column tells.
         epsilon: The margin of the alternative annotator test.
         gold: The reference of models in `evaluate`; by default the adjudicators if there are any, else people.

@@ -80,6 +80,15 @@ def test_what_it_cannot_do_is_said_in_its_own_options(tmp_path: Path, options: t
     assert words in said.err
 
 
+def test_what_cannot_be_decided_leaves_no_file(tmp_path: Path) -> None:
+    rows = [f"{item},{who},{task},{who}" for item in (1, 2) for who in "ab" for task in "xy"]
+    (tmp_path / "two.csv").write_text("\n".join(["item,annotator,task,label", *rows]))
+    said = run("serve", "two.csv", "--task", "task", "--no-browser", folder=tmp_path)
+    assert said.code == 2
+    assert "--only x" in said.err
+    assert [path.name for path in tmp_path.iterdir()] == ["two.csv"]
+
+
 def test_two_servers_on_one_file_the_second_says_who_has_it(tmp_path: Path) -> None:
     shutil.copy(DATA / TINY, tmp_path / TINY)
     program = (

@@ -78,11 +78,14 @@ class Bench:
             FileError: If the file is another study's, damaged, from a newer accord, or open in another process.
             MeasureError: If the study holds several variables: one is decided at a time.
         """
+        begun = not Path(path).exists()
         log = DecisionLog.open(path, holder)
         try:
             return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
         except BaseException:
             log.close()
+            if begun:  # for a study that cannot be decided, no empty file stays
+                Path(path).unlink(missing_ok=True)
             raise
 
     @classmethod

@@ -422,7 +422,7 @@ def _make_numeric(sheet: Sheet, roles: dict[str, Any]) -> None:
     """Columns of numbers, however a file writes them; those of a frame are as they are."""
     for role in ROLES:
         if not sheet.given and ROLES[role].numeric and role in roles and not sheet.make_numbers(roles[role]):
-            raise sheet.no_numbers(roles[role], Keyword(role, roles[role]))
+            raise sheet.no_numbers(roles[role], role)
 
 
 def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:

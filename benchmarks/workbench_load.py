@@ -40,7 +40,7 @@ PAGES = (
     "/report",
     "/items",
 )
-HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|since)" value="([^"]*)"')
+HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|seen|since)" value="([^"]*)"')
 
 
 def write_study(path: Path, items: int, annotators: int, seed: int) -> None:

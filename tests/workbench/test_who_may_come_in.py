@@ -174,6 +174,17 @@ def test_a_link_that_was_withdrawn_lets_nobody_in(lead: Client) -> None:
     assert eve.get("/").status == 401
 
 
+def test_a_link_of_this_run_ends_when_its_person_is_given_another(tmp_path: Path) -> None:
+    links = Links(tmp_path / "people.json")
+    ana = Person("ana", "lead")
+    links.invite(ana)
+    links.invite(Person("ben", "lead"))
+    token = links.link_of_this_run(ana)
+    assert links.with_token(token) == ana
+    links.invite(Person("ana", "reader"))
+    assert links.with_token(token) is None
+
+
 def test_somebody_always_leads(lead: Client) -> None:
     refused = lead.post("/people/withdraw", {"name": "lead"})
     assert refused.status == 409

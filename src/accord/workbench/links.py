@@ -138,6 +138,7 @@ class Links:
     def _keep(self, one: Invited) -> None:
         """Replace the whole list: other threads may be reading it."""
         self._invited = {**self._invited, one.person.name: one}
+        self._of_this_run = {link: name for link, name in self._of_this_run.items() if name != one.person.name}
         self._write()
 
     def _write(self) -> None:

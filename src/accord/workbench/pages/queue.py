@@ -24,6 +24,7 @@ from accord.workbench.written_answers import read_back, written
 
 LONGEST_COMMENT = 4000  # characters
 LONGEST_WAIT = 3600.0  # seconds on one screen; whoever took longer was away
+LONGEST_NUMBER = 19  # digits, from which on it is no row's
 LONG_TEXT = 600  # characters, from which on letters are smaller
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp")
 ASKED, NAMED = "answers", "names"  # what is shown of the answers on request
@@ -75,6 +76,7 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         among={"among": visit.among} if visit.among else {},
         elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",
         since=f"{time.time():.2f}",
+        seen=visit.form.one("seen") or bench.standing.number[place],  # a draft goes on from where it began
         reasons=bench.reasons,
         progress=bench.progress(),
         last=_last(visit),
@@ -110,7 +112,7 @@ def decide(visit: Visit) -> Response:
         answer = bench.as_majority(place)
     else:
         answer = CONTROLS[bench.study.kind].read(visit.form)
-    row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second)
+    row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second, seen=_seen(visit))
     return _onwards(visit, did=str(row.number))
 
 
@@ -155,6 +157,12 @@ def _place(visit: Visit) -> int:
     return place
 
 
+def _seen(visit: Visit) -> int | None:
+    """The row that stood when the page was made; None where the form does not say."""
+    number = visit.form.one("seen")
+    return int(number) if number.isdecimal() and len(number) < LONGEST_NUMBER else None
+
+
 def _note(visit: Visit) -> Note:
     """What was said beside a decision; how long it took is what the page says, within reason."""
     form = visit.form
@@ -174,7 +182,7 @@ def _note(visit: Visit) -> Note:
 def _last(visit: Visit) -> dict[str, Any] | None:
     """What somebody just did, with the answers that were given: blind first, then shown."""
     number = visit.query.one("did")
-    row = visit.site.bench.log.by_number(int(number)) if number.isdecimal() and len(number) < 19 else None
+    row = visit.site.bench.log.by_number(int(number)) if number.isdecimal() and len(number) < LONGEST_NUMBER else None
     if row is None or row.item is None or row.by != visit.person.name:
         return None
     place = visit.site.bench.view.place(row.item)

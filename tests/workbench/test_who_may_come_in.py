@@ -17,7 +17,7 @@ import pytest
 
 from accord import serve
 from accord.errors import FileError, InputError, OptionError
-from accord.workbench import server
+from accord.workbench import security, server
 from accord.workbench.limits import Rate
 from accord.workbench.links import COOKIE_SECONDS, Links
 from accord.workbench.people import Person
@@ -144,6 +144,21 @@ def test_what_is_too_long_is_refused_whether_its_length_is_said_or_not(lead: Cli
             raw.sendall(b"%x\r\n" % 60_000 + b"x" * 60_000 + b"\r\n")
         raw.sendall(b"0\r\n\r\n")
         assert raw.recv(64).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_body_that_never_ends_keeps_no_connection(lead: Client, known: bool) -> None:
+    cookie = lead.cookie if known else "nobody=1"
+    with (
+        mock.patch.object(security, "SLOWEST_BODY", 0.01),
+        socket.create_connection(lead.host.split(":")) as raw,  # type: ignore[arg-type]
+    ):
+        raw.sendall(
+            f"POST /decide HTTP/1.1\r\nHost: {lead.host}\r\nOrigin: http://{lead.host}\r\nCookie: {cookie}\r\n"
+            "Content-Length: 1000\r\n\r\nitem=".encode()
+        )
+        answered = b"".join(iter(lambda: raw.recv(4096), b""))
+    assert answered.startswith(b"HTTP/1.1 408")
 
 
 def test_nobody_asks_or_guesses_without_end() -> None:

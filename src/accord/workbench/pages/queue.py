@@ -143,9 +143,13 @@ def picture(visit: Visit) -> Response:
     if place is None or folder is None:
         return problem(visit, "There is no such picture.", 404)
     inside = folder.resolve()
-    file = (inside / visit.site.bench.view.image(place)).resolve()
+    try:
+        file = (inside / visit.site.bench.view.image(place)).resolve()
+        there = file.is_relative_to(inside) and file.is_file()
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have, a link that leads to itself
+        return problem(visit, "There is no such picture.", 404)
     kind = mimetypes.guess_type(file.name)[0]
-    if not file.is_relative_to(inside) or not file.is_file() or kind not in PICTURES:
+    if not there or kind not in PICTURES:
         return problem(visit, "There is no such picture.", 404)
     return FileResponse(file, media_type=kind)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import socket
 import ssl
@@ -198,6 +199,18 @@ def test_a_link_of_this_run_ends_when_its_person_is_given_another(tmp_path: Path
     assert links.with_token(token) == ana
     links.invite(Person("ana", "reader"))
     assert links.with_token(token) is None
+
+
+def test_a_link_that_could_not_be_kept_was_not_given(tmp_path: Path) -> None:
+    links = Links(tmp_path / "people.json")
+    token = links.invite(Person("ana", "lead"))
+    with mock.patch.object(Path, "write_text", side_effect=OSError(errno.ENOSPC, "no room")):
+        with pytest.raises(InputError, match="cannot be written"):
+            links.invite(Person("ben", "reader"))
+        with pytest.raises(InputError, match="cannot be written"):
+            links.invite(Person("ana", "lead"))
+    assert [one.person.name for one in links.everybody] == ["ana"]
+    assert links.with_token(token) == Person("ana", "lead")
 
 
 def test_somebody_always_leads(lead: Client) -> None:

@@ -8,7 +8,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ class Links:
         self._invited: dict[str, Invited] = {one["name"]: _invited(one) for one in kept.get("people", ())}
         self._of_this_run: dict[str, str] = {}  # names by the hash of a token
         if not kept:
-            self._write()
+            self._write(self._invited)
         self.cookie_name = f"accord-{hashlib.sha256(self._secret).hexdigest()[:8]}"  # ports share their cookies
 
     @property
@@ -136,15 +136,14 @@ class Links:
         return hmac.new(self._secret, "\n".join(parts).encode(), hashlib.sha256).hexdigest()
 
     def _keep(self, one: Invited) -> None:
-        """Replace the whole list: other threads may be reading it."""
-        self._invited = {**self._invited, one.person.name: one}
+        """Replace the whole list, which other threads may be reading, once it is on the disk."""
+        invited = {**self._invited, one.person.name: one}
+        self._write(invited)
+        self._invited = invited
         self._of_this_run = {link: name for link, name in self._of_this_run.items() if name != one.person.name}
-        self._write()
 
-    def _write(self) -> None:
-        people = [
-            {"name": one.person.name, "role": one.person.role, "link": one.link} for one in self._invited.values()
-        ]
+    def _write(self, invited: Mapping[str, Invited]) -> None:
+        people = [{"name": one.person.name, "role": one.person.role, "link": one.link} for one in invited.values()]
         with whole(self._path) as half:
             half.touch(OWNER_ONLY)
             half.write_text(json.dumps({"secret": self._secret.hex(), "people": people}, indent=1), encoding="utf-8")

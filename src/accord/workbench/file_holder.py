@@ -70,6 +70,7 @@ class FileHold:
         if self._file is not None and not is_still(self.path, os.fstat(self._file.fileno())):
             self._file.close()
             self._file = None
+        if self._file is None:
             self.take(self._holder)
 
     def say(self, holder: Holder) -> None:
@@ -85,8 +86,9 @@ class FileHold:
     def give_back(self) -> None:
         """Let go."""
         if self._file is not None:
-            with suppress(OSError):
-                self.path.unlink()
+            if is_still(self.path, os.fstat(self._file.fileno())):  # else it is another's by now
+                with suppress(OSError):
+                    self.path.unlink()
             self._file.close()
             self._file = None
 

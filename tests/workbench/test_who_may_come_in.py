@@ -201,6 +201,16 @@ def test_a_link_of_this_run_ends_when_its_person_is_given_another(tmp_path: Path
     assert links.with_token(token) is None
 
 
+def test_what_a_browser_is_started_with_works_once(tmp_path: Path) -> None:
+    """Others with an account on this machine can see it in the list of processes."""
+    with mock.patch("webbrowser.open") as opened, serving(contested(), tmp_path, open_browser=True) as lead:
+        address = urlsplit(opened.call_args.args[0])
+        assert address.query != urlsplit(lead.workbench.url).query
+        answers = [Client(lead.workbench).send("GET", f"/enter?{address.query}") for _ in range(2)]
+    assert [one.status for one in answers] == [200, 403]
+    assert address.path == "/enter"
+
+
 def test_a_link_that_could_not_be_kept_was_not_given(tmp_path: Path) -> None:
     links = Links(tmp_path / "people.json")
     token = links.invite(Person("ana", "lead"))

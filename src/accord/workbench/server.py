@@ -253,13 +253,14 @@ def serve(
     try:
         watching = None if watch is None else Watch(_watched(watch, roles), bench)
         place = None if images is None else Path(images)
-        started = _started(bench, lead, address, title or log.stem, place, watching)
+        links = Links(log.with_name(log.name + PEOPLE_ENDING))
+        started = _started(bench, links, lead, address, title or log.stem, place, watching)
     except BaseException:
         bench.close()
         raise
     if open_browser:
         with suppress(webbrowser.Error):
-            webbrowser.open(started.url)
+            webbrowser.open(f"{started.url.partition('?')[0]}?token={links.link_for_once(lead)}")
     return started
 
 
@@ -281,7 +282,7 @@ def _need_packages() -> None:
 
 
 def _started(
-    bench: Bench, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
+    bench: Bench, links: Links, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
 ) -> Workbench:
     import uvicorn
 
@@ -289,7 +290,6 @@ def _started(
     from accord.workbench.site import Site
 
     log = bench.log.path
-    links = Links(log.with_name(log.name + PEOPLE_ENDING))
     token = links.link_of_this_run(lead)
     site = Site(
         bench,

@@ -1,4 +1,4 @@
-"""Formulas as MathML, which every browser draws by itself: no script, nothing from elsewhere, and it can be read out."""
+"""Formulas as MathML, which browsers draw by themselves: no script, nothing from elsewhere, and it can be read out."""
 
 from __future__ import annotations
 

@@ -96,7 +96,8 @@ class Comparisons:
         """Every annotator who judged anything, with the rows of their comparisons."""
         order = np.argsort(self.annotator, kind="stable")
         people, starts = np.unique(self.annotator[order], return_index=True)
-        yield from zip(people.tolist(), np.split(order, starts[1:]), strict=True)
+        for person, start, end in zip(people.tolist(), starts, [*starts[1:], len(order)][: len(people)], strict=True):
+            yield person, order[start:end]
 
     def among(self, names: Sequence[str]) -> Comparisons:
         """The comparisons in which both options are among these."""

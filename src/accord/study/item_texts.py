@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from accord.annotations.answers import Label, tidy_label
+from accord.annotations.arrays import IntArray
 from accord.study.study import Study
 
 SENTENCE = 15  # letters that a text has on average, at least
 WORDS = 2.0  # and words
 DISTINCT = 0.5  # of items with a text, the share that have one of their own
+FEW_CELLS = 5_000  # up to which cells are looked at one by one
 MOST_ROWS = 2_000_000  # beyond, a column is not looked at unasked
 TELLING = ("text", "headline", "subject", "title", "sentence", "body", "content", "question", "comment", "post")
 
@@ -47,11 +50,29 @@ def _prose(study: Study, name: str) -> float:
 
 
 def texts_of(study: Study, column: str, items: Sequence[int]) -> list[str]:
-    """The texts of some items, by their positions; the first that the table gives for each."""
-    coded = study._column(column, "text")
-    of = study._annotations.rows[0]
-    present = np.nonzero(np.isin(of, np.asarray(items, dtype=np.int64)) & (coded.codes >= 0))[0]
+    """The texts of some items, by their positions; the first that the table gives for each.
+
+    Of a few items only their own cells are looked at: coding a whole column of a large table takes seconds.
+    """
     found: dict[int, str] = {}
-    for row in present.tolist():
-        found.setdefault(int(of[row]), str(coded.values[coded.codes[row]]))
+    for item, text in _cells(study, column, np.asarray(items, dtype=np.int64)):
+        if text is not None:
+            found.setdefault(item, str(text))
     return [found.get(item, "") for item in items]
+
+
+def _cells(study: Study, column: str, items: IntArray) -> Iterator[tuple[int, Label | None]]:
+    """What a column says in each row of some items, in the order of the rows."""
+    of = study._annotations.rows[0]
+    wanted = np.zeros(study._annotations.n_items, dtype=np.bool_)
+    wanted[items] = True
+    rows = np.nonzero(wanted[of])[0]
+    table = study._frame
+    if table is None or len(rows) > FEW_CELLS:
+        coded = study._column(column, "text")
+        for item, code in zip(of[rows].tolist(), coded.codes[rows].tolist(), strict=True):
+            yield item, None if code < 0 else coded.values[code]
+        return
+    name = table.need("text", column)
+    for item, row in zip(of[rows].tolist(), study._rows_behind[rows].tolist(), strict=True):
+        yield item, tidy_label(table.cell(name, row), "text")

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html
 from accord.errors import counted
 from accord.workbench.after.adjudication_report import AdjudicationReport, adjudication_report
 from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.bench import Bench
+from accord.workbench.templating import table_html
 from accord.workbench.written_answers import read_back
 
 OF_ADJUDICATORS = ("by", "second_by", "adjudicator", "decided_by")  # columns that name them
@@ -91,7 +91,7 @@ class PublishedDecisions:
         return table.title, self._html(table)
 
     def _html(self, table: Table) -> str:
-        return as_html(self._unnamed(table), caption=False, sortable=len(table) > 3)
+        return table_html(self._unnamed(table))
 
     def _unnamed(self, table: Table) -> Table:
         """The table without names and texts that are not to be shown."""
@@ -107,7 +107,7 @@ def _told(report: AdjudicationReport) -> str:
     progress = report.progress
     second = report.second_look
     looked = (
-        f" Two adjudicators decided {counted(second.n_items, 'items')} alike or not without knowing of each other: "
+        f" Two adjudicators decided {counted(second.n_items, 'items')}, one blind to the other: "
         f"{second.agreed} alike ({second.share:.0%}, 95% interval {second.interval.low:.0%} to "
         f"{second.interval.high:.0%})."
         if second.n_items

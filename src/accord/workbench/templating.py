@@ -14,6 +14,7 @@ from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
 from accord.consensus.spans.units import Unit
 from accord.errors import ExtraMissing, counted
+from accord.workbench.span_units import MarkedUnit
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -64,14 +65,13 @@ def answer_text(answer: Any) -> str:
 def _part_text(part: Any) -> str:
     """One label, labels of one rank, or a unit."""
     if isinstance(part, Unit):
-        return f"{part.label} {part.start:g}–{part.end:g}"
+        return str(MarkedUnit((part.start, part.end), part.label))
     if isinstance(part, list | tuple) and part and isinstance(part[0], list):
-        bounds = zip(part[0][::2], part[0][1::2], strict=True)
-        return f"{part[1]} {' '.join(f'{start:g}–{end:g}' for start, end in bounds)}"
+        return str(MarkedUnit(tuple(part[0]), part[1]))
     return " = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
 
 
-def _table_html(table: Table) -> Markup:
+def table_html(table: Table) -> Markup:
     """A table; its cells are escaped where it is made, and what holds or not is said as yes or no."""
     from markupsafe import Markup
 
@@ -108,7 +108,7 @@ def _environment() -> Environment:
         "answer": answer_text,
         "from_json": json.loads,
         "as_json": json.dumps,
-        "table": _table_html,
+        "table": table_html,
         "counted": counted,
         "drawn": Markup,
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Keyword, listing, remedy
+from accord.errors import listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
@@ -165,7 +165,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_ranks_of_display(sheet, query, who, option)
     numbers = sheet.numbers(rank)
     if numbers is None:
-        raise sheet.no_numbers(rank, Keyword("rank", rank))
+        raise sheet.no_numbers(rank, "rank")
     rows = Rows("table of rankings", options)
     columns = {**sheet.lists(), rank: list(numbers)}
     task = options.roles.get("task") or plain.get("task")
@@ -322,7 +322,7 @@ def _chosen(options: ReadOptions) -> list[str]:
 def _ranks(sheet: Sheet, name: str) -> list[Any]:
     numbers = sheet.numbers(name)
     if numbers is None:
-        raise sheet.no_numbers(name, f"{name!r}, which holds ranks,")
+        raise sheet.no_numbers(name, "rank")
     return list(numbers)
 
 

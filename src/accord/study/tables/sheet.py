@@ -14,7 +14,7 @@ import numpy as np
 from accord.annotations.left_out import LeftOut
 from accord.engine.frames import Columns, Frame
 from accord.engine.joined_columns import joined_cells, joined_name
-from accord.errors import InputError, Part, Place, Remedy, remedy
+from accord.errors import InputError, Keyword, Part, Place, Remedy, remedy
 from accord.study.declared_scales import Scale
 
 SAMPLE = 2_000  # rows looked at to find the roles
@@ -175,12 +175,12 @@ class Sheet:
         odd = [row for row, cell in texts if numbers_of([cell]) is None]
         return odd[0] if odd else -1, len(texts) - len(odd), len(odd)
 
-    def no_numbers(self, name: str, subject: Part) -> InputError:
-        """The error for a column that must hold numbers: it names the first cell that is none, and its row."""
+    def no_numbers(self, name: str, role: str) -> InputError:
+        """The error for a column whose role is to hold numbers: it names the first cell that is none, and its row."""
         row, _, others = self.odd_among_numbers(name)
         more = f" ({others:,} cells are such)" if others > 1 else ""
         return self.error(
-            subject,
+            Keyword(role, name),
             f" must be a column of numbers; the cell {self.cells(name)[row]!r} is none{more}. Mend it, or name "
             "another column.",
             part=f"row {row + 1}",

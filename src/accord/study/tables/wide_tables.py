@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, Keyword, Message, Part, listing, remedy
+from accord.errors import ColumnMissing, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
@@ -198,7 +198,7 @@ def _weight_column(sheet: Sheet, options: ReadOptions) -> str | None:
     elif found not in sheet.columns:
         raise ColumnMissing("item_weight", found, sheet.columns)
     if found is not None and not sheet.make_numbers(found):
-        raise sheet.no_numbers(found, Keyword("item_weight", found))
+        raise sheet.no_numbers(found, "item_weight")
     return found
 
 

@@ -17,7 +17,7 @@ TRIES = {
     "forms": 20,
     "frames": 40,
     "limits": 15,
-    "calls": 8,
+    "calls": 24,
     "commands": 10,
     "faults": 12,
 }

@@ -64,7 +64,7 @@ def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
     for module in MODULES:
         for name in module.__all__:
             function = getattr(module, name)
-            if not inspect.isfunction(function) or name in ("read", "anonymise", "report"):
+            if not inspect.isfunction(function) or name in ("read", "anonymise", "report", "serve", "publish"):
                 continue
             given = {"data", "study", "pilot", *NEEDED.get(name, {})}
             parameters = inspect.signature(function).parameters.values()

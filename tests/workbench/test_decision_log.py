@@ -132,6 +132,16 @@ def test_a_file_that_is_no_log_is_refused_and_stays(tmp_path: Path) -> None:
     assert text.read_text().startswith("not a database")
 
 
+def test_a_file_with_nothing_in_it_becomes_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "log.sqlite"
+    empty = sqlite3.connect(path)
+    empty.execute("VACUUM")  # as a kill leaves it before the first table is there
+    empty.close()
+    log = DecisionLog.open(path)
+    assert log.append(row("k")).number == 1
+    log.close()
+
+
 def test_a_log_of_a_newer_layout_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.sqlite"
     DecisionLog.open(path).close()

@@ -43,9 +43,9 @@ def is_large(scan: Scan) -> bool:
     return scan.rows() > MOST_ROWS
 
 
-def too_large(scan: Scan) -> MeasureError:
+def refuse_large(scan: Scan) -> None:
     """What no engine reduces (rankings, marked places, lists in cells) is read into memory: if small enough."""
-    return MeasureError(
+    raise MeasureError(
         "Rankings, preferences, marked places, lists in cells, scores of very many different values and ",
         Keyword("duplicates", one_of("first", "last")),
         " are read here, not in the engine; "

@@ -22,7 +22,7 @@ from accord.annotations.sides import SIDES
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 from accord.engine.annotations import Annotations
-from accord.engine.lazy_annotations import is_large, too_large
+from accord.engine.lazy_annotations import is_large, refuse_large
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.options import public_function
 from accord.study.description import Description, describe
@@ -180,7 +180,7 @@ class Study:
                 return
         if scan is not None and is_large(scan):
             if not LazyLong.fits_scores(scan, columns, answers, duplicates):
-                raise too_large(scan)
+                refuse_large(scan)
             lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
             self._source = levelled(lazy, levels, ordered)
             return

@@ -17,9 +17,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
+from accord.engine.whole_file import check_target
 from accord.errors import DecisionError, FileError, remedy
 from accord.workbench.file_holder import FileHold, Holder
-from accord.workbench.log_file import connected, not_written, unreadable
+from accord.workbench.log_file import not_written, opened_to_read, opened_to_write, unreadable
 
 AT_ONCE = 10_000  # rows read at a time
 
@@ -111,7 +112,7 @@ class DecisionLog:
     def __init__(self, path: Path, connection: sqlite3.Connection | None, hold: FileHold | None) -> None:
         self.path = path
         self._connection = connection
-        self._reader = connected(path, new=False, writes=False, check=connection is None)
+        self._reader = opened_to_read(path, check=connection is None)
         self._hold = hold
         self._writing = Lock()
         self._reading = Lock()
@@ -126,13 +127,11 @@ class DecisionLog:
             FileError: If another process has it, it is no log of decisions, it is damaged, or a newer accord wrote it.
         """
         place = Path(path)
-        from accord.engine.whole_file import check_target
-
         check_target(place)
         hold = FileHold(place)
         hold.take(holder or Holder.here())
         try:
-            return cls(place, connected(place, new=not place.exists() or not place.stat().st_size), hold)
+            return cls(place, opened_to_write(place), hold)
         except BaseException:
             hold.give_back()
             raise

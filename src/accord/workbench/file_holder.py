@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -66,10 +67,11 @@ class FileHold:
     def say(self, holder: Holder) -> None:
         """Tell whoever asks next who has the file; the port is known only when the server stands."""
         assert self._file is not None
-        self._file.seek(0)
-        self._file.truncate()
-        self._file.write(json.dumps(asdict(holder)).encode())
-        self._file.flush()
+        with suppress(OSError):  # on a full disk the file is held all the same, and nobody is told by whom
+            self._file.seek(0)
+            self._file.truncate()
+            self._file.write(json.dumps(asdict(holder)).encode())
+            self._file.flush()
 
     def give_back(self) -> None:
         """Let go."""
@@ -95,11 +97,11 @@ class FileHold:
 def _locked(file: BufferedRandom) -> bool:
     """Lock a file for this process, without waiting."""
     try:
-        if os.name == "nt":  # pragma: no cover - another system
+        if sys.platform == "win32":
             import msvcrt
 
             file.seek(1 << 20)  # beyond what it says, so that others can read that
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined, unused-ignore]
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 

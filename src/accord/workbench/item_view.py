@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ class ItemView:
         self.show_names = show_names
         self._texts = text_column(self.study) or self._column_called(TELLING)
         self._images = self._column_called(IMAGES)
+        self._met: dict[tuple[int, int], tuple[int, int]] = {}  # of two labels, how many items have both and either
 
     def _column_called(self, names: tuple[str, ...]) -> str | None:
         taken = {name for role, name in self.study.roles.items() if role != "text"}
@@ -173,12 +174,16 @@ class ItemView:
         both, either = self._meetings(min(one, other), max(one, other))
         return Confused(chances[0].label, chances[1].label, both, either)
 
-    @lru_cache(maxsize=4096)  # noqa: B019 - lives as long as the bench
     def _meetings(self, one: int, other: int) -> tuple[int, int]:
-        tally = self.study.tally()
-        has = [np.bincount(tally.pattern[tally.answer == label], minlength=len(tally)) > 0 for label in (one, other)]
-        several = tally.answered >= 2
-        return int(tally.units[has[0] & has[1]].sum()), int(tally.units[(has[0] | has[1]) & several].sum())
+        """Items with both labels, and of those with several answers the items with either."""
+        if (one, other) not in self._met:
+            tally = self.study.tally()
+            has = [
+                np.bincount(tally.pattern[tally.answer == label], minlength=len(tally)) > 0 for label in (one, other)
+            ]
+            either = (has[0] | has[1]) & (tally.answered >= 2)
+            self._met[one, other] = int(tally.units[has[0] & has[1]].sum()), int(tally.units[either].sum())
+        return self._met[one, other]
 
     @cached_property
     def pattern(self) -> IntArray:

@@ -42,35 +42,52 @@ BEGIN SELECT RAISE(ABORT, 'decisions are never deleted: an undo is a new row'); 
 """
 
 
-def connected(path: Path, *, new: bool, writes: bool = True, check: bool = True) -> sqlite3.Connection:
-    """A connection to a file that is what it should be, unless another connection has looked at that."""
-    mode = "rwc" if new else "rw" if writes else "ro"
+def opened_to_write(path: Path) -> sqlite3.Connection:
+    """A connection that writes; a file without anything in it becomes a log, be it that a kill left it so."""
+    connection = _connected(path, "rwc")
     try:
-        connection = sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode={mode}",
-            uri=True,
-            timeout=BUSY,
-            isolation_level=None,
-            check_same_thread=False,
-        )
-    except sqlite3.Error as problem:
-        raise unreadable(path, problem) from None
-    try:
-        if new:
+        if _is_empty(connection):
             _begin(connection)
-        if check:
-            _check(path, connection)
-        if writes:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
+        _check(path, connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
     except sqlite3.Error as problem:
         connection.close()
-        raise (not_written if new else unreadable)(path, problem) from None
+        raise unreadable(path, problem) from None
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def opened_to_read(path: Path, *, check: bool) -> sqlite3.Connection:
+    """A connection that reads a file, which is looked at first unless another connection has done so."""
+    connection = _connected(path, "ro")
+    try:
+        if check:
+            _check(path, connection)
+    except sqlite3.Error as problem:
+        connection.close()
+        raise unreadable(path, problem) from None
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?mode={mode}"
+    try:
+        return sqlite3.connect(address, uri=True, timeout=BUSY, isolation_level=None, check_same_thread=False)
+    except sqlite3.Error as problem:
+        raise unreadable(path, problem) from None
+
+
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    """Is there nothing in the file: no table, and no word of what it is?"""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    return not tables and not connection.execute("PRAGMA application_id").fetchone()[0]
 
 
 def _begin(connection: sqlite3.Connection) -> None:

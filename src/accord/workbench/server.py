@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     import uvicorn
     from starlette.types import ASGIApp
 
+    from accord.workbench.site import Site
+
 LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8717  # where it is free: an address that can be kept
 HIGHEST_PORT = 65535
@@ -133,10 +135,10 @@ class Workbench:
         self.close()
 
     def __repr__(self) -> str:
-        return f"Workbench({self.url!r})"
+        return f"Workbench({self.url.partition('/enter')[0]!r})"  # a link lets in whoever reads it
 
 
-def application(site: Any, address: Address) -> ASGIApp:
+def application(site: Site, address: Address) -> ASGIApp:
     """The pages behind the guard."""
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -335,7 +337,7 @@ def _listening(address: Address) -> socket.socket:
             return _listening(replace(address, port=USUAL_PORT))
         port = 0
     try:
-        return socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
+        listening = socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
     except OSError as problem:
         raise InputError(
             f"Nothing can listen on {address.host}, port {port}: {problem.strerror or problem}. Choose another port, "
@@ -343,6 +345,8 @@ def _listening(address: Address) -> socket.socket:
             remedy(port=0),
             ".",
         ) from None
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or a page waits 40 ms for an acknowledgement
+    return listening
 
 
 def _family(host: str) -> socket.AddressFamily:

@@ -12,7 +12,7 @@ from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind, Level
 from accord.annotations.arrays import seen
 from accord.annotations.bio_tags import OUTSIDE
 from accord.engine.frames import Frame, refuse_empty
-from accord.engine.lazy_annotations import is_large, too_large
+from accord.engine.lazy_annotations import is_large, refuse_large
 from accord.engine.scan import Scan
 from accord.errors import (
     ColumnMissing,
@@ -84,7 +84,7 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
             study = Study(data, **found, **made_with(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
         if is_large(scan):
-            raise too_large(scan)
+            refuse_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
     if not options.roles:

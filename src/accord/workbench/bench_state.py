@@ -47,6 +47,7 @@ class BenchState:
         """The state before the first decision."""
         study = gold.study
         view, standing, claims = ItemView(gold, show_names=options.show_names), Standing(len(study.items)), Claims()
+        view.look_up_once()
         second_looks = SecondLooks(standing, view.key, options.seed, options.second_look)
         value = worth(gold, options.order, options.seed, options.costs)
         return cls(

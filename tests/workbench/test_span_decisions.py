@@ -224,7 +224,7 @@ def test_a_document_is_decided_step_by_step_over_http(tmp_path: Path) -> None:
 def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Path) -> None:
     with serving(study(), tmp_path) as lead:
         typed = [
-            ("comment", 'what of "Captain"?'),
+            ("comment", 'of "Captain"?'),
             ("unclear", "1"),
             ("since", "1.5"),
             ("reason", "the item is broken"),

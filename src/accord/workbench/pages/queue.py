@@ -131,8 +131,8 @@ def skip(visit: Visit) -> Response:
 
 def comment(visit: Visit) -> Response:
     """Keep a comment, and stay with the item."""
-    visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
-    return _onwards(visit, item=visit.form.one("item"), did="comment")
+    row = visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
+    return _onwards(visit, item=visit.form.one("item"), did=str(row.number))
 
 
 def undo(visit: Visit) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pandas as pd
+import polars as pl
 import pytest
 
 import accord
@@ -52,6 +53,14 @@ def test_a_list_in_the_column_of_labels_is_a_set(tmp_path: Path) -> None:
     wide = accord.read(put(tmp_path, "item,a,b\n1,\"['x', 'y']\",['x']\n2,[],['y']\n"))
     for study in (long, wide):
         assert (study.kind, study.n_annotations, study.labels) == ("set", 4, ("x", "y"))
+
+
+def test_a_parquet_file_of_lists_side_by_side_is_sets(tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    items = [f"i{number}" for number in range(6)]
+    pl.DataFrame({"item": items, "a": [["x"], ["y"]] * 3, "b": [["x"], ["x", "y"]] * 3}).write_parquet(path)
+    study = accord.read(path)
+    assert (study.kind, study.annotators, study.labels, study.n_annotations) == ("set", ("a", "b"), ("x", "y"), 12)
 
 
 def test_batches_with_lists_in_cells_are_put_together(tmp_path: Path) -> None:

@@ -116,8 +116,10 @@ def test_label_studio_doccano_and_prodigy_take_it_back(decided: Bench, tmp_path:
     assert first["data"]["provenance"] == "person"
     doccano = write_final_gold(decided, tmp_path / "doccano.jsonl", "doccano")
     assert accord.read(doccano).n_items == 6
-    prodigy = write_final_gold(decided, tmp_path / "p.jsonl", "prodigy").read_text()
-    lines = [json.loads(line) for line in prodigy.splitlines()]
+    prodigy = write_final_gold(decided, tmp_path / "p.jsonl", "prodigy")
+    again = accord.read(prodigy)
+    assert (again.shape, again.items[0], again.labels) == ("Prodigy export", "i0", ("a", "b", "c"))
+    lines = [json.loads(line) for line in prodigy.read_text().splitlines()]
     assert (lines[0]["accept"], lines[0]["answer"], lines[0]["meta"]["by"]) == (["b"], "accept", "ana")
 
 

@@ -189,6 +189,36 @@ def test_a_second_person_decides_blind_and_the_first_decision_stands(tmp_path: P
     made.close()
 
 
+def test_a_lead_can_leave_for_later_what_two_decided_differently(tmp_path: Path) -> None:
+    made = bench(tmp_path, second_look=1.0)
+    made.decide(0, "a", ANA, "k1")
+    made.decide(0, "b", BEN, "k2", second_look=True)
+    assert made.next_item(LEA) == 0
+    made.skip(0, LEA, "k3")
+    offered = []
+    while (place := made.next_item(LEA)) not in (0, None):
+        made.decide(place, "a", LEA, f"of {place}")
+        offered.append(place)
+    assert (place, sorted(offered)) == (0, [1, 2, 3, 4, 5]), "it comes again when nothing else is left"
+    made.close()
+
+
+def test_what_two_decided_differently_is_no_part_of_a_list_without_it(tmp_path: Path) -> None:
+    made = bench(tmp_path, second_look=1.0)
+    made.decide(0, "a", ANA, "k1")
+    made.decide(0, "b", BEN, "k2", second_look=True)
+    made.decide(1, "b", ANA, "k3")
+    among = np.arange(6) == 3
+    assert made.next_item(LEA, among) == 3
+    made.close()
+
+
+def test_a_share_is_from_0_to_1(tmp_path: Path) -> None:
+    for share in (3, -0.1, float("nan"), "a"):
+        with pytest.raises(OptionError, match="second_look must be a share from 0 to 1"):
+            bench(tmp_path, second_look=share)
+
+
 def test_the_random_tenth_is_the_same_for_the_same_seed(tmp_path: Path) -> None:
     made = bench(tmp_path, study(("ab" + "a",) * 2_000))
     drawn = [place for place in range(2_000) if made.second_looks.drawn(place)]
@@ -324,8 +354,9 @@ def test_a_log_of_another_study_is_refused_and_stays(tmp_path: Path) -> None:
     made.close()
     before = (tmp_path / "decisions.sqlite").read_bytes()
     other = accord.Study([row | {"item": f"other-{row['item']}"} for row in rows()])
-    with pytest.raises(FileError, match=r"decisions of another study.*name another file: decisions="):
+    with pytest.raises(FileError, match=r"decisions of another study.*name another file: decisions=") as told:
         bench(tmp_path, other)
+    assert "of items such as 'i0', 'i1', 'i2', while this one has such as 'other-i0', 'other-i1'" in str(told.value)
     numbers = accord.Study([row | {"label": f"new-{row['label']}"} for row in rows()])
     with pytest.raises(FileError, match="whose labels are"):
         bench(tmp_path, numbers)

@@ -188,13 +188,25 @@ def test_sets_orders_and_scores_are_decided_as_what_they_are(
             assert json.loads(rows(lead)[-1].after) == wanted
 
 
+def test_the_median_of_scores_is_taken_without_typing_one(tmp_path: Path, opened: Callable[..., Any]) -> None:
+    with serving(studies.scores(), tmp_path) as lead:
+        page = opened(lead)
+        page.get_by_role("link", name="Begin to decide").click()
+        page.locator("#decision").wait_for()
+        item = item_of(page)
+        page.keyboard.press("v")
+        page.get_by_role("button", name="As the median").wait_for()
+        page.keyboard.press("m")
+        said(page, f"for item {item}")
+
+
 def test_without_a_script_it_is_read_and_decided_all_the_same(lead: Client, opened: Callable[..., Any]) -> None:
     page = opened(lead, java_script_enabled=False)
     page.get_by_role("link", name="Begin to decide").click()
     item = item_of(page)
     page.get_by_label("Comment").fill("a thought")
     page.get_by_label("Comment").press("Enter")
-    page.wait_for_url(re.compile("did=comment"))
+    said(page, f"Your comment on item {item} is kept")
     assert item_of(page) == item, "Enter in the comment decides nothing"
     page.get_by_role("button", name="yes").click()
     said(page, f"You decided yes for item {item}")

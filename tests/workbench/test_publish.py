@@ -57,6 +57,18 @@ class Links(HTMLParser):
         self.found += [value for name, value in attrs if name in ("href", "src", "xlink:href") and value is not None]
 
 
+def test_answers_of_every_kind_are_words(tmp_path: Path) -> None:
+    marked = [
+        {"item": "d1", "annotator": who, "start": start, "end": start + 3, "label": "person", "text": "Ada met Bob."}
+        for who in ("x", "y")
+        for start in (0, 8)
+    ]
+    pages = accord.publish(accord.Study(marked), tmp_path / "spans").parent
+    lists = [page for name, page in texts(pages).items() if name.startswith("items")]
+    assert any("<b>person 0–3, person 8–11</b>" in page for page in lists)
+    assert not any("Unit(" in page for page in lists)
+
+
 def test_every_link_leads_to_a_file_of_the_folder(folder: Path) -> None:
     seen = 0
     for path, text in texts(folder).items():

@@ -126,6 +126,7 @@ def test_a_comment_alone_decides_nothing(lead: Client) -> None:
     item = lead.get("/queue").item
     stayed = lead.on_screen("/comment", ("comment", "what of irony?"))
     assert stayed.item == item
+    assert f"Your comment on item {item} is kept" in stayed.text
     assert lead.workbench.bench.progress().decided == 0
     assert lead.on_screen("/comment", ("comment", "")).status == 409
     assert lead.on_screen("/comment", ("comment", "x" * 5000)).status == 409

@@ -221,6 +221,30 @@ def test_a_document_is_decided_step_by_step_over_http(tmp_path: Path) -> None:
         assert json.loads(stands.answer) == [[[8, 24], "ORG"], [[40, 46], "LOC"]]
 
 
+def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Path) -> None:
+    with serving(study(), tmp_path) as lead:
+        typed = [
+            ("comment", 'of "Captain"?'),
+            ("unclear", "1"),
+            ("since", "1.5"),
+            ("reason", "the item is broken"),
+        ]
+        page = step(lead, lead.get("/queue"), "show", *typed)
+        page = step(lead, page, "next", *typed)
+        assert page.field("since") == "1.5"
+        assert 'value="of &#34;Captain&#34;?"' in page.text
+        assert "<option selected>the item is broken</option>" in page.text
+        assert 'name="unclear" value="1" checked' in page.text
+        assert 'value="" maxlength' in step(lead, page, "next").text
+
+
+def test_nothing_to_be_marked_is_said_so(tmp_path: Path) -> None:
+    with serving(study(), tmp_path) as lead:
+        page = step(lead, lead.get("/queue"), "clear")
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "draft")]
+        assert "You decided <b>that nothing is to be marked</b>" in lead.follow(lead.post("/decide", hidden)).text
+
+
 def test_what_is_selected_in_the_text_is_marked(tmp_path: Path) -> None:
     with serving(study(), tmp_path) as lead:
         page = step(lead, lead.get("/queue"), "add", ("selection", "25 34"))

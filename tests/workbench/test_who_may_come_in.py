@@ -306,6 +306,13 @@ def test_a_port_that_is_taken_is_said_with_the_way_out(tmp_path: Path) -> None:
         pass
 
 
+def test_an_address_of_no_machine_and_a_folder_that_is_not_there_are_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"Nothing can listen on 192\.0\.2\.1: .*no address of this machine"):
+        serve(contested(), decisions=tmp_path / "study.sqlite", host="192.0.2.1", open_browser=False)
+    with pytest.raises(FileError, match="no such folder of pictures"):
+        serve(contested(), decisions=tmp_path / "study.sqlite", images=tmp_path / "none", open_browser=False)
+
+
 def test_tls(tmp_path: Path) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.errors import OptionError
+from accord.options import is_number
 from accord.workbench.queue_order import OrderBy, check_order
 from accord.workbench.second_look import SHARE
 
@@ -34,6 +35,8 @@ class BenchOptions:
 
     def __post_init__(self) -> None:
         check_order(self.order)
+        if not is_number(self.second_look) or not 0 <= self.second_look <= 1:
+            raise OptionError.must("second_look", "be a share from 0 to 1, for example 0.1", self.second_look)
 
 
 @dataclass(frozen=True)

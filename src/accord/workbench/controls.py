@@ -43,6 +43,7 @@ class Control:
     template: str
     read: Callable[[Fields], Any]
     majority: str = "As the majority"  # what takes the answers' own word for it
+    nothing: str = "none of the labels"  # an answer that holds nothing, in words
 
 
 def _label(form: Fields) -> Any:
@@ -101,6 +102,6 @@ CONTROLS: dict[Kind, Control] = {
     "set": Control("answer_set.html.j2", _labels),
     "ranked": Control("answer_ranked.html.j2", _ranked),
     "ranking": Control("answer_ranked.html.j2", _ranked),
-    "spans": Control("answer_spans.html.j2", _units),
+    "spans": Control("answer_spans.html.j2", _units, nothing="that nothing is to be marked"),
     "score": Control("answer_score.html.j2", _score, "As the median"),
 }

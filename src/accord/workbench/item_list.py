@@ -11,6 +11,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.findings.contested import given_answers
 from accord.reporting.context import Context
+from accord.workbench.written_answers import AnswerForm
 
 ON_A_PAGE = 50
 
@@ -57,12 +58,12 @@ def page_of_items(
 
 def outcome_of_report(context: Context) -> Outcome:
     """What the report's own gold says of an item."""
-    gold = context.gold
+    gold, form = context.gold, AnswerForm.of(context.study)
 
     def outcome(place: int) -> tuple[str, str]:
         if gold is None:
             return "", ""
         label = gold.labels[place]
-        return ("", "undecided") if label is None else (str(label), gold.title)
+        return ("", "undecided") if label is None else (form.words(label), gold.title)
 
     return outcome

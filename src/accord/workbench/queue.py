@@ -47,15 +47,16 @@ class Queue:
         return None
 
     def _candidates(self, by: Person, among: BoolArray | None) -> Iterator[int]:
-        if by.leads:
-            yield from self._second.differ
-        yield from self._second.waiting_for(by.name)
         skipped = self._standing.skipped.get(by.name, {})
+        to_settle = dict.fromkeys(self._second.differ if by.leads else ())
+        for place in [*(place for place in to_settle if place not in skipped), *self._second.waiting_for(by.name)]:
+            if among is None or among[place]:
+                yield place
         for place in self.open_items(among):
             if place not in skipped:
                 yield place
-        for place in list(skipped):
-            if self._standing.state[place] == OPEN and (among is None or among[place]):
+        for place in list(skipped):  # what was left for later comes when nothing else is left
+            if (self._standing.state[place] == OPEN or place in to_settle) and (among is None or among[place]):
                 yield place
 
     def open_items(self, among: BoolArray | None = None) -> Iterator[int]:

@@ -13,9 +13,10 @@ import numpy as np
 from accord.errors import FileError, listing, remedy
 from accord.study.study import Study
 from accord.workbench.item_view import ItemView
-from accord.workbench.written_answers import written
+from accord.workbench.written_answers import read_back, written
 
 SUCH_AS = 5  # items that a log names when it is opened
+NAMED = 3  # of them in a message
 
 
 @dataclass(frozen=True)
@@ -54,15 +55,18 @@ def refuse_other_study(
     """An error where a log belongs to another study, or to another variable of it."""
     named = [*strange, *(name for told in opened for name in told.get("such_as", ()))]
     if named and not known and all(view.place(name) is None for name in named):
-        raise _other(
-            path, f"of items such as {listing(named, most=3)}, while this one has {listing(mark.such_as, most=3)}"
-        )
+        raise _other(path, f"of items such as {_some(named)}, while this one has such as {_some(mark.such_as)}")
     for told in opened[-1:]:
         before = told.get("labels", [])
         if told.get("kind") != mark.kind:
             raise _other(path, f"whose answers are of the kind {told.get('kind')!r}, while here they are {mark.kind!r}")
         if before and mark.labels and not set(map(str, before)) & set(map(str, mark.labels)):
             raise _other(path, f"whose labels are {listing(before)}, while here they are {listing(mark.labels)}")
+
+
+def _some(names: Sequence[str]) -> str:
+    """A few items, as they are called."""
+    return listing(read_back(name) for name in list(dict.fromkeys(names))[:NAMED])
 
 
 def _other(path: Path, how: str) -> FileError:

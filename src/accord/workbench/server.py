@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import threading
@@ -245,6 +246,9 @@ def serve(
         None if key is None else Path(key),
         tuple(known_as),
     )
+    place = None if images is None else Path(images)
+    if place is not None and not place.is_dir():
+        raise FileError(place, "There is no such folder of pictures. Name the one that they lie in.")
     study = as_study(data, None, None, roles)
     _need_packages()
     lead = Person(name, "lead")
@@ -252,9 +256,13 @@ def serve(
     bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
     try:
         watching = None if watch is None else Watch(_watched(watch, roles), bench)
+<<<<<<< HEAD
         place = None if images is None else Path(images)
         links = Links(log.with_name(log.name + PEOPLE_ENDING))
         started = _started(bench, links, lead, address, title or log.stem, place, watching)
+=======
+        started = _started(bench, lead, address, title or log.stem, place, watching)
+>>>>>>> review-user
     except BaseException:
         bench.close()
         raise
@@ -339,9 +347,16 @@ def _listening(address: Address) -> socket.socket:
     try:
         listening = socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
     except OSError as problem:
+        why = (problem.strerror or str(problem)).partition(" (while attempting")[0]
+        if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
+            raise InputError(
+                f"Nothing can listen on {address.host}: {why}. It is no address of this machine; name one that is, or "
+                "leave ",
+                Keyword("host"),
+                " out.",
+            ) from None
         raise InputError(
-            f"Nothing can listen on {address.host}, port {port}: {problem.strerror or problem}. Choose another port, "
-            "or any that is free: ",
+            f"Nothing can listen on {address.host}, port {port}: {why}. Choose another port, or any that is free: ",
             remedy(port=0),
             ".",
         ) from None

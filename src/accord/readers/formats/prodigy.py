@@ -26,10 +26,10 @@ OWN = frozenset({
 
 
 def sniff(source: Source) -> Found | None:
-    """Lines with _input_hash or _task_hash, and an answer."""
+    """Lines with _input_hash or _task_hash, or with a view where Prodigy has not hashed them yet, and an answer."""
     for name in source.data:
         glance = source.glance(name)
-        seen = glance.keys & {"_input_hash", "_task_hash"}
+        seen = glance.keys & {"_input_hash", "_task_hash", "_view_id"}
         if glance.form not in ("json lines", "json array", "json object") or not seen or "answer" not in glance.keys:
             return None
     many = "" if len(source.data) == 1 else f"{len(source.data)} files of "
@@ -92,10 +92,12 @@ def _declare(records: list[Record], rows: Rows) -> None:
 
 
 def _ids_name_items(records: list[Record]) -> bool:
-    """Does every record have an id of its own that goes with the hash of its input?"""
+    """Does every record have an id of its own that goes with the hash of its input, if any is hashed?"""
     pairs = {(str(record.data.get("id")), str(record.data.get("_input_hash"))) for record in records}
     if any(record.data.get("id") is None for record in records):
         return False
+    if all(record.data.get("_input_hash") is None for record in records):
+        return True
     return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
 
 

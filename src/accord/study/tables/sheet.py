@@ -172,6 +172,8 @@ class Sheet:
             import polars as pl
 
             column = self.data[name]
+            if column.dtype.is_nested():  # lists and records, of a Parquet file
+                return None
             if column.dtype != pl.String:
                 return column
             bare = column.str.strip_chars().replace("", None)

@@ -63,7 +63,11 @@ def _onwards(visit: Visit, **query: str) -> Response:
 
 
 def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = None, told: str = "") -> Response:
-    """The screen of an item; of a document, with a draft of its units and what could not be done to it."""
+    """The screen of an item; of a document, with a draft of its units and what could not be done to it.
+
+    What somebody has typed beside a draft comes with its form, and stays.
+    """
+    typed = visit.form.one if draft is not None else _nothing_typed
     bench = visit.site.bench
     screen = bench.screen(place, visit.person, shown=asked in (ASKED, NAMED), names=asked == NAMED)
     gold = bench.gold
@@ -75,8 +79,13 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         form_item=json.dumps(screen.item),
         among={"among": visit.among} if visit.among else {},
         elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",
+<<<<<<< HEAD
         since=f"{time.time():.2f}",
         seen=visit.form.one("seen") or bench.standing.number[place],  # a draft goes on from where it began
+=======
+        since=typed("since") or f"{time.time():.6f}",  # two decimals may lie ahead of a quick answer
+        typed=typed,
+>>>>>>> review-user
         reasons=bench.reasons,
         progress=bench.progress(),
         last=_last(visit),
@@ -89,6 +98,10 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         spans=span_screen(gold, place, screen, draft) if isinstance(gold, SpanGold) else None,
         told=told,
     )
+
+
+def _nothing_typed(_name: str) -> str:
+    return ""
 
 
 def picture_of(screen: ItemScreen) -> str:
@@ -124,8 +137,8 @@ def skip(visit: Visit) -> Response:
 
 def comment(visit: Visit) -> Response:
     """Keep a comment, and stay with the item."""
-    visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
-    return _onwards(visit, item=visit.form.one("item"), did="comment")
+    row = visit.site.bench.comment(_place(visit), visit.person, visit.key, _note(visit))
+    return _onwards(visit, item=visit.form.one("item"), did=str(row.number))
 
 
 def undo(visit: Visit) -> Response:
@@ -193,7 +206,10 @@ def _last(visit: Visit) -> dict[str, Any] | None:
     if place is None:
         return None
     given = _counted(visit, place) if row.act == "decide" and not row.second_look else []
-    return {"row": row, "item": read_back(row.item), "answer": read_back(row.after), "given": given}
+    answer = read_back(row.after)
+    if answer == []:
+        answer = CONTROLS[visit.site.bench.study.kind].nothing
+    return {"row": row, "item": read_back(row.item), "answer": answer, "given": given}
 
 
 def _counted(visit: Visit, place: int) -> list[tuple[Any, int]]:

@@ -25,6 +25,7 @@ def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
     for item in sheet.items:
         told = {"item": item.item, **sheet.beside(item)}
         line: dict[str, Any] = {
+            "id": item.item,  # Prodigy makes its hashes when it takes the file, and leaves this alone
             "text": item.text,
             "meta": told,
             "answer": "ignore" if item.answer is None else "accept",

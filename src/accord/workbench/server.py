@@ -256,13 +256,8 @@ def serve(
     bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
     try:
         watching = None if watch is None else Watch(_watched(watch, roles), bench)
-<<<<<<< HEAD
-        place = None if images is None else Path(images)
         links = Links(log.with_name(log.name + PEOPLE_ENDING))
         started = _started(bench, links, lead, address, title or log.stem, place, watching)
-=======
-        started = _started(bench, lead, address, title or log.stem, place, watching)
->>>>>>> review-user
     except BaseException:
         bench.close()
         raise

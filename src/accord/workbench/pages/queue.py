@@ -79,13 +79,9 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         form_item=json.dumps(screen.item),
         among={"among": visit.among} if visit.among else {},
         elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",
-<<<<<<< HEAD
-        since=f"{time.time():.2f}",
-        seen=visit.form.one("seen") or bench.standing.number[place],  # a draft goes on from where it began
-=======
         since=typed("since") or f"{time.time():.6f}",  # two decimals may lie ahead of a quick answer
         typed=typed,
->>>>>>> review-user
+        seen=visit.form.one("seen") or bench.standing.number[place],  # a draft goes on from where it began
         reasons=bench.reasons,
         progress=bench.progress(),
         last=_last(visit),

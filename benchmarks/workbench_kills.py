@@ -33,7 +33,7 @@ from accord.workbench.decision_log import DecisionLog
 
 CLIENTS = ("ana", "ben", "cyd")
 LABELS = ("yes", "no", "maybe")
-HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|since)" value="([^"]*)"')
+HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|seen|since)" value="([^"]*)"')
 LINK = re.compile(r'value="(http[^"]+/enter\?token=[^"]+)"')
 RIGHT = 0.5  # of answers; the others are drawn, and right as often as chance has it
 AGAIN = 0.1  # of answered requests, those that are sent once more

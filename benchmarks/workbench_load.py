@@ -40,7 +40,7 @@ PAGES = (
     "/report",
     "/items",
 )
-HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|since)" value="([^"]*)"')
+HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|seen|since)" value="([^"]*)"')
 
 
 def write_study(path: Path, items: int, annotators: int, seed: int) -> None:
@@ -135,6 +135,8 @@ async def load(url: str, clients: int, seconds: float, pause: float) -> tuple[li
         person = Person(lead.host, lead.port)
         await person.ask("GET", f"{link.path}?{link.query}")
         people.append(person)
+    await lead.ask("GET", "/queue?show=answers", called="the first item")
+    print(f"the first item of all was shown after {1000 * lead.taken['the first item'][0]:.0f} ms")
     until = time.perf_counter() + seconds
     done = await asyncio.gather(*(decide(one, until, pause, random.Random(place)) for place, one in enumerate(people)))
     return people, sum(done), lead

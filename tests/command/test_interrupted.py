@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ sys.meta_path.insert(0, Interrupts())
 from accord.cli import main
 main()
 """
+
+
+@pytest.fixture(autouse=True)
+def in_the_foreground() -> Iterator[None]:
+    """Ctrl-C works as in a terminal, even where the tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c_while_the_command_is_loaded_ends_it_quietly() -> None:

@@ -119,7 +119,7 @@ def test_nothing_after_the_name_shows_the_help_as_it_is() -> None:
     ("settings", "command", "said"),
     [
         ('[read]\nanswers = "sets"', "measure", "[read] answers = 'sets': answers must be one of"),
-        ('[read]\nlabel = "lable"', "measure", "[read] label = 'lable': No column 'lable'"),
+        ('[read]\nlabel = "lable"', "measure", "[read] label = 'lable': tiny.csv: No column 'lable'"),
         ('[measure]\nlevel = "ordinl"', "measure", "[measure] level = 'ordinl': level must be one of"),
         ('[measure]\nlevel = {tone = "ordinal"}', "measure", "[measure] level = {'tone': 'ordinal'}: level names"),
         ('[measure]\nweights = "linaer"', "measure", "[measure] weights = 'linaer': weights must be one of"),

@@ -402,3 +402,17 @@ def test_annotators_in_two_spellings_are_asked_about(tmp_path: Path) -> None:
     rows = [[at, f"{who.title()} " if at == 1 and who == "ana" else who, label] for (at, who), label in GIVEN.items()]
     study = accord.read(put(tmp_path, "t.csv", [HEAD, *rows]))
     assert any(note.startswith("the annotators 'Ana ', 'ana' differ in case and blanks only") for note in study.notes)
+
+
+def test_a_row_without_an_annotator_is_nobody_whom_the_row_above_names_already(tmp_path: Path) -> None:
+    study = accord.read(put(tmp_path, "t.csv", [HEAD, [1, "ana", "x"], [1, "", "y"], [2, "ben", "y"], [2, "", "x"]]))
+    assert said(study) == {("1", "ana", "x"), ("2", "ben", "y")}
+    assert dict(study.left_out) == {"rows without an annotator": 2}
+
+
+def test_merged_cells_of_a_large_table_are_read_alike(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [["" if who != PEOPLE[0] else at, who, label] for (at, who), label in GIVEN.items()]
+    path = put(tmp_path, "t.csv", [HEAD, *rows])
+    small = said(accord.read(path))
+    monkeypatch.setattr("accord.study.tables.sheet.MANY", 2)
+    assert said(accord.read(path)) == small == LONG

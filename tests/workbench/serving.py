@@ -99,7 +99,7 @@ class Client:
     def on_screen(self, path: str, *fields: tuple[str, str], **query: str) -> Answer:
         """Send the form of the next item's page, or of one that is asked for, and follow it."""
         page = self.get("/queue", **query)
-        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "since")]
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "seen", "since")]
         return self.follow(self.post(path, [*hidden, *fields]))
 
     def follow(self, answer: Answer) -> Answer:

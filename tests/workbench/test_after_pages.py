@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
 import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from accord.workbench.pages import after
 from tests.workbench.serving import Client, contested, invited, serving
 
 
@@ -49,6 +52,13 @@ def test_the_gold_is_taken_along_as_a_file(lead: Client, form: str) -> None:
     assert answer.headers["content-disposition"].startswith('attachment; filename="gold.')
     assert "i3" in answer.text or "number 3" in answer.text
     assert "maybe" in answer.text
+
+
+def test_a_file_that_could_not_be_made_is_said(lead: Client) -> None:
+    with mock.patch.object(after, "TemporaryDirectory", side_effect=OSError(errno.ENOSPC, "no room")):
+        answer = lead.get("/gold", form="csv")
+    assert answer.status == 400
+    assert "could not be made: no room" in answer.text
 
 
 def test_every_row_of_the_gold_says_where_it_is_from(lead: Client) -> None:

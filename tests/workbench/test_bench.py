@@ -57,6 +57,37 @@ def test_a_claim_ends_after_a_while(tmp_path: Path) -> None:
     made.close()
 
 
+def test_what_another_decided_since_is_not_overruled_unseen(tmp_path: Path) -> None:
+    made = bench(tmp_path)
+    made.decide(0, "a", BEN, "ben's")
+    with pytest.raises(DecisionError, match="ben decided item 'i0' while you had it open"):
+        made.decide(0, "b", ANA, "ana's", seen=0)
+    stands = made.standing.of(0)
+    assert stands is not None
+    assert (stands.answer, stands.by) == ('"a"', "ben")
+    assert made.claims.holder(0) is None
+    assert made.decide(0, "b", ANA, "ana's", seen=stands.number).before == '"a"', "whoever saw it may"
+    assert made.decide(0, "c", ANA, "ana's other window", seen=stands.number).before == '"b"', "one's own too"
+    made.close()
+
+
+def test_a_retry_brings_nothing_back_that_was_taken_back_since(tmp_path: Path) -> None:
+    made = bench(tmp_path)
+    made.decide(0, "a", ANA, "k")
+    made.undo(ANA, "u")
+    made.decide(0, "a", ANA, "k")
+    assert made.standing.of(0) is None
+    assert made.progress().decided == 0
+    made.set_guideline("1", LEA, "g1")
+    made.set_guideline("2", LEA, "g2")
+    made.set_guideline("1", LEA, "g1")
+    assert made.guideline_version == "2"
+    made.close()
+    again = bench(tmp_path)
+    assert (again.standing.of(0), again.guideline_version) == (None, "2"), "as after a restart"
+    again.close()
+
+
 def test_every_item_is_offered_once_to_three_who_work_at_once(tmp_path: Path) -> None:
     patterns = tuple("abc"[number % 3] + "ab" for number in range(60))
     made = bench(tmp_path, study(patterns), second_look=0.0)

@@ -54,13 +54,46 @@ def test_rows_are_neither_changed_nor_deleted(log: DecisionLog) -> None:
 
 
 def test_the_file_says_what_it_is_and_how_it_keeps_rows(log: DecisionLog) -> None:
-    connection = log._writable()
-    assert [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")] == [
-        "wal",
-        2,
-    ]
-    tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    with log._written() as connection:
+        said = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "synchronous")]
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+    assert said == ["wal", 2]
     assert tables == [("decisions",)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open is neither moved nor deleted")
+@pytest.mark.parametrize("ending", ["", "-wal"])
+def test_a_file_that_was_taken_away_keeps_no_row_unsaid(log: DecisionLog, ending: str) -> None:
+    """SQLite would go on to write to it, and whoever opens the file next would find nothing of that."""
+    log.append(row("before"))
+    file = log.path.with_name(log.path.name + ending)
+    aside = file.rename(file.with_name("aside"))
+    with pytest.raises(FileError, match="not kept: this file was moved, deleted or replaced"):
+        log.append(row("lost"))
+    with pytest.raises(FileError, match="not kept"):
+        log.append_many([row("lost too")])
+    aside.rename(file)
+    log.append(row("after"))
+    assert [kept.key for kept in log.after()] == ["before", "after"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open is not deleted")
+def test_two_never_write_though_the_lock_was_deleted(log: DecisionLog) -> None:
+    lock = log.path.with_name(log.path.name + ".serving")
+    lock.unlink()
+    log.append(row("first"))
+    assert lock.exists(), "it is held again"
+    lock.unlink()
+    second = DecisionLog.open(log.path)
+    for key in ("refused", "refused again"):
+        with pytest.raises(FileError, match=f"open in process {os.getpid()} already"):
+            log.append(row(key))
+    log.close()
+    assert lock.exists(), "what is another's stays"
+    second.append(row("second"))
+    found = [kept.key for kept in second.after()]
+    second.close()
+    assert found == ["first", "second"]
 
 
 def test_everything_in_a_row_comes_back(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,3 +106,27 @@ def test_hostile_content_is_text_in_lists(tmp_path: Path) -> None:
         label = str(lead.workbench.bench.study.labels[0])
         assert str(escape(label[:20])) in lead.get("/items", label=label).text
         assert str(tmp_path) not in page.text
+
+
+def test_half_a_character_and_hidden_marks_stop_no_page(tmp_path: Path) -> None:
+    """A text that was cut within an emoji, a label that says how it is written: exports have both."""
+    half, marked = "half \ud83d", "\u200fright to left"
+    rows = [
+        {"item": f"{half} {number}", "annotator": who, "label": label, "text": f"cut within an emoji \ud83d {number}"}
+        for number, labels in enumerate(("ab", "ba", "aa", "bb", "ab"))
+        for who, label in zip("xy", ({"a": half, "b": marked}[letter] for letter in labels), strict=True)
+    ]
+    study = accord.Study(rows, text="text")
+    with serving(study, tmp_path, second_look=0.0) as lead:
+        assert lead.on_screen("/decide", ("answer", json.dumps(half)), ("comment", marked)).status == 200
+        for path in ("/", "/queue", "/report", "/items", "/after", "/open-points", "/annotator?number=1"):
+            assert lead.get(path).status == 200, path
+        page = lead.get("/items")
+        values = [html.unescape(value) for value in re.findall(r'<option value="([^"]*)"', page.text)]
+        assert marked in values, "a form sends back what it was"
+        for label in (marked, "half \\ud83d"):
+            found = lead.get("/items", label=label)
+            assert found.status == 200
+            assert "\u200f" not in re.sub(r'value="[^"]*"', "", found.text), "and nothing hidden is shown"
+    accord.publish(study, tmp_path / "pages", decisions=tmp_path / "study.sqlite")
+    assert (tmp_path / "pages" / "index.html").is_file()

@@ -128,6 +128,23 @@ def test_names_and_texts_are_shown_as_asked(tmp_path: Path) -> None:
     assert not (tmp_path / "pages-key.json").exists()
 
 
+def test_every_variable_of_several_leads_to_its_own_items(tmp_path: Path) -> None:
+    labels = {"tone": "xy", "topic": "pqr"}
+    rows = [
+        (item, who, task, scale[(item + (who == "a" and item % 3 == 0)) % len(scale)])
+        for item in range(8)
+        for who in "abc"
+        for task, scale in labels.items()
+    ]
+    columns = ("item", "annotator", "task", "label")
+    study = accord.Study(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), task="task")
+    accord.publish(study, tmp_path / "pages", show_names=True)
+    pages = texts(tmp_path / "pages")
+    lists = (text for path, text in pages.items() if path.startswith("items/"))
+    headings = {found for text in lists for found in re.findall(r"<h1[^>]*>(.*?)</h1>", text)}
+    assert {"Items of tone", "Items of topic", "Items of topic with “p” from somebody"} <= headings
+
+
 def test_hostile_labels_and_texts_are_text(tmp_path: Path) -> None:
     accord.publish(hostile_study(), tmp_path / "pages", show_names=True, title='</title><script>alert("x")</script>')
     for path, text in texts(tmp_path / "pages").items():

@@ -64,6 +64,21 @@ def test_the_same_form_sent_twice_is_one_decision(lead: Client) -> None:
     assert lead.workbench.bench.progress().decided == 1
 
 
+def test_a_page_that_was_open_for_long_overrules_nobody_unseen(tmp_path: Path) -> None:
+    with serving(contested(), tmp_path, second_look=0.0) as lead:
+        ben = invited(lead, "ben", "adjudicator")
+        page = lead.get("/queue")
+        form = [(name, page.field(name)) for name in ("form_token", "item", "key", "since", "seen")]
+        place = lead.workbench.bench.view.place(page.field("item"))
+        assert place is not None
+        lead.workbench.bench.claims.release("lead", place)  # as it ends by itself after a while
+        assert ben.on_screen("/decide", ("answer", '"no"'), item=page.field("item")).status == 200
+        refused = lead.post("/decide", [*form, ("answer", '"yes"')])
+        assert refused.status == 409
+        assert "ben decided item" in refused.text
+        assert standing(lead, page.item) == ('"no"', "ben")
+
+
 def test_a_key_of_another_decision_is_refused(lead: Client) -> None:
     page = lead.get("/queue")
     form = [(name, page.field(name)) for name in ("form_token", "item", "key", "since")]
@@ -174,6 +189,9 @@ def test_a_form_that_makes_no_sense_is_said(lead: Client) -> None:
     assert lead.on_screen("/decide", ("answer", "{")).status == 409
     assert lead.get("/queue", item="{").status == 400
     assert lead.get("/queue", item='"nothing of this name"').status == 404
+    for strange in ("NaN", "1e999", '{"a":-Infinity}', "[" * 50_000, "9" * 5_000):
+        assert lead.post("/skip", {"item": strange, "key": "k"}).status == 409, strange[:20]
+        assert lead.on_screen("/decide", ("answer", strange)).status == 409, strange[:20]
     assert lead.post("/decide", {"item": '"i3"', "answer": '"yes"'}).status == 409, "no key"
 
 
@@ -249,13 +267,14 @@ def test_pictures_come_from_their_folder_and_from_nowhere_else(tmp_path: Path) -
     (tmp_path / "secret.png").write_bytes(b"secret")
     (folder / "page.html").write_text("<script>")
     names = ["one.png", "../secret.png", str(tmp_path / "secret.png"), "page.html", "https://example.invalid/x.png"]
+    names += ["nothing\x00.png", "half \ud83d.png", f"{'long' * 2000}.png"]
     rows = [
         (f"i{place}", who, label, name) for place, name in enumerate(names) for who, label in (("a", "x"), ("b", "y"))
     ]
     columns = dict(zip(("item", "annotator", "label", "image"), map(list, zip(*rows, strict=True)), strict=True))
     with serving(Study(columns), tmp_path, images=folder) as lead:
         statuses = [lead.get("/picture", item=f'"i{place}"').status for place in range(len(names))]
-        assert statuses == [200, 404, 404, 404, 404]
+        assert statuses == [200] + [404] * (len(names) - 1)
         assert '<img class="picture" src="/picture?item=%22i0%22"' in lead.get("/queue", item='"i0"').text
         elsewhere = lead.get("/queue", item='"i4"').text
         assert "<img" not in elsewhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import socket
 import ssl
@@ -17,7 +18,7 @@ import pytest
 
 from accord import serve
 from accord.errors import FileError, InputError, OptionError
-from accord.workbench import server
+from accord.workbench import security, server
 from accord.workbench.limits import Rate
 from accord.workbench.links import COOKIE_SECONDS, Links
 from accord.workbench.people import Person
@@ -146,6 +147,21 @@ def test_what_is_too_long_is_refused_whether_its_length_is_said_or_not(lead: Cli
         assert raw.recv(64).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize("known", [True, False])
+def test_a_body_that_never_ends_keeps_no_connection(lead: Client, known: bool) -> None:
+    cookie = lead.cookie if known else "nobody=1"
+    with (
+        mock.patch.object(security, "SLOWEST_BODY", 0.01),
+        socket.create_connection(lead.host.split(":")) as raw,  # type: ignore[arg-type]
+    ):
+        raw.sendall(
+            f"POST /decide HTTP/1.1\r\nHost: {lead.host}\r\nOrigin: http://{lead.host}\r\nCookie: {cookie}\r\n"
+            "Content-Length: 1000\r\n\r\nitem=".encode()
+        )
+        answered = b"".join(iter(lambda: raw.recv(4096), b""))
+    assert answered.startswith(b"HTTP/1.1 408")
+
+
 def test_nobody_asks_or_guesses_without_end() -> None:
     now = [0.0]
     rate = Rate(per_second=1, burst=3, clock=lambda: now[0])
@@ -172,6 +188,39 @@ def test_a_link_that_was_withdrawn_lets_nobody_in(lead: Client) -> None:
     again = invited(lead, "eve", "adjudicator")
     assert again.get("/queue").status == 200
     assert eve.get("/").status == 401
+
+
+def test_a_link_of_this_run_ends_when_its_person_is_given_another(tmp_path: Path) -> None:
+    links = Links(tmp_path / "people.json")
+    ana = Person("ana", "lead")
+    links.invite(ana)
+    links.invite(Person("ben", "lead"))
+    token = links.link_of_this_run(ana)
+    assert links.with_token(token) == ana
+    links.invite(Person("ana", "reader"))
+    assert links.with_token(token) is None
+
+
+def test_what_a_browser_is_started_with_works_once(tmp_path: Path) -> None:
+    """Others with an account on this machine can see it in the list of processes."""
+    with mock.patch("webbrowser.open") as opened, serving(contested(), tmp_path, open_browser=True) as lead:
+        address = urlsplit(opened.call_args.args[0])
+        assert address.query != urlsplit(lead.workbench.url).query
+        answers = [Client(lead.workbench).send("GET", f"/enter?{address.query}") for _ in range(2)]
+    assert [one.status for one in answers] == [200, 403]
+    assert address.path == "/enter"
+
+
+def test_a_link_that_could_not_be_kept_was_not_given(tmp_path: Path) -> None:
+    links = Links(tmp_path / "people.json")
+    token = links.invite(Person("ana", "lead"))
+    with mock.patch.object(Path, "write_text", side_effect=OSError(errno.ENOSPC, "no room")):
+        with pytest.raises(InputError, match="cannot be written"):
+            links.invite(Person("ben", "reader"))
+        with pytest.raises(InputError, match="cannot be written"):
+            links.invite(Person("ana", "lead"))
+    assert [one.person.name for one in links.everybody] == ["ana"]
+    assert links.with_token(token) == Person("ana", "lead")
 
 
 def test_somebody_always_leads(lead: Client) -> None:

@@ -126,7 +126,7 @@ class Context:
         if self.address is None:
             return ""
         variable = "" if self.variable is None else str(self.variable)
-        return self.address(self.asked.with_more(ItemQuery(variable=variable, **what)))
+        return self.address(self.asked.with_more(ItemQuery(**{"variable": variable, **what})))
 
     def all_behind(self, of_each: Iterable[Mapping[str, Any] | None]) -> list[str]:
         """`behind` of each that has items behind it; none at all where there are no pages of items."""

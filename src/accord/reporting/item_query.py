@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from accord.errors import OptionError, listing
+from accord.options import ESCAPED, encodable
 
 Span: TypeAlias = tuple[float, float]  # above the first, up to the second; from 0, which belongs to the first
 AGREE = ("yes", "no")
@@ -96,7 +97,7 @@ class ItemQuery:
         >>> ItemQuery(labels=("a b", "ü"), observed=(0.2, 0.3)).address
         'label=a+b&label=%C3%BC&observed=0.2-0.3'
         """
-        return urlencode(self.pairs)
+        return in_address(self.pairs)
 
     def with_more(self, other: ItemQuery) -> ItemQuery:
         """What both ask; where both say something of one thing, what the other says."""
@@ -110,6 +111,11 @@ class ItemQuery:
         Items with “yes” from one and “no” from another of A1 and A2, who differ
         """
         return f"Items{''.join(_words(self))}" if self != ALL_ITEMS else "All items"
+
+
+def in_address(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names and values as an address carries them; half a character as `distinct_names` writes it."""
+    return urlencode(list(pairs), errors=ESCAPED)
 
 
 ALL_ITEMS = ItemQuery()
@@ -184,14 +190,14 @@ def tenths() -> list[Span]:
 
 
 def distinct_names(names: Sequence[object]) -> list[str]:
-    """Labels of different types may read the same (1 and "1"); as names they must not.
+    """Labels of different types may read the same (1 and "1"); as names they must not, and an address carries them.
 
     >>> distinct_names([1, "1", "a"])
     ['1', '1 (2)', 'a']
     """
     seen: dict[str, int] = {}
     distinct = []
-    for name in map(str, names):
+    for name in map(encodable, map(str, names)):
         seen[name] = seen.get(name, 0) + 1
         distinct.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return distinct

@@ -109,8 +109,8 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         columns["answers"] = [kinds.get(name, "single") for name in names] if kinds else [kind_as_read(study)] * length
     if not kinds and study.kind in LOCATED:
         for name in PLACES[study.kind]:
-            if name not in columns:
-                columns[name] = frame.cells(name)
+            if name not in columns:  # where nobody marked anything, no column has places
+                columns[name] = frame.cells(name) if name in frame.columns else [None] * length
     _mark_repeats(study, columns)
     _number_repeats(study, columns)
     return columns

@@ -15,11 +15,11 @@ import numpy as np
 from accord.annotations.arrays import BoolArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import AccordError, DecisionError
+from accord.errors import AccordError, DecisionError, OptionError
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
-from accord.workbench.bench_options import NOTHING_SAID, BenchOptions, Note
+from accord.workbench.bench_options import LONGEST_REASON, NOTHING_SAID, BenchOptions, Note
 from accord.workbench.bench_state import BenchState
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
@@ -213,13 +213,14 @@ class Bench:
         )
 
     def _append(self, place: int | None, act: Act, by: Person, key: str, **more: Any) -> LoggedRow:
-        """Keep a row and let it count."""
+        """Keep a row and let it count; one that comes late (a retry) may have been taken back by another since."""
         row = self.log.append(self._row(place, act, by, key, **more))
         with self._lock:
+            late = row.number <= self._state.last_number
             self._state.last_number = max(self._state.last_number, row.number)
             if place is None:
-                self._state.set(row.act, row.after)
-            elif act == "undo":
+                self._state.set(row)
+            elif act == "undo" or late:
                 self._restate(place)
             else:
                 self.standing.apply(place, row)
@@ -229,7 +230,8 @@ class Bench:
     def _restate(self, place: int) -> None:
         self.standing.again(place, self.log.of_item(self.view.key(place)))
         self.second_looks.update(place)
-        self.queue.again(place)
+        if self.standing.of(place) is None:
+            self.queue.again(place)
 
     # -- the queue -------------------------------------------------------------------------------------------------
 
@@ -264,7 +266,15 @@ class Bench:
     # -- what is done ----------------------------------------------------------------------------------------------
 
     def decide(
-        self, place: int, answer: Any, by: Person, key: str, *, note: Note = NOTHING_SAID, second_look: bool = False
+        self,
+        place: int,
+        answer: Any,
+        by: Person,
+        key: str,
+        *,
+        note: Note = NOTHING_SAID,
+        second_look: bool = False,
+        seen: int | None = None,
     ) -> LoggedRow:
         """Decide an item; the decision is on the disk when this returns, and the same key again is the same decision.
 
@@ -275,9 +285,12 @@ class Bench:
             key: Made by the client for this decision.
             note: What is said beside it.
             second_look: Whether it is the second, blind decision of an item: the first one stands.
+            seen: The row that stood when the item was shown (0 where none did): a decision of somebody else since is
+                not overruled unseen. None where that does not matter.
 
         Raises:
-            DecisionError: If somebody else is deciding the item, or `by` may not decide, or the key is another's.
+            DecisionError: If somebody else is deciding the item or decided it unseen, or `by` may not decide, or the
+                key is another's.
             LabelError: If the answer cannot be one of this study.
             InputError: If it cannot be kept.
         """
@@ -285,15 +298,31 @@ class Bench:
         checked = self.form.checked(answer)
         if self.log.by_key(key) is None:  # a retry needs no claim: others may have the item by now
             self.claim(place, by)
-            if second_look and not self.wants_second_look(place, by):
+            try:
+                self._check_turn(place, by, second_look, seen)
+            except DecisionError:
                 self.claims.release(by.name, place)
-                raise DecisionError(
-                    f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
-                )
+                raise
         row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
         self.claims.release(by.name, place)
         self._relearn_at_times()
         return row
+
+    def _check_turn(self, place: int, by: Person, second_look: bool, seen: int | None) -> None:
+        """Is the item still what it was when it was shown? Whoever asks has claimed it."""
+        if second_look:
+            if not self.wants_second_look(place, by):
+                raise DecisionError(
+                    f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
+                )
+            return
+        stands = self.standing.of(place)
+        if seen is None or stands is None or stands.by_rule or stands.number == seen or stands.by == by.name:
+            return
+        raise DecisionError(
+            f"{stands.by} decided item {self.study.items[place]!r} while you had it open, so yours was not kept. Open "
+            "it again to see what stands, and decide it anew if you see it otherwise."
+        )
 
     def as_majority(self, place: int) -> Any:
         """What the majority said.
@@ -367,6 +396,8 @@ class Bench:
     def set_guideline(self, version: str, by: Person, key: str) -> LoggedRow:
         """The version of the guideline that decisions follow, from now on."""
         by.must_lead("changes the guideline's version")
+        if len(version) > LONGEST_REASON:
+            raise OptionError.must("version", f"have up to {LONGEST_REASON} characters", version)
         return self._append(None, "guideline", by, key, after=encodable(version.strip()))
 
     def set_order(self, order: OrderBy, by: Person) -> None:

@@ -12,7 +12,7 @@ from accord.annotations.arrays import BoolArray
 from accord.consensus.gold import Gold
 from accord.workbench.bench_options import REASONS, BenchOptions
 from accord.workbench.claims import Claims
-from accord.workbench.decision_log import Act, DecisionLog
+from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, Mark
 from accord.workbench.item_view import ItemView
 from accord.workbench.likeness import Likeness
 from accord.workbench.queue import Queue
@@ -38,6 +38,7 @@ class BenchState:
     claims: Claims = field(default_factory=Claims)
     reasons: tuple[str, ...] = REASONS
     guideline_version: str = ""
+    set_by: dict[Act, int] = field(default_factory=dict)  # the row that says what holds for all items
     unknown_rows: int = 0  # rows of the log about items that the study does not have
     last_number: int = 0  # of the log
 
@@ -46,6 +47,7 @@ class BenchState:
         """The state before the first decision."""
         study = gold.study
         view, standing, claims = ItemView(gold, show_names=options.show_names), Standing(len(study.items)), Claims()
+        view.look_up_once()
         second_looks = SecondLooks(standing, view.key, options.seed, options.second_look)
         value = worth(gold, options.order, options.seed, options.costs)
         return cls(
@@ -72,7 +74,7 @@ class BenchState:
         for row in log.marks():
             if row.item is None:
                 opened += [read_back(row.after)] if row.act == "open" else []
-                self.set(row.act, row.after)
+                self.set(row)
                 continue
             place = self.view.place(row.item)
             if place is None:
@@ -84,12 +86,15 @@ class BenchState:
         for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
             self.second_looks.update(place)
 
-    def set(self, act: Act, after: str | None) -> None:
-        """What holds for all items from a row on."""
-        if act == "reasons":
-            self.reasons = tuple(read_back(after))
-        elif act == "guideline":
-            self.guideline_version = read_back(after)
+    def set(self, row: LoggedRow | Mark) -> None:
+        """What holds for all items from a row on; one that is sent again changes nothing that was set since."""
+        if row.number < self.set_by.get(row.act, 0):
+            return
+        self.set_by[row.act] = row.number
+        if row.act == "reasons":
+            self.reasons = tuple(read_back(row.after))
+        elif row.act == "guideline":
+            self.guideline_version = read_back(row.after)
 
     def claims_of(self, before: BenchState) -> None:
         """Who was deciding an item of the version before is deciding it still."""

@@ -89,9 +89,11 @@ def _units(form: Fields) -> Any:
 def sent(value: str) -> Any:
     """A label as a form carries it."""
     try:
-        return json.loads(value)
-    except ValueError:
+        found = json.loads(value)
+        json.dumps(found, allow_nan=False)  # Python reads what is no JSON: NaN, and numbers without end
+    except (ValueError, RecursionError):
         raise DecisionError("This form is not one of this server's pages. Load the page again.") from None
+    return found
 
 
 CONTROLS: dict[Kind, Control] = {

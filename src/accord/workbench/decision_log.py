@@ -7,6 +7,7 @@ same row, so that a retry doubles nothing.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,10 +19,11 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from accord.engine.whole_file import check_target
-from accord.errors import DecisionError, FileError, remedy
-from accord.workbench.file_holder import FileHold, Holder
+from accord.errors import DecisionError, FileError, InputError, remedy
+from accord.workbench.file_holder import FileHold, Holder, is_still
 from accord.workbench.log_file import not_written, opened_to_read, opened_to_write, unreadable
 
+AHEAD = "-wal"  # the ending of the file that SQLite writes rows to first
 AT_ONCE = 10_000  # rows read at a time
 
 Act: TypeAlias = Literal[
@@ -118,6 +120,9 @@ class DecisionLog:
         self._reading = Lock()
         self._queue_lock = Lock()
         self._waiting: list[_Ticket] = []
+        self._files: dict[Path, os.stat_result] = {}  # that rows are written to
+        if connection is not None:
+            self._files[path] = path.stat()
 
     @classmethod
     def open(cls, path: str | Path, holder: Holder | None = None) -> Self:
@@ -194,17 +199,13 @@ class DecisionLog:
     def _write_waiting(self) -> None:
         with self._queue_lock:
             tickets, self._waiting = self._waiting, []
-        connection = self._writable()
         try:
-            connection.execute("BEGIN IMMEDIATE")
+            with self._written() as connection:
+                for ticket in tickets:
+                    _put(connection, ticket)
+        except InputError as problem:
             for ticket in tickets:
-                _put(connection, ticket)
-            connection.execute("COMMIT")
-        except sqlite3.Error as problem:
-            with suppress(sqlite3.Error):
-                connection.execute("ROLLBACK")
-            for ticket in tickets:
-                ticket.written, ticket.problem = [], not_written(self.path, problem)
+                ticket.written, ticket.problem = [], problem
         for ticket in tickets:
             ticket.done = True
 
@@ -214,23 +215,43 @@ class DecisionLog:
         Raises:
             InputError: If they cannot be kept, or a key is there already.
         """
-        connection = self._writable()
-        with self._writing:
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-                first = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM decisions").fetchone()[0]
-                connection.executemany(PUT, map(CELLS, rows))
-                connection.execute("COMMIT")
-            except sqlite3.Error as problem:
-                with suppress(sqlite3.Error):
-                    connection.execute("ROLLBACK")
-                raise not_written(self.path, problem) from None
+        with self._writing, self._written() as connection:
+            first = connection.execute("SELECT coalesce(max(number), 0) + 1 FROM decisions").fetchone()[0]
+            connection.executemany(PUT, map(CELLS, rows))
         return range(first, first + len(rows))
 
-    def _writable(self) -> sqlite3.Connection:
-        if self._connection is None:
+    @contextmanager
+    def _written(self) -> Iterator[sqlite3.Connection]:
+        """What is done within is on the disk after it, or nothing of it is."""
+        connection = self._connection
+        if connection is None or self._hold is None:
             raise RuntimeError("this log was opened to be read")
-        return self._connection
+        self._check_place(self._hold)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException as problem:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+            if isinstance(problem, sqlite3.Error):
+                raise not_written(self.path, problem) from None
+            raise
+        ahead = self.path.with_name(self.path.name + AHEAD)
+        if ahead not in self._files:  # it is there from the first row on
+            with suppress(OSError):
+                self._files[ahead] = ahead.stat()
+
+    def _check_place(self, hold: FileHold) -> None:
+        """Will the next one who opens the file find what is written now? SQLite writes on to files that are deleted."""
+        for file, ours in self._files.items():
+            if not is_still(file, ours):
+                raise FileError(
+                    file.name,
+                    "The decision was not kept: this file was moved, deleted or replaced while the server has it open. "
+                    "Put it back where it was, or end the server and begin again.",
+                )
+        hold.keep()
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

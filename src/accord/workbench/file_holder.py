@@ -38,6 +38,7 @@ class FileHold:
         self.path = path.with_name(path.name + SUFFIX)
         self._log = path
         self._file: BufferedRandom | None = None
+        self._holder = Holder.here()
 
     def take(self, holder: Holder) -> None:
         """Hold the file; an error with who has it where somebody does."""
@@ -47,7 +48,7 @@ class FileHold:
                 there = _read(held)
                 held.close()
                 raise self._refusal(there)
-            if _is_at(held, self.path):
+            if is_still(self.path, os.fstat(held.fileno())):
                 self._file = held
             else:  # whoever had it took it away in between
                 held.close()
@@ -64,9 +65,18 @@ class FileHold:
                 ".",
             ) from None
 
+    def keep(self) -> None:
+        """Hold the file still: where somebody took our lock away it is taken again, unless another has it by now."""
+        if self._file is not None and not is_still(self.path, os.fstat(self._file.fileno())):
+            self._file.close()
+            self._file = None
+        if self._file is None:
+            self.take(self._holder)
+
     def say(self, holder: Holder) -> None:
         """Tell whoever asks next who has the file; the port is known only when the server stands."""
         assert self._file is not None
+        self._holder = holder
         with suppress(OSError):  # on a full disk the file is held all the same, and nobody is told by whom
             self._file.seek(0)
             self._file.truncate()
@@ -76,8 +86,9 @@ class FileHold:
     def give_back(self) -> None:
         """Let go."""
         if self._file is not None:
-            with suppress(OSError):
-                self.path.unlink()
+            if is_still(self.path, os.fstat(self._file.fileno())):  # else it is another's by now
+                with suppress(OSError):
+                    self.path.unlink()
             self._file.close()
             self._file = None
 
@@ -111,10 +122,10 @@ def _locked(file: BufferedRandom) -> bool:
     return True
 
 
-def _is_at(file: BufferedRandom, path: Path) -> bool:
-    """Is an open file still the one that its path leads to?"""
+def is_still(path: Path, ours: os.stat_result) -> bool:
+    """Does a path still lead to the file that it led to before?"""
     with suppress(OSError):
-        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+        return os.path.samestat(ours, path.stat())
     return False
 
 

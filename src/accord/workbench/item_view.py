@@ -32,6 +32,14 @@ class ItemView:
         self._images = self._column_called(IMAGES)
         self._met: dict[tuple[int, int], tuple[int, int]] = {}  # of two labels, how many items have both and either
 
+    def look_up_once(self) -> None:
+        """Make what every look-up needs: of a million items it takes seconds, and nobody should wait on a page."""
+        if not len(self.gold):
+            return
+        self.annotations(0)
+        self.chances(0)
+        _ = (self.places, self.pattern, self.gold.labels, self.gold.decided)
+
     def _column_called(self, names: tuple[str, ...]) -> str | None:
         taken = {name for role, name in self.study.roles.items() if role != "text"}
         return next(

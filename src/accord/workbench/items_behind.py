@@ -16,6 +16,7 @@ from accord.agreement.build import each_once, tallied
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.label_names import Names
 from accord.errors import OptionError
+from accord.options import encodable
 from accord.reporting.context import Context
 from accord.reporting.item_query import ItemQuery, Span, distinct_names
 from accord.reporting.study_date import week_of_items
@@ -132,10 +133,10 @@ class ItemIndex:
         return np.asarray(found)
 
     def _label(self, name: str) -> int:
-        names = distinct_names(self.study.labels)
-        if name not in names:
+        names, wanted = distinct_names(self.study.labels), encodable(name)
+        if wanted not in names:
             raise OptionError.choice("label", name, names)
-        return names.index(name)
+        return names.index(wanted)
 
     @cached_property
     def _alike(self) -> BoolArray:

@@ -8,7 +8,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,8 +50,9 @@ class Links:
         self._secret: bytes = bytes.fromhex(kept["secret"]) if kept else secrets.token_bytes(32)
         self._invited: dict[str, Invited] = {one["name"]: _invited(one) for one in kept.get("people", ())}
         self._of_this_run: dict[str, str] = {}  # names by the hash of a token
+        self._for_once: dict[str, str] = {}  # the same
         if not kept:
-            self._write()
+            self._write(self._invited)
         self.cookie_name = f"accord-{hashlib.sha256(self._secret).hexdigest()[:8]}"  # ports share their cookies
 
     @property
@@ -84,6 +85,15 @@ class Links:
         self._of_this_run[_hash(token)] = person.name
         return token
 
+    def link_for_once(self, person: Person) -> str:
+        """A token that lets somebody in a single time.
+
+        What a browser is started with, everybody who has an account on this machine can see.
+        """
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        self._for_once[_hash(token)] = person.name
+        return token
+
     def withdraw(self, name: str) -> None:
         """Take somebody's link back: neither it nor the cookies that came of it let anybody in from now on."""
         with self._lock:
@@ -99,9 +109,9 @@ class Links:
         return leading == [name]
 
     def with_token(self, token: str) -> Person | None:
-        """Whose link carries this token; None where nobody's does."""
+        """Whose link carries this token, which is used up if it is for once; None where nobody's does."""
         wanted = _hash(token)  # of random bytes: how long it takes to compare hashes tells nothing of the token
-        name = self._of_this_run.get(wanted)
+        name = self._of_this_run.get(wanted) or self._for_once.pop(wanted, None)
         found = (one for one in self._invited.values() if one.link and (one.link == wanted or one.person.name == name))
         return next((one.person for one in found), None)
 
@@ -136,14 +146,15 @@ class Links:
         return hmac.new(self._secret, "\n".join(parts).encode(), hashlib.sha256).hexdigest()
 
     def _keep(self, one: Invited) -> None:
-        """Replace the whole list: other threads may be reading it."""
-        self._invited = {**self._invited, one.person.name: one}
-        self._write()
+        """Replace the whole list, which other threads may be reading, once it is on the disk."""
+        invited = {**self._invited, one.person.name: one}
+        self._write(invited)
+        self._invited = invited
+        self._of_this_run = {link: name for link, name in self._of_this_run.items() if name != one.person.name}
+        self._for_once = {link: name for link, name in self._for_once.items() if name != one.person.name}
 
-    def _write(self) -> None:
-        people = [
-            {"name": one.person.name, "role": one.person.role, "link": one.link} for one in self._invited.values()
-        ]
+    def _write(self, invited: Mapping[str, Invited]) -> None:
+        people = [{"name": one.person.name, "role": one.person.role, "link": one.link} for one in invited.values()]
         with whole(self._path) as half:
             half.touch(OWNER_ONLY)
             half.write_text(json.dumps({"secret": self._secret.hex(), "people": people}, indent=1), encoding="utf-8")

@@ -124,8 +124,9 @@ class Publication:
         menu = self._menu()
         found["index.html"] = self._page("published_report.html.j2", "", menu, shown=shown)
         found |= self._all_items(live, menu)
-        for query, path in self._lists.items():  # after the report was drawn: it asked for them
-            found[path] = self._list(live, query, menu)
+        for query, path in self._lists.items():  # asked for while the report was drawn; an empty bar draws no link
+            if f'"{path}"' in found["index.html"]:
+                found[path] = self._list(live, query, menu)
         if self.decided is not None:
             for path, name, tables in self.decided.pages():
                 found[path] = self._page("published_tables.html.j2", "", menu, name=name, tables=tables)

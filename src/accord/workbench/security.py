@@ -7,6 +7,7 @@ change comes from a page of ours (origin) that was made for this person (form to
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -45,6 +46,9 @@ LARGEST_BODY = 256 * 1024  # bytes: a decision with a long comment, or the spans
 MOST_HEARD = 16 * LARGEST_BODY  # of what is refused
 LONGEST_ADDRESS = 8 * 1024
 TOO_MUCH = "That is too much at once."
+SLOWEST_BODY = 60.0  # seconds that a body may take
+TOO_SLOW = "That took too long."
+CLOSED = {"connection": "close"}  # what comes of it later is no request
 CHANGING = ("POST",)
 READING = ("GET", "HEAD")
 OPEN_TO_ALL = ("/enter", "/assets/")  # where a link's token is looked at, and what tells nothing
@@ -135,7 +139,10 @@ class Guard:
         if answer is None:
             await self._handed_on(scope, receive, send)
         else:
-            await _drained(receive)
+            try:
+                await _drained(_in_time(receive))
+            except TimeoutError:
+                answer = _too_slow()
             await answer(scope, receive, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: Headers, person: Person | None) -> Response | None:
@@ -157,19 +164,42 @@ class Guard:
 
     async def _handed_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         """To the pages, with no more of the body than we take (its length need not be said, nor be true)."""
-        taken = 0
+        taken, heard = 0, _in_time(receive)
 
         async def receive_some() -> Message:
             nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
+            try:
+                message = await heard()
+                taken += len(message.get("body", b""))
+                if taken > LARGEST_BODY and message.get("more_body", False):
+                    await _drained(heard)
+            except TimeoutError:
+                raise HTTPException(408, TOO_SLOW, CLOSED) from None
             if taken > LARGEST_BODY:
-                if message.get("more_body", False):
-                    await _drained(receive)
                 raise HTTPException(413, TOO_MUCH)
             return message
 
         await self.app(scope, receive_some, _with_headers(send))
+
+
+def _in_time(receive: Receive) -> Receive:
+    """A body comes within a while or not at all: whoever sends a letter a minute keeps no connection."""
+    until, whole = asyncio.get_running_loop().time() + SLOWEST_BODY, False
+
+    async def heard() -> Message:
+        nonlocal whole
+        if whole:  # what comes then is that somebody went away, whenever they do
+            return await receive()
+        async with asyncio.timeout_at(until):
+            message = await receive()
+        whole = not message.get("more_body", False)
+        return message
+
+    return heard
+
+
+def _too_slow() -> Response:
+    return _plain(TOO_SLOW, 408, CLOSED)
 
 
 async def _drained(receive: Receive) -> None:

@@ -256,13 +256,14 @@ def serve(
     bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
     try:
         watching = None if watch is None else Watch(_watched(watch, roles), bench)
-        started = _started(bench, lead, address, title or log.stem, place, watching)
+        links = Links(log.with_name(log.name + PEOPLE_ENDING))
+        started = _started(bench, links, lead, address, title or log.stem, place, watching)
     except BaseException:
         bench.close()
         raise
     if open_browser:
         with suppress(webbrowser.Error):
-            webbrowser.open(started.url)
+            webbrowser.open(f"{started.url.partition('?')[0]}?token={links.link_for_once(lead)}")
     return started
 
 
@@ -284,7 +285,7 @@ def _need_packages() -> None:
 
 
 def _started(
-    bench: Bench, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
+    bench: Bench, links: Links, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
 ) -> Workbench:
     import uvicorn
 
@@ -292,7 +293,6 @@ def _started(
     from accord.workbench.site import Site
 
     log = bench.log.path
-    links = Links(log.with_name(log.name + PEOPLE_ENDING))
     token = links.link_of_this_run(lead)
     site = Site(
         bench,

@@ -74,6 +74,6 @@ class Site:
 
     def without_folders(self, words: str) -> str:
         """Words that tell nothing of where things lie on this machine."""
-        for folder in self.private:
+        for folder in (one for one in self.private if one.name):  # the root of all is in every path, and tells nothing
             words = words.replace(f"{folder}/", "").replace(str(folder), folder.name or "the folder")
         return words

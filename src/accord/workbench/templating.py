@@ -14,6 +14,7 @@ from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
 from accord.consensus.spans.units import Unit
 from accord.errors import ExtraMissing, counted
+from accord.options import encodable
 from accord.workbench.span_units import MarkedUnit
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ OF_REPORTS = ("style.css", "script.js", "parts.js")  # which ours build on
 
 
 def rendered(template: str, /, **values: Any) -> str:
-    """A template filled in."""
-    return _environment().get_template(template).render(values)
+    """A template filled in; half a character, which no page can carry, stands as what it is called."""
+    return str(encodable(_environment().get_template(template).render(values)))
 
 
 @cache
@@ -87,12 +88,16 @@ def _said(cell: Any) -> Any:
 def _environment() -> Environment:
     try:
         import jinja2
-        from markupsafe import Markup
+        from markupsafe import Markup, escape
     except ImportError:
         raise ExtraMissing("The workbench", "serve") from None
 
     def shown(value: object) -> object:
-        return seen(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+        return value if isinstance(value, Markup | int | float) else seen(value)
+
+    def exact(value: object) -> Markup:
+        """What a form sends back must be what it was, marks and all; nobody sees it."""
+        return Markup(escape(value))
 
     made = jinja2.Environment(
         autoescape=True,
@@ -111,5 +116,6 @@ def _environment() -> Environment:
         "table": table_html,
         "counted": counted,
         "drawn": Markup,
+        "exact": exact,
     }
     return made

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import counted
-from accord.study.tables.sheet import Sheet
+from accord.study.tables.sheet import Sheet, is_blank
 
 
-def fill_down(sheet: Sheet, names: Sequence[Any]) -> None:
+def fill_down(sheet: Sheet, item: str, annotator: str) -> None:
     """Give rows without an item, or an annotator, that of the row above, where at least every second row has none.
 
-    Fewer gaps are rows that somebody forgot to name: they are left out and counted.
+    Fewer gaps are rows that somebody forgot to name: they are left out and counted. So are gaps of annotators who
+    would then have answered an item twice.
     """
-    if sheet.given or sheet.large:
+    if sheet.given:
         return
-    blank = set(sheet.blank_rows())
-    for name in names:
-        cells = sheet.cells(name)
-        gaps = [place for place, cell in enumerate(cells) if _is_gap(cell) and place not in blank]
-        if not gaps or _is_gap(cells[0]) or 2 * len(gaps) < len(cells) - len(blank):
+    for name in (item, annotator):
+        if 2 * sheet.n_gaps(name) < sheet.rows:
             continue
-        for place in gaps:
-            cells[place] = next(cells[above] for above in range(place - 1, -1, -1) if above not in blank)
+        cells, blank = sheet.cells(name), set(sheet.blank_rows())
+        gaps = [place for place, cell in enumerate(cells) if is_blank(cell) and place not in blank]
+        if not gaps or is_blank(cells[0]) or 2 * len(gaps) < len(cells) - len(blank):
+            continue
+        for place in range(1, len(cells)):
+            cells[place] = cells[place - 1] if is_blank(cells[place]) else cells[place]
+        for place in blank:
+            cells[place] = None
+        if name == annotator and _twice(sheet.keys(item), cells):
+            continue
         sheet.replaced(name, sheet.column_of(name, cells))
         sheet.notes.append(
             f"{counted(len(gaps), 'rows')} without a cell in {name!r} have that of the row above, as merged cells are "
@@ -31,5 +36,8 @@ def fill_down(sheet: Sheet, names: Sequence[Any]) -> None:
         )
 
 
-def _is_gap(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip())
+def _twice(items: list[Any], annotators: list[Any]) -> bool:
+    """Did somebody answer an item twice?"""
+    pairs = zip(items, annotators, strict=True)
+    answered = [(item, str(who)) for item, who in pairs if not is_blank(item) and not is_blank(who)]
+    return len(set(answered)) < len(answered)

@@ -344,7 +344,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             sheet.reading(item=..., annotator=..., label=...),
             ".",
         )
-    merged_cells.fill_down(sheet, [roles["item"], roles["annotator"]])
+    merged_cells.fill_down(sheet, roles["item"], roles["annotator"])
     if layouts.ranked_columns(sheet) and "label" not in options.roles:
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:

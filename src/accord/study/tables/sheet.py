@@ -106,12 +106,22 @@ class Sheet:
     def blank_rows(self) -> list[int]:
         """The numbers of the rows in which no cell holds anything."""
         if isinstance(self.data, dict):
-            return [place for place, row in enumerate(zip(*self.data.values(), strict=True)) if all(map(_blank, row))]
+            return [place for place, row in enumerate(zip(*self.data.values(), strict=True)) if all(map(is_blank, row))]
         import polars as pl
 
         texts = [pl.col(name).cast(pl.String).str.strip_chars().fill_null("") == "" for name in self._plain()]
         blank = self.data.select(blank=pl.all_horizontal(*texts))["blank"] if len(texts) == len(self.columns) else None
         return [] if blank is None else blank.arg_true().to_list()
+
+    def n_gaps(self, name: str) -> int:
+        """How many cells of a column hold nothing."""
+        if isinstance(self.data, dict):
+            return sum(map(is_blank, self.data[name]))
+        import polars as pl
+
+        if name not in self._plain():
+            return int(self.data[name].null_count())
+        return int(self.data.select((pl.col(name).cast(pl.String).str.strip_chars().fill_null("") == "").sum()).item())
 
     def _plain(self) -> list[str]:
         """The columns of a frame that hold no lists or objects."""
@@ -305,7 +315,8 @@ def _key(cell: Any) -> Any:
     return json.dumps(cell, default=str) if isinstance(cell, list | dict) else cell
 
 
-def _blank(cell: Any) -> bool:
+def is_blank(cell: Any) -> bool:
+    """Does a cell hold nothing?"""
     return cell is None or (isinstance(cell, str) and not cell.strip())
 
 

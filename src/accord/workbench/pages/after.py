@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 from starlette.responses import Response
 
-from accord.errors import OptionError
+from accord.errors import InputError, OptionError
 from accord.workbench.after.adjudication_report import adjudication_report
 from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
@@ -40,8 +40,13 @@ def download(visit: Visit) -> Response:
     """The gold as it stands now, as a file."""
     form = visit.query.one("form", "csv")
     name = f"gold{ending_of(form)}"
-    with TemporaryDirectory() as folder:
-        held = write_final_gold(visit.site.bench, Path(folder) / name, form).read_bytes()
+    try:
+        with TemporaryDirectory() as folder:
+            held = write_final_gold(visit.site.bench, Path(folder) / name, form).read_bytes()
+    except OSError as problem:
+        raise InputError(
+            f"The file could not be made: {problem.strerror}. Make room on the server's disk, then ask again."
+        ) from None
     carried = {"content-disposition": f'attachment; filename="{name}"'}
     return Response(held, media_type="application/octet-stream", headers=carried)
 

@@ -24,6 +24,7 @@ from accord.workbench.written_answers import read_back, written
 
 LONGEST_COMMENT = 4000  # characters
 LONGEST_WAIT = 3600.0  # seconds on one screen; whoever took longer was away
+LONGEST_NUMBER = 19  # digits, from which on it is no row's
 LONG_TEXT = 600  # characters, from which on letters are smaller
 PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp")
 ASKED, NAMED = "answers", "names"  # what is shown of the answers on request
@@ -80,6 +81,7 @@ def item_page(visit: Visit, place: int, asked: str, *, draft: Draft | None = Non
         elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",
         since=typed("since") or f"{time.time():.6f}",  # two decimals may lie ahead of a quick answer
         typed=typed,
+        seen=visit.form.one("seen") or bench.standing.number[place],  # a draft goes on from where it began
         reasons=bench.reasons,
         progress=bench.progress(),
         last=_last(visit),
@@ -119,7 +121,7 @@ def decide(visit: Visit) -> Response:
         answer = bench.as_majority(place)
     else:
         answer = CONTROLS[bench.study.kind].read(visit.form)
-    row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second)
+    row = bench.decide(place, answer, visit.person, visit.key, note=_note(visit), second_look=second, seen=_seen(visit))
     return _onwards(visit, did=str(row.number))
 
 
@@ -150,9 +152,13 @@ def picture(visit: Visit) -> Response:
     if place is None or folder is None:
         return problem(visit, "There is no such picture.", 404)
     inside = folder.resolve()
-    file = (inside / visit.site.bench.view.image(place)).resolve()
+    try:
+        file = (inside / visit.site.bench.view.image(place)).resolve()
+        there = file.is_relative_to(inside) and file.is_file()
+    except (OSError, ValueError, RuntimeError):  # a name that no file can have, a link that leads to itself
+        return problem(visit, "There is no such picture.", 404)
     kind = mimetypes.guess_type(file.name)[0]
-    if not file.is_relative_to(inside) or not file.is_file() or kind not in PICTURES:
+    if not there or kind not in PICTURES:
         return problem(visit, "There is no such picture.", 404)
     return FileResponse(file, media_type=kind)
 
@@ -162,6 +168,12 @@ def _place(visit: Visit) -> int:
     if place is None:
         raise DecisionError("The study no longer has this item: its file has changed. Go on with the next.")
     return place
+
+
+def _seen(visit: Visit) -> int | None:
+    """The row that stood when the page was made; None where the form does not say."""
+    number = visit.form.one("seen")
+    return int(number) if number.isdecimal() and len(number) < LONGEST_NUMBER else None
 
 
 def _note(visit: Visit) -> Note:
@@ -183,7 +195,7 @@ def _note(visit: Visit) -> Note:
 def _last(visit: Visit) -> dict[str, Any] | None:
     """What somebody just did, with the answers that were given: blind first, then shown."""
     number = visit.query.one("did")
-    row = visit.site.bench.log.by_number(int(number)) if number.isdecimal() and len(number) < 19 else None
+    row = visit.site.bench.log.by_number(int(number)) if number.isdecimal() and len(number) < LONGEST_NUMBER else None
     if row is None or row.item is None or row.by != visit.person.name:
         return None
     place = visit.site.bench.view.place(row.item)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from starlette.responses import Response
 
-from accord.reporting.item_query import ItemQuery
+from accord.reporting.item_query import ItemQuery, in_address
 from accord.workbench.bench_reports import NAMES
 from accord.workbench.people import Person
 from accord.workbench.visit import Fields, Visit
@@ -35,5 +33,5 @@ def asked_in(fields: Fields, person: Person) -> tuple[ItemQuery, bool]:
 
 def address(path: str, query: ItemQuery, *, named: bool, **more: str) -> str:
     """A page about some items, as a link that can be shared."""
-    said = urlencode([*query.pairs, *([NAMES] if named else []), *more.items()])
+    said = in_address([*query.pairs, *([NAMES] if named else []), *more.items()])
     return f"{path}?{said}" if said else path

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import zipfile
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,13 @@ from accord.errors import MeasureError, OptionError
 from accord.workbench.after.adjudication_report import adjudication_report
 from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
-from accord.workbench.after.gold_files import own_form, write_final_gold
+from accord.workbench.after.gold_files import FORMS, ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.after.tools.sheet import Sheet
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from accord.workbench.rules import Rule
+from tests.reporting import pages as studies
 from tests.workbench.bench_made import ANA, BEN, LEA, bench
 
 
@@ -214,3 +217,17 @@ def test_rankings_are_decided_as_an_order(tmp_path: Path) -> None:
     ranks = [(row["label"], row["rank"], row["provenance"]) for row in FinalGold(made).table() if row["item"] == 1]
     assert ranks == [("c", 1, "person"), ("a", 2, "person"), ("b", 2, "person")]
     made.close()
+
+
+@pytest.mark.parametrize("made", [studies.scores, studies.sets, studies.ranked])
+def test_the_forms_that_are_offered_are_those_that_can_be_written(
+    made: Callable[[], accord.Study], tmp_path: Path
+) -> None:
+    with closing(Bench.open(made(), tmp_path / "decisions.sqlite")) as bench:
+        for form in FORMS:
+            target = tmp_path / f"gold{ending_of(form)}"
+            if form in forms_for(bench):
+                assert write_final_gold(bench, target, form).is_file()
+            else:
+                with pytest.raises(MeasureError):
+                    write_final_gold(bench, target, form)

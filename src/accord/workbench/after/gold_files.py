@@ -34,6 +34,13 @@ def ending_of(form: str) -> str:
     return TABLES[form] if form in TABLES else TOOLS[form][0]
 
 
+def forms_for(bench: Bench) -> list[str]:
+    """The forms that hold answers of the study's kind."""
+    kind = bench.study.kind
+    without = {"score": {"prodigy", "doccano", "brat"}, "spans": set[str]()}.get(kind, {"brat"})
+    return [form for form in FORMS if form not in without]
+
+
 def own_form(bench: Bench) -> str:
     """The form of the tool that the study came from; a table where accord writes none of that tool."""
     shape = bench.study.shape.lower().replace(" ", "-")

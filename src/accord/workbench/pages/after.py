@@ -11,7 +11,7 @@ from accord.errors import InputError, OptionError
 from accord.workbench.after.adjudication_report import adjudication_report
 from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
-from accord.workbench.after.gold_files import FORMS, ending_of, own_form, write_final_gold
+from accord.workbench.after.gold_files import ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.visit import Visit
 
@@ -30,7 +30,7 @@ def show(visit: Visit) -> Response:
         "after.html.j2",
         report=adjudication_report(bench),
         counts=counts,
-        forms=FORMS,
+        forms=forms_for(bench),
         own_form=own_form(bench),
         named=bool(bench.study.annotators),
     )

@@ -234,7 +234,7 @@ def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Pat
         page = step(lead, page, "next", *typed)
         assert page.field("since") == "1.5"
         assert 'value="of &#34;Captain&#34;?"' in page.text
-    assert re.search(r"<option [^>]*selected>the item is broken</option>", page.text)
+        assert re.search(r"<option [^>]*selected>the item is broken</option>", page.text)
         assert 'name="unclear" value="1" checked' in page.text
         assert 'value="" maxlength' in step(lead, page, "next").text
 

@@ -195,8 +195,8 @@ def test_the_median_of_scores_is_taken_without_typing_one(tmp_path: Path, opened
         page.locator("#decision").wait_for()
         item = item_of(page)
         page.keyboard.press("v")
-        page.get_by_role("button", name="As the median").wait_for()
-        page.keyboard.press("m")
+        page.get_by_text("annotator 1").first.wait_for()
+        page.get_by_role("button", name="As the median").click()
         said(page, f"for item {item}")
 
 

@@ -225,7 +225,7 @@ def test_a_document_is_decided_step_by_step_over_http(tmp_path: Path) -> None:
 def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Path) -> None:
     with serving(study(), tmp_path) as lead:
         typed = [
-            ("comment", 'of "Captain"?'),
+            ("comment", 'of "Captain"\u200f?'),
             ("unclear", "1"),
             ("since", "1.5"),
             ("reason", "the item is broken"),
@@ -233,7 +233,7 @@ def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Pat
         page = step(lead, lead.get("/queue"), "show", *typed)
         page = step(lead, page, "next", *typed)
         assert page.field("since") == "1.5"
-        assert 'value="of &#34;Captain&#34;?"' in page.text
+        assert 'value="of &#34;Captain&#34;\u200f?"' in page.text, "a mark of direction too"
         assert re.search(r"<option [^>]*selected>the item is broken</option>", page.text)
         assert 'name="unclear" value="1" checked' in page.text
         assert 'value="" maxlength' in step(lead, page, "next").text

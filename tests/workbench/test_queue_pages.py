@@ -200,7 +200,10 @@ def test_sets_are_decided_as_sets(tmp_path: Path) -> None:
         item = lead.get("/queue").item
         after = lead.on_screen("/decide", ("answer", '"x"'), ("answer", '"w"'))
         assert f"You decided <b>x, w</b> for item {item}" in after.text or f"<b>w, x</b> for item {item}" in after.text
-        assert "none of the labels" in lead.on_screen("/decide").text, "the empty set is an answer"
+        assert "No label was ticked" in lead.on_screen("/decide").text, "a key that was pressed twice decides nothing"
+        both = lead.on_screen("/decide", ("answer", '"x"'), ("none", "1"))
+        assert "ticked together" in both.text
+        assert "You decided <b>none of the labels</b>" in lead.on_screen("/decide", ("none", "1")).text
 
 
 def test_ranked_labels_are_decided_in_their_order(tmp_path: Path) -> None:

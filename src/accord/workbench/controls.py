@@ -53,7 +53,13 @@ def _label(form: Fields) -> Any:
 
 
 def _labels(form: Fields) -> list[Any]:
-    return [sent(value) for value in form.all("answer")]
+    """The labels that were ticked; that none fits is ticked too, so that a key pressed twice decides nothing."""
+    ticked, none = [sent(value) for value in form.all("answer")], bool(form.one("none"))
+    if ticked and none:
+        raise DecisionError("Labels and “none of the labels” were ticked together. Take one of them back.")
+    if not ticked and not none:
+        raise DecisionError("No label was ticked. Tick those that fit, or “none of the labels”.")
+    return ticked
 
 
 def _ranked(form: Fields) -> list[Any]:

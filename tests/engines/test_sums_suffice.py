@@ -116,6 +116,15 @@ def test_what_sums_do_not_tell_is_refused_with_the_way_out(nothing_fits: Callabl
         accord.Study(scored(0.2).with_columns(score=pl.lit(float("inf"))).lazy(), **COLUMNS, score="score")
 
 
+def test_rows_that_are_no_comparison_are_counted(nothing_fits: Callable[[], None]) -> None:
+    frame = compared()
+    blank = frame.head(2).with_columns(winner=pl.lit(None, pl.String))
+    nothing_fits()
+    found = accord.bradley_terry(pl.concat([frame, blank]).lazy(), **COMPARED)
+    assert "2 rows without an item, an annotator or an answer left out." in found.notes
+    assert found.n_comparisons == len(frame)
+
+
 def test_clusters_of_preferences_are_what_was_sampled(nothing_fits: Callable[[], None]) -> None:
     frame = compared().with_columns(topic=pl.col("prompt").str.slice(7).cast(pl.Int64) % 12)
     known = accord.bradley_terry(frame, cluster="topic", **COMPARED)

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 NEEDED = ("item", "annotator", "label", *COMPARED)
 
 
-def large_comparisons(data: Any, roles: Mapping[str, Any]) -> Comparisons | None:
-    """The comparisons of a lazy table with more rows than are brought into memory; None for any other data."""
+def large_comparisons(data: Any, roles: Mapping[str, Any]) -> tuple[Comparisons, int] | None:
+    """The comparisons of a lazy table with more rows than are brought into memory; None for any other data.
+
+    And how many of its rows are none: without an item, an annotator or an answer.
+    """
     if isinstance(data, Study | Mapping | list | tuple):
         return None
     from accord.engine.lazy_annotations import is_large  # narwhals is loaded when a frame comes
@@ -43,7 +46,8 @@ def large_comparisons(data: Any, roles: Mapping[str, Any]) -> Comparisons | None
         raise MeasureError(
             "Preferences that are counted in their engine take no ", keyword(further[0]), ". Filter the frame first."
         )
-    return _counted(scan, {**columns, **({"cluster": str(roles["cluster"])} if roles.get("cluster") else {})})
+    found = _counted(scan, {**columns, **({"cluster": str(roles["cluster"])} if roles.get("cluster") else {})})
+    return found, scan.rows() - found.number
 
 
 def _counted(scan: Scan, columns: Mapping[str, str]) -> Comparisons:

@@ -94,8 +94,10 @@ def bradley_terry(
     names: tuple[str, ...] = ()
     counted_there = large_comparisons(data, roles)
     if counted_there is not None:
-        whole = counted_there
+        whole, left_out = counted_there
         notes.append("Counted in the engine: every row is a comparison, whether or not it repeats another.")
+        if left_out:
+            notes.append(f"{counted(left_out, 'rows')} without an item, an annotator or an answer left out.")
         _refuse_in_engine(covariates, annotator_weights)
     else:
         asked = people_first(as_study(data, None, labels, roles))  # type: ignore[arg-type]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from accord.errors import FileError, InputError, remedy
@@ -45,35 +47,36 @@ BEGIN SELECT RAISE(ABORT, 'decisions are never deleted: an undo is a new row'); 
 def opened_to_write(path: Path) -> sqlite3.Connection:
     """A connection that writes; a file without anything in it becomes a log, be it that a kill left it so."""
     connection = _connected(path, "rwc")
-    try:
+    with _closed_unless_fine(path, connection):
         if _is_empty(connection):
             _begin(connection)
         _check(path, connection)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # where a flush means less than that: macOS
-    except sqlite3.Error as problem:
-        connection.close()
-        raise unreadable(path, problem) from None
-    except BaseException:
-        connection.close()
-        raise
     return connection
 
 
 def opened_to_read(path: Path, *, check: bool) -> sqlite3.Connection:
     """A connection that reads a file, which is looked at first unless another connection has done so."""
     connection = _connected(path, "ro")
-    try:
+    with _closed_unless_fine(path, connection):
         if check:
             _check(path, connection)
+    return connection
+
+
+@contextmanager
+def _closed_unless_fine(path: Path, connection: sqlite3.Connection) -> Iterator[None]:
+    """What looks at a file before anybody has it; where something is wrong, nothing stays open."""
+    try:
+        yield
     except sqlite3.Error as problem:
         connection.close()
         raise unreadable(path, problem) from None
     except BaseException:
         connection.close()
         raise
-    return connection
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:

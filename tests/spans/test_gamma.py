@@ -10,8 +10,8 @@ import pytest
 
 import accord
 from accord.errors import MeasureError, OptionError
-from accord.spans.alignment import best_alignment
 from accord.spans import chance_disorder
+from accord.spans.alignment import best_alignment
 from accord.spans.chance_continua import AT_ONCE, chance_continua
 from accord.spans.continua import Continua, Dissimilarity, Pieces
 from accord.spans.continuum import Continuum

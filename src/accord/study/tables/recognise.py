@@ -322,7 +322,9 @@ def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
 
 def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """One row an annotation."""
-    if "item" not in roles and "annotator" in roles and (text := label_columns.only_text(sheet, roles)) is not None:
+    ranked = layouts.ranked_columns(sheet) if "label" not in options.roles else []
+    text = label_columns.only_text(sheet, roles)
+    if "item" not in roles and "annotator" in roles and text is not None and text not in ranked:
         sheet.notes.append(f"no column names the item, so the text in {text!r} does")
         roles = {**{role: name for role, name in roles.items() if name != text}, "item": text}
     if "item" not in roles and "annotator" in roles and set(options.roles) <= {"annotator"}:
@@ -345,7 +347,7 @@ def _long(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
             ".",
         )
     merged_cells.fill_down(sheet, roles["item"], roles["annotator"])
-    if layouts.ranked_columns(sheet) and "label" not in options.roles:
+    if ranked and not {roles["item"], roles["annotator"]} & set(ranked):
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
         ticked = ticks.ticked_columns(sheet, [name for name in sheet.columns if name not in roles.values()])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import dataclass, field
+from glob import escape
+from itertools import islice
 from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError
+from accord.errors import InputError, OptionError, listing
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
@@ -25,6 +27,8 @@ from accord.workbench.published_decisions import PublishedDecisions
 from accord.workbench.templating import asset, rendered
 
 MARK = "accord-published.json"  # lies in a folder that we wrote: it may be written again
+BEFORE = ".before"  # ends the name of what was published before, while the new pages take its place
+NOBODYS = (".DS_Store", "Thumbs.db", "desktop.ini")  # what a machine puts into a folder that somebody opened
 MOST_ITEMS = 200  # of a list that a bar or a cell leads to
 MOST_LISTED = 10_000  # of the list of all items
 ASSETS = ("style.css", "workbench.css", "script.js", "parts.js")
@@ -75,19 +79,24 @@ def publish(
     'index.html'
     """
     check_whole("most", most, 1)
-    target = Path(folder)
-    _refuse_other_things(target)
-    study = as_study(data, None, None, roles)
+    target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
     key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
+    _put_back(target)
+    _refuse_other_things(target)
+    if not show_names and target.resolve() in key_file.resolve().parents:
+        raise OptionError.must(
+            "key", "lie outside the folder of the pages, or it would be published with them", str(key)
+        )
+    study = as_study(data, None, None, roles)
     known: dict[str, str] = {}
     if not show_names:
         known = read_key(key_file)
         study, who = anonymised(study, known)
     log = None if decisions is None else Path(decisions)
     pages = published_pages(study, log, title or "Annotations", show_names=show_names, show_text=show_text, most=most)
-    _write(target, pages)
     if not show_names:
-        write_key(who, known, key_file)
+        write_key(who, known, key_file)  # first: pages whose key is lost name nobody ever again
+    _write(target, pages)
     return target / "index.html"
 
 
@@ -183,27 +192,51 @@ class Publication:
 
 
 def _refuse_other_things(folder: Path) -> None:
-    """A folder is written if it is new, empty, or ours."""
+    """A folder is written if it is new, empty, or ours and nobody put anything into it."""
     if folder.is_file():
         raise InputError(f"{folder.name!r} is a file, and the pages need a folder. Name another.")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
+    others = _others(folder) if folder.is_dir() else []
+    if others:
         raise InputError(
-            f"The folder {folder.name!r} holds other things, which would be lost. Name a folder that is new or empty."
+            f"The folder {folder.name!r} holds other things ({listing(others)}), which would be lost. Name a folder "
+            "that is new or empty."
         )
     check_target(folder / MARK if folder.is_dir() else folder)
 
 
+def _others(folder: Path) -> list[str]:
+    """What lies in a folder and was not published by us, as far as one needs to see."""
+    try:
+        ours = {*json.loads((folder / MARK).read_text(encoding="utf-8"))["files"], MARK}
+    except (OSError, ValueError, KeyError, TypeError):
+        ours = set()
+    found = (path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
+    named = (path.relative_to(folder).as_posix() for path in found if path.name not in NOBODYS)
+    others = (name for name in named if name not in ours)
+    return list(islice(others, 5))
+
+
 def _write(folder: Path, pages: dict[str, str]) -> None:
     """All pages or none: they are written beside the folder, and take its place when they are whole."""
-    with whole(folder) as half:
-        for path, text in {**pages, MARK: _mark(pages)}.items():
-            place = half / path
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_text(text, encoding="utf-8", errors="replace")
-        before = half.with_suffix(".before")
-        if folder.is_dir():
-            folder.replace(before)
-    shutil.rmtree(before, ignore_errors=True)
+    try:
+        with whole(folder) as half:
+            for path, text in {**pages, MARK: _mark(pages)}.items():
+                place = half / path
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_text(text, encoding="utf-8", errors="replace")
+            if folder.is_dir():
+                folder.replace(half.with_suffix(BEFORE))
+    finally:
+        _put_back(folder)
+
+
+def _put_back(folder: Path) -> None:
+    """What was published before goes back where nothing took its place (a kill between two renames), and else away."""
+    for before in sorted(folder.parent.glob(f".{escape(folder.name)}.*{BEFORE}")):
+        if folder.exists():
+            shutil.rmtree(before, ignore_errors=True)
+        else:
+            before.replace(folder)
 
 
 def _mark(pages: dict[str, str]) -> str:

@@ -202,9 +202,11 @@ def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",", 
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
+    named = {name for name, cells in columns.items() if all(cell is None for cell in cells)}  # once, or it is not there
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         for row in zip(*columns.values(), strict=True):
-            record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
+            record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None or name in named}
+            named = set()
             stream.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
 
 

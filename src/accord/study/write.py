@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 ONE_EACH: tuple[Kind, ...] = ("single", "score", PREFERENCE)  # kinds of which an answer is a row
-MARKS = ("status", "task")  # a column of these names says which rows count, and of what
+MARKS = ("status", "task", "rank")  # a column of these names says which rows count, and of what
 
 
 def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Path:

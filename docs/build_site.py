@@ -106,7 +106,7 @@ def gather(source: Path) -> None:
             for name, drawn in charts.items():
                 target.with_name(name).write_text(drawn, encoding="utf-8")
         else:
-            text = with_reading_time(with_contents(text) if place == Path("index.md") else text)
+            text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
         target.write_text(with_links(text, page, place), encoding="utf-8")
     shutil.copytree(DOCS / "pictures", source / "pictures", dirs_exist_ok=True)
 

@@ -30,7 +30,7 @@ EXAMPLES: Path = pictured.ROOT / "examples"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZE = {"width": 820, "height": 620}
 PHONE = {"width": 390, "height": 700}
-DESK = {"width": 1160, "height": 680}
+DESK = {"width": 1280, "height": 630}
 LETTER, LINE, EDGE = 7.83, 18, 16  # of a terminal, in points: a letter of 13 points is so wide
 
 

@@ -125,8 +125,8 @@ def reports(folder: Path, browser: Any) -> None:
 
 def drawings() -> None:
     """Charts as the report draws them, and what the command prints."""
-    for name, (dataset, title) in pictured.CHARTS.items():
-        _write(name, svg(pictured.chart(dataset, title)))
+    for name in (*pictured.CHARTS, *pictured.PLOTS):
+        _write(name, svg(pictured.chart(name)))
     for name, arguments in pictured.COMMANDS.items():
         _write(name, terminal(pictured.printed(*arguments)))
 

@@ -29,6 +29,7 @@ PICTURES: Path = pictured.PICTURES
 EXAMPLES: Path = pictured.ROOT / "examples"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZE = {"width": 820, "height": 620}
+TALL = {"width": 820, "height": 980}
 PHONE = {"width": 390, "height": 700}
 DESK = {"width": 1280, "height": 630}
 LETTER, LINE, EDGE = 7.83, 18, 16  # of a terminal, in points: a letter of 13 points is so wide
@@ -48,7 +49,9 @@ def labels(folder: Path, browser: Any) -> Path:
         _take(page, "queue")
         page.keyboard.press("v")
         page.get_by_text("annotator 1").first.wait_for()
+        page.set_viewport_size(TALL)  # the answers stand below what is decided
         _take(page, "answers")
+        page.set_viewport_size(SIZE)
         page.goto(_at(workbench.url, "/report"))
         _take(page, "report")
         page.locator("section#labels figure").nth(1).scroll_into_view_if_needed()

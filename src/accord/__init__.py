@@ -8,6 +8,7 @@ stands in `_HOMES` for loading.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord import datasets as datasets
     from accord import findings as findings
     from accord import judge as judge
     from accord import planning as planning
@@ -106,6 +107,7 @@ _HOMES = {
 
 # reached as accord.multilabel.secondary_use(study)
 _PACKAGES = {
+    "datasets": "datasets",
     "findings": "findings",
     "judge": "judge",
     "multilabel": "findings.multilabel",

@@ -15,6 +15,7 @@ LAYERS = [
         "agreement",
         "measures",
         "readers",
+        "datasets",
         "consensus",
         "judge",
         "findings",

@@ -123,6 +123,9 @@ GROUPS = {
         "Planning", planning, tuple(planning.__all__), "plan", "How many items, and how many annotators."
     ),
     "report": Group("Report", accord, ("report",), "report", "One page for readers."),
+    "paper": Group(
+        "Paper", accord, ("paper", "Paper"), "for-the-paper", "Table, methods paragraph, sources and figure of a paper."
+    ),
     "workbench": Group(
         "Workbench", accord, ("serve", "Workbench", "publish"), "workbench",
         "Contested items decided in the browser, and static pages for others.",

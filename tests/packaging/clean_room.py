@@ -54,8 +54,10 @@ def check_contents(sdist: Path, wheel: Path) -> None:
     """What must be in each, and what must not."""
     held = set(zipfile.ZipFile(wheel).namelist())
     metadata = next(name.partition("/")[0] for name in held if ".dist-info/" in name)
-    missing = [name for name in (*IN_WHEEL, f"{metadata}/licenses/LICENSE") if name not in held]
-    strange = [name for name in held if name.partition("/")[0] not in ("accord", metadata)]
+    beside = metadata.replace(".dist-info", ".data")
+    wanted = (*IN_WHEEL, f"{metadata}/licenses/LICENSE", f"{beside}/data/share/man/man1/accord.1")
+    missing = [name for name in wanted if name not in held]
+    strange = [name for name in held if name.partition("/")[0] not in ("accord", metadata, beside)]
     with tarfile.open(sdist) as file:
         packed = {name.partition("/")[2] for name in file.getnames()}
     missing += [f"{name} (sdist)" for name in IN_SDIST if name not in packed]

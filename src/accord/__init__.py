@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
     from accord.reporting.page import report as report
+    from accord.reporting.paper.paper import Paper as Paper
+    from accord.reporting.paper.paper import paper as paper
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
     from accord.workbench.publishing import publish as publish
@@ -69,6 +71,7 @@ _HOMES = {
     "Interval": "agreement.result",
     "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
+    "Paper": "reporting.paper.paper",
     "Plan": "planning.plan_result",
     "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
@@ -91,6 +94,7 @@ _HOMES = {
     "measure": "measures.measure_all",
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
+    "paper": "reporting.paper.paper",
     "plan": "planning.how_many_items",
     "position_effect": "findings.preferences.position",
     "rating_scale_model": "agreement.rating_scale_model",

@@ -50,6 +50,7 @@ SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 OBJECTS: dict[str, Callable[[], Any]] = {
     "agreement": lambda: accord.fleiss_kappa(WIDE),
     "measurements": lambda: accord.measure(WIDE),
+    "paper": lambda: accord.paper(WIDE, what="tone"),
     "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),

@@ -94,6 +94,10 @@ GROUPS = {
         "Sample studies", datasets, tuple(datasets.__all__), "reading-data",
         "Our own, which come with accord, and public ones that are fetched when asked for.",
     ),
+    "warehouses": Group(
+        "Warehouses", accord, ("queries", "Queries"), "warehouses",
+        "The queries to run where the annotations lie.",
+    ),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
         "Every coefficient that fits; one for every pair; people with themselves. "

@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from accord.reporting.paper.paper import paper as paper
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.warehouses.queries import Queries as Queries
+    from accord.warehouses.queries import queries as queries
     from accord.workbench.publishing import publish as publish
     from accord.workbench.server import Workbench as Workbench
     from accord.workbench.server import serve as serve
@@ -73,6 +75,7 @@ _HOMES = {
     "Measurements": "agreement.result",
     "Paper": "reporting.paper.paper",
     "Plan": "planning.plan_result",
+    "Queries": "warehouses.queries",
     "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
@@ -97,6 +100,7 @@ _HOMES = {
     "paper": "reporting.paper.paper",
     "plan": "planning.how_many_items",
     "position_effect": "findings.preferences.position",
+    "queries": "warehouses.queries",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "publish": "workbench.publishing",

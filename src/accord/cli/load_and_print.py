@@ -60,7 +60,7 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     if isinstance(options.get("recode"), str):
         options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
-        options["labels"] = _scale(options["labels"])
+        options["labels"] = labels_of(options["labels"])
     of_measure = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
     if source.levels is not None and source.ordered is None:
         options.pop("ordered", None)  # what was typed stands over what the settings say
@@ -118,7 +118,7 @@ def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _scale(labels: str) -> list[Any]:
+def labels_of(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)

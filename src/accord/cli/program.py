@@ -34,6 +34,7 @@ COMMANDS = (
     "serve",
     "publish",
     "convert",
+    "tally",
     "doctor",
 )  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")

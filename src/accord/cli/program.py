@@ -35,6 +35,7 @@ COMMANDS = (
     "serve",
     "publish",
     "convert",
+    "tally",
     "doctor",
     "sql",
 )  # as in the help

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Rng
+from accord.annotations.unnamed_items import items_unknown
 from accord.consensus import in_engine
 from accord.consensus.deciding import Task
 from accord.consensus.gold import Gold
@@ -121,6 +122,8 @@ def gold(
     study = asked.study
     if method not in ALL_METHODS:
         raise OptionError.choice("method", method, ALL_METHODS)
+    if not study.tasks and not study._annotations.tells_items:
+        raise items_unknown("Gold")
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
         study = in_engine.bring(study, method)
     given = {

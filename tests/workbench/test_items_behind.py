@@ -144,6 +144,7 @@ def test_a_report_that_stands_alone_leads_to_no_items(index: ItemIndex) -> None:
 
 
 def test_a_narrowed_study_has_the_answers_that_were_asked_for(index: ItemIndex) -> None:
-    part = narrowed(index, ItemQuery(items=("q2", "q4"), annotators=("ana", "ben")))
+    asked = ItemQuery(items=("q2", "q4"), annotators=("ana", "ben"))
+    part = narrowed(index, asked, index.find(asked))
     assert part.n_annotations == 4
     assert set(part.annotators) == {"ana", "ben", "cem"}

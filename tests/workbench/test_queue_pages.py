@@ -141,6 +141,18 @@ def test_nobody_gets_what_another_is_deciding(lead: Client) -> None:
     assert "is deciding item" in refused.text
 
 
+def test_an_item_that_another_is_deciding_says_so_to_whoever_opens_its_address(lead: Client) -> None:
+    ben = invited(lead, "ben", "adjudicator")
+    item = json.dumps(ben.get("/queue").item)
+    assert "ben is deciding this item just now" in lead.get("/queue", item=item).text
+    assert "deciding this item just now" not in ben.get("/queue", item=item).text
+    refused = lead.on_screen("/decide", ("answer", '"yes"'), item=item)
+    assert refused.status == 409
+    assert "ben is deciding item" in refused.text
+    ben.on_screen("/skip", item=item)
+    assert "deciding this item just now" not in lead.get("/queue", item=item).text
+
+
 def test_a_full_disk_is_said_with_the_way_back_and_nothing_is_counted(
     lead: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -261,10 +261,10 @@ def variable_asked(context: Context, query: ItemQuery) -> Context:
     return names[query.variable] if query.variable else context.parts[0]
 
 
-def narrowed(index: ItemIndex, query: ItemQuery) -> Study:
-    """The answers that a query is about, to the items that it asks for; items and scale stay."""
+def narrowed(index: ItemIndex, query: ItemQuery, found: IntArray) -> Study:
+    """The answers that a query is about, to the items that it found; items and scale stay."""
     wanted = np.zeros(index.n_items, dtype=np.bool_)
-    wanted[index.find(query)] = True
+    wanted[found] = True
     chosen = wanted[index.study._annotations.to_memory().rows[0]]
     counting = index.counting(query)
     return index.study._where(chosen if counting is None else chosen & counting)

@@ -340,14 +340,7 @@ class CodedAnnotations:
         """Did somebody answer an item more than once?"""
         if self.grid is not None or not self.named or self.no_repeats:
             return False
-        item, annotator, _, count = self.rows
-        if count.max(initial=0) > 1:
-            return True
-        key, size = item * len(self.annotators) + annotator, self.n_items * len(self.annotators)
-        if size <= DENSE_CODES + 4 * len(key):
-            return bool(np.bincount(key, minlength=1).max() > 1)
-        key = np.sort(key)
-        return bool((key[1:] == key[:-1]).any())
+        return len(self.cells_again) > 0
 
     @cached_property
     def _most_answers(self) -> int:

@@ -91,7 +91,7 @@ class LabelPairs:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        return self.held.sum(axis=1).astype(np.float64)
+        return np.asarray(self.held.sum(axis=1), dtype=np.float64)
 
     @cached_property
     def _incidence(self) -> Any:

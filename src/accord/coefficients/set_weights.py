@@ -100,7 +100,7 @@ class BySharedLabels:
 
     @cached_property
     def _sizes(self) -> FloatArray:
-        return self.held.sum(axis=1).astype(np.float64)
+        return np.asarray(self.held.sum(axis=1), dtype=np.float64)
 
     @cached_property
     def _empty(self) -> IntArray:

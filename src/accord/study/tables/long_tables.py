@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -24,14 +25,15 @@ from accord.study.tables.wide_tables import items_in_columns, several_note
 
 def long_table(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """One row an annotation."""
-    roles = _text_as_item(sheet, roles)
+    ranked = layouts.ranked_columns(sheet) if "label" not in options.roles else []
+    roles = _text_as_item(sheet, roles, ranked)
     if "item" not in roles and "annotator" in roles and set(options.roles) <= {"annotator"}:
         turned = items_in_columns(sheet, options, roles["annotator"])
         if turned is not None:
             return turned
     _refuse_nameless(sheet, options, roles)
     merged_cells.fill_down(sheet, roles["item"], roles["annotator"])
-    if layouts.ranked_columns(sheet) and "label" not in options.roles:
+    if ranked and not {roles["item"], roles["annotator"]} & set(ranked):
         return layouts.ranked(sheet, options, roles)
     if "label" not in roles and "score" not in roles:
         ticked = ticks.ticked_columns(sheet, [name for name in sheet.columns if name not in roles.values()])
@@ -44,10 +46,10 @@ def long_table(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
     return _of_typed_cells(sheet, options, roles)
 
 
-def _text_as_item(sheet: Sheet, roles: dict[str, Any]) -> dict[str, Any]:
+def _text_as_item(sheet: Sheet, roles: dict[str, Any], ranked: Sequence[str]) -> dict[str, Any]:
     """The roles, the only column of texts naming the item where nothing else does."""
     text = label_columns.only_text(sheet, roles) if "annotator" in roles and "item" not in roles else None
-    if text is None:
+    if text is None or text in ranked:
         return roles
     sheet.notes.append(f"no column names the item, so the text in {text!r} does")
     return {**{role: name for role, name in roles.items() if name != text}, "item": text}

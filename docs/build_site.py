@@ -106,7 +106,7 @@ def gather(source: Path) -> None:
             for name, drawn in charts.items():
                 target.with_name(name).write_text(drawn, encoding="utf-8")
         else:
-            text = with_reading_time(with_contents(text) if place == Path("index.md") else text)
+            text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
         target.write_text(with_links(text, page, place), encoding="utf-8")
     shutil.copytree(DOCS / "pictures", source / "pictures", dirs_exist_ok=True)
 
@@ -159,7 +159,8 @@ def with_contents(index: str) -> str:
     for heading, text in zip(parts[1::2], parts[2::2], strict=True):
         linked = [found["to"] for found in LINK.finditer(text) if found["to"].endswith((".md", ".ipynb"))]
         inside = list(dict.fromkeys(placed((DOCS / to).resolve()).as_posix() for to in linked))
-        trees.append(_tree(heading, inside))
+        if inside:
+            trees.append(_tree(heading, inside))
     trees.append(_tree("More", sorted(f"measures/{page.name}" for page in _measures())))
     return index + "\n" + "\n".join(trees)
 

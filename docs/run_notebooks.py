@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import html
 import io
 import json
 import sys
@@ -86,8 +87,8 @@ def _displayed(value: Any) -> dict[str, str]:
         described = value.to_dict()
         title = described.get("title", "chart")
         return {SVG: vl_convert.vegalite_to_svg(described), TEXT: title if isinstance(title, str) else " ".join(title)}
-    html = value._repr_html_() if hasattr(value, "_repr_html_") else ""
-    return {**({HTML: html} if html else {}), TEXT: repr(value)}
+    rich = value._repr_html_() if hasattr(value, "_repr_html_") else ""
+    return {**({HTML: rich} if rich else {}), TEXT: repr(value)}
 
 
 def _lines(text: str) -> list[str]:
@@ -155,6 +156,8 @@ def _shown(shown: dict[str, Any], name: str, charts: dict[str, str]) -> str:
         return f"![{data[TEXT]}]({name})"
     if HTML in data:
         return f'```{{raw}} html\n<div class="shown" tabindex="0">{data[HTML]}</div>\n```'
+    if "  " not in data[TEXT]:  # words and no table: they may wrap
+        return f'```{{raw}} html\n<pre class="said">{html.escape(data[TEXT].rstrip())}</pre>\n```'
     return f"```text\n{data[TEXT].rstrip()}\n```"
 
 

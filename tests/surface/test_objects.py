@@ -17,6 +17,7 @@ SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read
 OF_THE_COMMAND = {
     "report",
     "converted",
+    "tallied",
     "scales",
     "comparisons",
     "diagnosis",

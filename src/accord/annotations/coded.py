@@ -22,6 +22,7 @@ from accord.annotations.mixed_answers import one_answer_each
 from accord.annotations.retests import cells_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
+from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -62,6 +63,11 @@ class CodedAnnotations:
     def in_engine(self) -> None:
         """Not in an engine."""
         return
+
+    @property
+    def tells_items(self) -> bool:
+        """Is it told which item is which? Not of a tally that was laid out."""
+        return not isinstance(self.items, UnnamedItems)
 
     @property
     def stays(self) -> bool:
@@ -125,6 +131,15 @@ class CodedAnnotations:
         moved = np.append(became, -1)
         grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
         return replace(self, answers=answers, grid=grid, answer=answer, counts=None)
+
+    def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
+        """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+        return replace(
+            self,
+            annotators=tuple(names),
+            grid=None if self.grid is None else np.ascontiguousarray(self.grid[:, np.argsort(position)]),
+            annotator=None if self.annotator is None else position[self.annotator],
+        )
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""

@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 import typer
 
@@ -104,7 +104,9 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False, parser=AddressPath.of)]
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False, parser=AddressPath.of)
+    ] = field(default_factory=list)
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
@@ -161,6 +163,19 @@ class Source:
     config: Annotated[Word, _reading("Label Studio's labelling configuration, an XML file.")] = None
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
+    results: Annotated[
+        Path | None, _reading("Instead of FILE: the folder with the results of the queries that accord sql wrote.")
+    ] = None
+
+    may_be_none: ClassVar[bool] = False  # does the command do something without data, too?
+
+    def __post_init__(self) -> None:
+        nothing = self.results is None and not self.files
+        if (nothing and not self.may_be_none) or (self.results is not None and self.files):
+            raise OptionError("Name the annotations once: as FILE, or by the folder of ", Keyword("results"), ".")
+        if self.results is not None:  # which is then read as any folder is
+            object.__setattr__(self, "files", [self.results])
+            object.__setattr__(self, "results", None)
 
     @property
     def file(self) -> Path:
@@ -435,7 +450,8 @@ def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
     """The option of a field; of columns, one for each role."""
     if field.name == COLUMNS:
         return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
-    default = inspect.Parameter.empty if field.default is MISSING else field.default
+    empty = None if field.default_factory is not MISSING else inspect.Parameter.empty
+    default = empty if field.default is MISSING else field.default
     return [_keyword(field.name, default, _hints(group)[field.name])]
 
 
@@ -456,6 +472,7 @@ def _column(holds: str) -> Any:
 def _taken(field: Field[Any], given: dict[str, Any]) -> Any:
     """What was typed for a field."""
     if field.name != COLUMNS:
-        return given.pop(field.name)
+        typed = given.pop(field.name)
+        return field.default_factory() if typed is None and field.default_factory is not MISSING else typed
     typed = {role: given.pop(role) for role in ROLES}
     return {role: column for role, column in typed.items() if column is not None}

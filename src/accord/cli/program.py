@@ -34,6 +34,7 @@ COMMANDS = (
     "serve",
     "publish",
     "convert",
+    "tally",
     "doctor",
     "sql",
 )  # as in the help

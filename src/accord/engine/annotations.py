@@ -1,7 +1,8 @@
 """Annotations wherever they are kept: what a study may ask of those in memory and of those in an engine alike.
 
 `annotations.coded.CodedAnnotations` keeps them in memory, `engine.lazy_annotations.LazyAnnotations` leaves them in
-their engine. The protocol stands here because it hands over the second, and imports point down.
+their engine, and of `annotations.tallied.TalliedAnnotations` only the sums are known. The protocol stands here because
+it hands over the second, and imports point down.
 """
 
 from __future__ import annotations
@@ -56,11 +57,18 @@ class Annotations(Protocol):
     def recoded(self, answers: Answers, became: IntArray) -> Annotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
 
+    def renamed(self, names: Sequence[str], position: IntArray) -> Annotations:
+        """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
     def in_engine(self) -> LazyAnnotations | None:
         """As they stand in their engine, for what is computed there; None for annotations in memory."""
+
+    @property
+    def tells_items(self) -> bool:
+        """Is it told which item is which, or only how many look alike?"""
 
     @property
     def stays(self) -> bool:

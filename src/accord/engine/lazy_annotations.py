@@ -198,12 +198,21 @@ class LazyAnnotations:
         source = _Recoded(self.source, answers, became)
         return replace(self, answers=answers, codes=codes, source=source, no_repeats=self._known_once)
 
+    def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
+        """The same annotations of people called otherwise, in memory."""
+        return self.to_memory().renamed(names, position)
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
     def in_engine(self) -> LazyAnnotations:
         """These annotations: they are in an engine."""
         return self
+
+    @property
+    def tells_items(self) -> bool:
+        """The table does."""
+        return True
 
     @property
     def crowd(self) -> bool:

@@ -93,6 +93,8 @@ def read(
         path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
             options below, and who answered is told by a column or, where no column does, by the name of the file.
             Or a database: "duckdb:file.db", "sqlite:file.db", "postgres://host/database?table=answers", "bigquery://…".
+            Tallies (.tally) are added up; which of them an item is in is told by the column "shard". A folder with
+            results of `accord sql` is read as `from_results` does.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
         item: The column of a table that names the item, where its name does not tell; several columns name it together
             (["transcript", "utterance"]). So for the other roles:
@@ -179,11 +181,18 @@ def read(
     from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
+    from accord.readers.tallies import known_by_sums, refuse_options
     from accord.study.levels import said_by_order
     from accord.study.tables.rows import ReadOptions, check_separator
 
     _refuse_unknown(unknown)
     _refuse_tables(path)
+    summed = known_by_sums(path)
+    if summed is not None:
+        refuse_options(locals(), inspect.signature(read))
+        study = summed().declare(labels).declare(levels=said_by_order(levels, ordered))
+        selection = Selection(annotators, exclude, where or {}, people, models)
+        return selection.of(study) if selection.asks else study
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     columns = None if isinstance(annotators, str) else annotators

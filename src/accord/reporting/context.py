@@ -168,6 +168,8 @@ class Context:
         study = self.study
         if self.several or study.kind not in ("single", "set", "spans") or not study.tally().pairable.any():
             return None
+        if not study._annotations.tells_items:
+            return None
         if study.kind == "set":
             return gold(study, method="expert-index") if study._annotations.named else None
         return gold(study, method="majority")

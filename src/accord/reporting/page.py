@@ -209,7 +209,8 @@ def fingerprint(study: Study) -> str:
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
         )
-        digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
+        if part._annotations.tells_items:
+            digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
         for column in (item, annotator, answer, count):
             digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from accord.planning.how_many_items import plan as plan
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
+    from accord.readers.results.from_results import from_results as from_results
     from accord.reporting.page import report as report
     from accord.reporting.paper.paper import Paper as Paper
     from accord.reporting.paper.paper import paper as paper
@@ -90,6 +91,7 @@ _HOMES = {
     "best_worst_scores": "consensus.rankings.best_worst",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
+    "from_results": "readers.results.from_results",
     "gamma_scale": "findings.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",

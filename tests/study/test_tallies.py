@@ -20,14 +20,14 @@ OF_NUMBERS = [name for name, entry in MEASURES.items() if entry.numeric]
 
 
 def table(items: int = 40, seed: int = 1, first: int = 0, labels: str = "xyz") -> dict[str, list[Any]]:
-    """Up to four answers of four people to an item, with its language and its document."""
+    """Up to four answers of five people to an item, with its language and its document."""
     rng = np.random.default_rng(seed)
     rows = []
     for item in range(first, first + items):
         true = rng.integers(len(labels))
-        for who in np.sort(rng.permutation(4)[: rng.integers(1, 5)]):
+        for who in np.sort(rng.permutation(5)[: rng.integers(1, 5)]):
             answer = labels[true if rng.random() < 0.7 else rng.integers(len(labels))]
-            rows.append((f"i{item}", "abcd"[who], answer, ["de", "en", None][item % 3], f"d{item // 4}"))
+            rows.append((f"i{item}", "abcde"[who], answer, ["de", "en", None][item % 3], f"d{item // 4}"))
     names = ("item", "annotator", "label", "lang", "doc")
     return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -189,7 +189,7 @@ def test_a_tally_of_a_tally_is_the_same_file(tallied: accord.Study, tmp_path: Pa
 def test_without_names_it_is_known_how_many_answered_and_not_who(tmp_path: Path) -> None:
     sums = accord.read(study().write_tally(tmp_path / "t.tally", named=False))
     assert accord.fleiss_kappa(sums).value == accord.fleiss_kappa(study()).value
-    assert "who answered what is not kept: answers of 4 annotators" in sums.notes
+    assert "who answered what is not kept: answers of 5 annotators" in sums.notes
     with pytest.raises(MeasureError):
         accord.conger_kappa(sums)
 
@@ -207,7 +207,7 @@ def test_answers_given_again_need_to_know_who_gave_them(tmp_path: Path) -> None:
 def test_who_answered_what_is_kept_where_that_makes_few_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("accord.study.tallying.MOST_NAMED_KINDS", 5)
     assert not accord.read(study().write_tally(tmp_path / "few.tally")).annotators
-    assert accord.read(study().write_tally(tmp_path / "all.tally", named=True)).annotators == ("a", "b", "c", "d")
+    assert accord.read(study().write_tally(tmp_path / "all.tally", named=True)).annotators == tuple("abcde")
 
 
 def test_a_column_must_say_one_thing_of_an_item(tmp_path: Path) -> None:

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from accord.cli.application import FINE, app
-from accord.cli.load_and_print import labels_of, print_json
+from accord.cli.load_and_print import labels_of, print_json, query_in
 from accord.cli.options import LEVELS, AsJson, Force, Quiet, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.errors import InputError
 from accord.warehouses.sql_dialects import DIALECTS
 
 LISTS = ("annotators", "missing", "by")
@@ -68,7 +67,7 @@ class Asked:
         if self.labels is not None:
             given["labels"] = labels_of(self.labels)
         if self.query is not None:
-            given["query"] = _text(self.query)
+            given["query"] = query_in(self.query)
         return given
 
 
@@ -107,13 +106,3 @@ def sql(
     if made.incomplete and not quiet:
         typer.echo("This lists the labels. With them, accord sql --labels … writes the queries that count.", err=True)
     raise typer.Exit(FINE)
-
-
-def _text(path: Path) -> str:
-    """The query in a file."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"There is no file {str(path)!r} here. Check the name and the folder.") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name!r} is no text in UTF-8, so it holds no query.") from None

@@ -122,8 +122,6 @@ def gold(
     study = asked.study
     if method not in ALL_METHODS:
         raise OptionError.choice("method", method, ALL_METHODS)
-    if not study.tasks and not study._annotations.tells_items:
-        raise items_unknown("Gold")
     if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
         study = in_engine.bring(study, method)
     given = {
@@ -146,6 +144,8 @@ def gold(
 def _decided(task: Task) -> Gold:
     """By what the study holds: spans and rankings have methods of their own."""
     study, method = task.study, task.method
+    if not study.tasks and not study._annotations.tells_items:
+        raise items_unknown("Gold")
     if _is_empty(study):
         raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
     if study.kind == "spans":

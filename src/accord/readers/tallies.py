@@ -1,15 +1,17 @@
-"""Tallies as a study: one, or several that are added up."""
+"""What is known by its sums as a study: a tally, several that are added up, or the results of queries."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from accord.errors import FileError, FileNames, InputError, Keyword, Message, OptionError, counted, listing
+from accord.readers.results.from_results import from_results
+from accord.readers.results.manifest import is_results
 from accord.study.adding_tallies import added_up
 from accord.study.study import Study
 from accord.study.tally_file import ENDING, TallyFile, read_tally_file
@@ -19,7 +21,15 @@ OF_TALLIES = (
 )  # fmt: skip
 
 
-def tallies_among(path: Any) -> list[Path]:
+def known_by_sums(path: Any) -> Callable[[], Study] | None:
+    """How to read what holds sums and no rows: tallies, or the results of queries; None for anything else."""
+    if isinstance(path, str | PathLike) and is_results(Path(path)):
+        return lambda: from_results(Path(path))
+    tallies = _tallies_among(path)
+    return (lambda: study_of_tallies(tallies)) if tallies else None
+
+
+def _tallies_among(path: Any) -> list[Path]:
     """The tallies that are named, or that a folder holds; none where something else is to be read."""
     one = isinstance(path, str | PathLike)
     paths = [Path(name) for name in ([path] if one else path) if isinstance(name, str | PathLike)]
@@ -37,11 +47,12 @@ def tallies_among(path: Any) -> list[Path]:
 
 
 def refuse_options(given: Mapping[str, Any], read: inspect.Signature) -> None:
-    """How to read a table says nothing of a tally: its columns were named when it was written."""
+    """How to read a table says nothing of sums: its columns were named when they were made."""
     for name, parameter in read.parameters.items():
         if name not in OF_TALLIES and given[name] is not parameter.default:
             raise OptionError(
-                Keyword(name), " is about reading annotations, and a tally was read before. Say it when it is written."
+                Keyword(name),
+                " is about reading annotations, and these were read where the sums were made. Say it there.",
             )
 
 

@@ -20,7 +20,7 @@ from accord.warehouses.query_texts import Asked, Line, one_query, written
 from accord.warehouses.sql_dialects import SqlDialect, dialect_called
 
 FORMAT = 1  # of the manifest
-MANIFEST = "accord.json"
+MANIFEST = "accord.json"  # what results are read with
 MOST_COLUMNS = 200  # one for each label, or annotator: databases stop between 1,000 and 10,000, and nobody reads these
 OWN_COLUMNS = ("item", "annotator", "label", "cluster", "n_items")  # of the results and on the way to them
 
@@ -209,7 +209,7 @@ def queries(
         item,
         annotator,
         label,
-        tuple(map(_as_text, scale)),
+        tuple(map(as_text, scale)),
         _apart(groups, cluster, spoken),
         people,
         Cleaning.of(missing).missing,
@@ -358,7 +358,7 @@ def _refuse_many(option: str, values: Sequence[object]) -> None:
     )
 
 
-def _as_text(label: Label) -> str:
+def as_text(label: Label) -> str:
     """A label as a database writes it."""
     return str(label).lower() if isinstance(label, bool) else str(label)
 

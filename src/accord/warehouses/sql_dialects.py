@@ -47,14 +47,27 @@ class SqlDialect:
 
     def table(self, name: str) -> str:
         """The name of a table, with what stands before it: schema.table, project.dataset.table."""
-        parts = NAME_PART.findall(name)
-        if not parts or ".".join(parts) != name or not all(part.strip() for part in parts):
-            raise OptionError.must("table", "be the name of a table, such as answers or project.answers", name)
-        return ".".join(map(self.identifier, parts))
+        return ".".join(map(self.identifier, _split(name)))
 
     def as_text(self, column: str) -> str:
         """A column as text."""
         return f"CAST({column} AS {self.text})"
+
+
+def name_parts(table: str) -> list[str]:
+    """The name of a table and what stands before it, without quotation marks.
+
+    >>> name_parts('project."my data".answers')
+    ['project', 'my data', 'answers']
+    """
+    return [_without_marks(part)[0] for part in _split(table)]
+
+
+def _split(table: str) -> list[str]:
+    parts = NAME_PART.findall(table)
+    if not parts or ".".join(parts) != table or not all(part.strip() for part in parts):
+        raise OptionError.must("table", "be the name of a table, such as answers or project.answers", table)
+    return parts
 
 
 def _escaped(text: str) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 import accord
 from accord.errors import DuplicateAnswers, FileError, InputError, MeasureError
+from accord.reporting.anonymise import anonymised
 from tests.command.running import run
 from tests.readers.results_folder import put, results_of, taken
 from tests.study.test_tallies import answers_to, table
@@ -44,9 +45,33 @@ def test_without_names_whatever_needs_none_is_known(tmp_path: Path) -> None:
         assert str(one.interval(**how)) == str(other.interval(**how))
     assert str(one.by_label()) == str(other.by_label())
     assert [dict(row, annotators=0) for row in one.by_group()] == [dict(row, annotators=0) for row in other.by_group()]
-    assert any(note.startswith("who answered what of an item is not known") for note in found.notes)
-    with pytest.raises(MeasureError):
-        accord.conger_kappa(found)
+    assert any(note.startswith("who answered which item is not known") for note in found.notes)
+
+
+def test_sums_over_people_give_the_values_of_what_knows_them_and_every_pair(tmp_path: Path) -> None:
+    found = accord.from_results(results_of(table(), tmp_path / "r", labels=LABELS))
+    assert found.annotators == tuple("abcde")
+    for measure in (accord.conger_kappa, accord.light_kappa):
+        one, other = measure(found), measure(rows())
+        assert one.value == pytest.approx(other.value, abs=1e-13)
+        assert "needs to know who answered each item" in str(one.interval().undefined)
+        with pytest.raises(MeasureError, match="who gave which label how often"):
+            one.by_annotator()
+    assert str(accord.pairwise(found)) == str(accord.pairwise(rows()))
+    assert str(accord.fleiss_kappa(found).by_pair()) == str(accord.fleiss_kappa(rows()).by_pair())
+    assert "Conger's kappa" in str(accord.measure(found))
+    assert [one.name for one in accord.explain(found)]
+
+
+def test_sums_over_people_follow_other_labels_and_names(tmp_path: Path) -> None:
+    found = accord.from_results(results_of(table(), tmp_path / "r", labels=LABELS))
+    for study in (found.declare(["z", "w", "y", "x"]), found.declare(levels="ordinal")):
+        assert accord.conger_kappa(study).value == pytest.approx(accord.conger_kappa(rows()).value, abs=1e-13)
+    hidden, _ = anonymised(found, rng=1)
+    assert accord.light_kappa(hidden).value == pytest.approx(accord.light_kappa(rows()).value, abs=1e-13)
+    assert hidden.annotators == ("A1", "A2", "A3", "A4", "A5")
+    with pytest.raises(MeasureError, match="only sums are known"):
+        found.of_annotators(["a", "b"])
 
 
 def test_of_two_annotators_their_pairs_tell_who_said_what(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.errors import FileError, InputError
+from accord.errors import FileError, InputError, MeasureError
 from tests.study.test_tallies import table
 
 
@@ -122,3 +122,13 @@ def test_annotators_by_number_keep_their_order(tmp_path: Path) -> None:
         numbered((2, 9), 5).write_tally(tmp_path / "b.tally"),
     ]
     assert accord.read(paths).annotators == ("2", "9", "10")
+
+
+def test_two_tallies_are_compared_as_different_items(tmp_path: Path) -> None:
+    one, other = (accord.fleiss_kappa(accord.read(path)) for path in two_weeks(tmp_path))
+    found = accord.compare(one, other)
+    assert (found.paired, found.common_items) == (False, 0)
+    assert "a tally does not tell which items it holds" in str(found.pairing)
+    assert found.se == pytest.approx((one.interval().se ** 2 + other.interval().se ** 2) ** 0.5)
+    with pytest.raises(MeasureError, match="paired=True is about single items"):
+        accord.compare(one, other, paired=True)

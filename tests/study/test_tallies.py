@@ -260,3 +260,10 @@ def test_how_to_read_a_table_is_no_option_of_a_tally(tallied: accord.Study, tmp_
         accord.read(tmp_path / "week.tally", item="item")
     assert accord.read(tmp_path / "week.tally", where={"lang": "de"}).n_items == 14
     assert accord.read(tmp_path / "week.tally", exclude=["a"]).annotators == tallied.annotators
+
+
+def test_a_tally_under_another_name_is_never_read_as_annotations(tmp_path: Path) -> None:
+    path = study().write_tally(tmp_path / "t.tally")
+    path.rename(tmp_path / "t.parquet")
+    with pytest.raises(FileError, match=r"It is a tally, which holds sums.*with the ending \.tally"):
+        accord.read(tmp_path / "t.parquet")

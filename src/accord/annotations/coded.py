@@ -18,6 +18,7 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.mixed_answers import one_answer_each
 from accord.annotations.retests import cells_again
 from accord.annotations.source_table import SourceTable
@@ -68,6 +69,19 @@ class CodedAnnotations:
     def tells_items(self) -> bool:
         """Is it told which item is which? Not of a tally that was laid out."""
         return not isinstance(self.items, UnnamedItems)
+
+    def item_sketch(self) -> ItemSketch | None:
+        """Which items were answered, as far as a sketch tells; None where they have no names but row numbers."""
+        if isinstance(self.items, UnnamedItems):
+            return self.items.sketch
+        if not isinstance(self.items, tuple):
+            return None
+        return ItemSketch.of(self.items[place] for place in used(self.rows[0], self.n_items).tolist())
+
+    @property
+    def people_sums(self) -> None:
+        """Who answered what is known one by one."""
+        return
 
     @property
     def stays(self) -> bool:

@@ -18,7 +18,10 @@ from accord.annotations.answers import Answers, Label, sorted_labels
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
+from accord.annotations.people_sums import PeopleSums, who_is_unknown
 from accord.annotations.tally import Tally, ranges
+from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import ColumnMissing, InputError, MeasureError, no_such_value
 
 MOST_LAID_OUT = 20_000_000  # annotations that are laid out one by one
@@ -36,6 +39,7 @@ class TalliedAnnotations:
     number: IntArray  # (kinds,) how many items are of it
     of_items: Mapping[str, Coded] = field(default_factory=dict)  # columns that say something of an item, by kind
     items: Sequence[Label] = ()
+    people_sums: PeopleSums | None = None  # of people who are not told apart within an item
 
     @property
     def answers(self) -> Answers:
@@ -45,12 +49,12 @@ class TalliedAnnotations:
     @property
     def annotators(self) -> tuple[str, ...]:
         """What the annotators are called; empty where that is not known."""
-        return self.kinds.annotators
+        return self.kinds.annotators if self.people_sums is None else self.people_sums.names
 
     @property
     def named(self) -> bool:
         """Is it known who answered?"""
-        return self.kinds.named
+        return bool(self.annotators)
 
     @property
     def n_items(self) -> int:
@@ -66,6 +70,8 @@ class TalliedAnnotations:
     @property
     def present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
+        if self.people_sums is not None:
+            return np.nonzero(self.people_sums.cells.any(axis=1))[0]
         return self.kinds.present
 
     @property
@@ -75,11 +81,17 @@ class TalliedAnnotations:
 
     def tally(self, *, named: bool = False) -> Tally:
         """Patterns of answers, or of who answered what."""
+        self._need_who(named=named)
         return self._counted(self.kinds.tally(named=named))
 
     def tally_of_people(self, *, named: bool = False) -> Tally:
         """The same where everybody counts once on an item."""
+        self._need_who(named=named)
         return self._counted(self.kinds.tally_of_people(named=named))
+
+    def _need_who(self, *, named: bool) -> None:
+        if named and self.people_sums is not None:
+            raise who_is_unknown()
 
     def _counted(self, tally: Tally) -> Tally:
         """A tally of kinds as one of items."""
@@ -88,10 +100,13 @@ class TalliedAnnotations:
 
     def recoded(self, answers: Answers, became: IntArray) -> TalliedAnnotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
-        return replace(self, kinds=self.kinds.recoded(answers, became))
+        people = None if self.people_sums is None else self.people_sums.recoded(answers, became)
+        return replace(self, kinds=self.kinds.recoded(answers, became), people_sums=people)
 
     def renamed(self, names: Sequence[str], position: IntArray) -> TalliedAnnotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+        if self.people_sums is not None:
+            return replace(self, people_sums=self.people_sums.renamed(names, position))
         return replace(self, kinds=self.kinds.renamed(names, position))
 
     # -- where they are -----------------------------------------------------------------------------------------------
@@ -106,10 +121,14 @@ class TalliedAnnotations:
         """Only how many look alike."""
         return False
 
+    def item_sketch(self) -> ItemSketch | None:
+        """Of the items that the tally was made of."""
+        return self.items.sketch if isinstance(self.items, UnnamedItems) else None
+
     @property
     def stays(self) -> bool:
-        """They are in memory, as far as they are known."""
-        return False
+        """Is it known of whom they are, and not which items each of them answered?"""
+        return self.people_sums is not None
 
     @property
     def small(self) -> bool:
@@ -130,8 +149,8 @@ class TalliedAnnotations:
         item, annotator, answer, count = self.kinds.rows
         times, first = self.number[item], np.cumsum(self.number) - self.number
         return CodedAnnotations(
-            self.answers, self.n_items, self.annotators, item=ranges(first[item], times),
-            annotator=np.repeat(annotator, times) if self.named else None, answer=np.repeat(answer, times),
+            self.answers, self.n_items, self.kinds.annotators, item=ranges(first[item], times),
+            annotator=np.repeat(annotator, times) if self.kinds.named else None, answer=np.repeat(answer, times),
             count=np.repeat(count, times), items=self.items, no_repeats=not self.repeated,
         )  # fmt: skip
 
@@ -200,6 +219,7 @@ class TalliedAnnotations:
 
     def by_annotator(self, name: str) -> list[tuple[str, Label]]:
         """Each annotator with each value that a column has on their items."""
+        self._need_who(named=True)
         column, (item, annotator, *_) = self.of_items[self.need("by", name)], self.kinds.rows
         codes, size = column.codes[item], len(self.annotators)
         given = codes >= 0
@@ -215,6 +235,7 @@ class TalliedAnnotations:
 
     def of_annotators(self, names: Sequence[str]) -> TalliedAnnotations:
         """The answers of some annotators."""
+        self._need_who(named=True)
         return replace(self, kinds=self.kinds.of_annotators(names))
 
     def where(self, name: str, values: Sequence[str]) -> TalliedAnnotations:
@@ -226,8 +247,8 @@ class TalliedAnnotations:
         return self._of_kinds(np.isin(column.codes, wanted))
 
     def _of_kinds(self, inside: BoolArray) -> TalliedAnnotations:
-        """The answers to items of some kinds."""
-        return replace(self, kinds=self.kinds.keep(inside[self.kinds.rows[0]]))
+        """The answers to items of some kinds; what people said of these alone is not known by their sums."""
+        return replace(self, kinds=self.kinds.keep(inside[self.kinds.rows[0]]), people_sums=None)
 
 
 def counted_kinds(tally: Tally, number: IntArray) -> tuple[IntArray, Tally]:

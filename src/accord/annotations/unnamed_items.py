@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from accord.annotations.answers import Label
 from accord.annotations.item_sketch import ItemSketch
-from accord.errors import MeasureError
+from accord.errors import MeasureError, Part
 
 
 class UnnamedItems(Sequence[Label]):
@@ -29,9 +29,10 @@ def told_apart(items: Sequence[Label], place: int) -> Any:
     return (id(items), place) if isinstance(items, UnnamedItems) else items[place]
 
 
-def items_unknown(what: str) -> MeasureError:
+def items_unknown(what: Part) -> MeasureError:
     """The error for a question about single items of a tally."""
     return MeasureError(
-        f"{what} is about single items, and a tally says how many items look alike, not which they are. Ask it of the "
-        "annotations that the tally was made from."
+        what,
+        " is about single items, and a tally says how many items look alike, not which they are. Ask it of the "
+        "annotations that the tally was made from.",
     )

@@ -14,6 +14,8 @@ from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
+from accord.annotations.people_sums import PeopleSums
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 
@@ -70,9 +72,16 @@ class Annotations(Protocol):
     def tells_items(self) -> bool:
         """Is it told which item is which, or only how many look alike?"""
 
+    def item_sketch(self) -> ItemSketch | None:
+        """Which items were answered, as far as a sketch tells; None where they have no names."""
+
+    @property
+    def people_sums(self) -> PeopleSums | None:
+        """Sums over people, where these are known and not who answered which item; None for all other annotations."""
+
     @property
     def stays(self) -> bool:
-        """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
+        """Must who answered which item stay where it is: in an engine, as they are so many, or in a warehouse?"""
 
     @property
     def small(self) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import LOCATED, Kind, Label, Level
-from accord.annotations.arrays import IntArray, used
+from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.item_sketch import ItemSketch
@@ -23,7 +23,6 @@ from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, MeasureError, OptionError, keyword, one_task
 from accord.study.kinds import KindOfAnnotator
 from accord.study.levels import ONLY
-from accord.study.shapes.cells import Numbered
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -83,7 +82,7 @@ def tally_of(study: Study, by: Sequence[str], *, named: bool | None, item_sketch
         study.left_out,
         study.n_rows,
         study.n_annotators,
-        _sketch_of(study) if item_sketch else None,
+        annotations.item_sketch() if item_sketch else None,
     )
 
 
@@ -183,15 +182,3 @@ def _told_apart(pattern: IntArray, columns: Sequence[Coded]) -> tuple[IntArray, 
     found = np.full(len(pattern), -1, dtype=np.int64)
     found[inside] = kind
     return found, inside[first]
-
-
-def _sketch_of(study: Study) -> ItemSketch | None:
-    """Which items were answered; None where they have no names."""
-    annotations = study._annotations.to_memory()
-    items = annotations.items
-    if isinstance(items, UnnamedItems):
-        return items.sketch
-    if isinstance(items, Numbered):
-        return None
-    answered = used(annotations.rows[0], annotations.n_items).tolist()
-    return ItemSketch.of(items[place] for place in answered)

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError
+from accord.errors import FileError, listing
 from accord.readers.results.agreeing_sums import check_sums
 from accord.readers.results.smallest_cells import hidden_notes
 from accord.readers.results.sums import Results
+from accord.study.kinds import is_known_model
 from accord.study.levels import levelled
 from accord.study.study import Study
 from accord.study.tallying import StudyTally
@@ -45,15 +46,22 @@ def from_results(folder: str | Path) -> Study:
     results = Results.of(place)
     check_sums(results)
     annotations, notes = results.annotations, []
-    if not annotations.named and "annotators" in results.found:
+    if annotations.people_sums is not None:
         notes.append(
-            "who answered what of an item is not known from these results; queries that name the annotators ask it"
+            "who answered which item is not known from these results, so that values that depend on it have no "
+            "interval; queries that name the annotators ask for it"
         )
+        models = [name for name in annotations.annotators if is_known_model(name)]
+        notes += [f"{listing(models, most=3)} may be models, and are measured with the others"] if models else []
     totals, manifest = results.totals, results.manifest
     tally = StudyTally(
-        annotations, {} if manifest.cluster is None else {"cluster": manifest.cluster}, None, {}, _left_out(totals),
-        totals["n_rows"], totals["n_annotators"],
-    )  # fmt: skip
+        annotations,
+        {} if manifest.cluster is None else {"cluster": manifest.cluster},
+        kinds={} if annotations.people_sums is None else None,  # nobody can be set aside where only sums are known
+        left_out=_left_out(totals),
+        rows=totals["n_rows"],
+        n_annotators=totals["n_annotators"],
+    )
     loaded = tally.loaded(f"folder of results ({manifest.dialect})", [*hidden_notes(results, annotations), *notes])
     return Study._from_loaded(levelled(loaded, manifest.level))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
+from accord.annotations.people_sums import PeopleSums
 from accord.annotations.tallied import TalliedAnnotations
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.readers.results.manifest import Manifest, read_manifest
@@ -69,7 +70,7 @@ class Results:
             entries = CodedAnnotations(
                 scale, len(self.patterns.number), (), item=kind, answer=answer, count=self.patterns.cells[kind, answer]
             )
-            return self._tallied(entries, self.patterns)
+            return replace(self._tallied(entries, self.patterns), people_sums=self._people_sums)
         names = self.manifest.annotators or self.people
         people = sorted(names)
         grid = named.cells[:, [names.index(name) for name in people]]
@@ -102,6 +103,24 @@ class Results:
             )
             for row in rows
         ]  # fmt: skip
+
+    @property
+    def _people_sums(self) -> PeopleSums | None:
+        """Sums over people; None where they were not asked for, or some of them stay in the database."""
+        if self.manifest.smallest_cell is not None or not {"annotators", "pairs"} <= set(self.found):
+            return None
+        names = tuple(sorted(self.people))
+        place = {name: at for at, name in enumerate(names)}
+        cells = np.zeros((len(names), len(self.manifest.scale)), dtype=np.int64)
+        for (name, label), number in self.given.items():
+            cells[place[name], label] = number
+        rows = [
+            (place[one], place[other], first, second) if place[one] < place[other] else
+            (place[other], place[one], second, first)
+            for one, other, first, second, _ in self.met
+        ]  # fmt: skip
+        pairs = np.array(rows, dtype=np.int64).reshape(len(rows), 4)
+        return PeopleSums(self.manifest.scale, names, cells, pairs, np.array([row[-1] for row in self.met], np.int64))
 
     @cached_property
     def _of_two_people(self) -> Kinds | None:

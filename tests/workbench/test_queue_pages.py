@@ -229,6 +229,20 @@ def test_ranked_labels_are_decided_in_their_order(tmp_path: Path) -> None:
         assert lead.on_screen("/decide", ("label", first), ("place", "x")).status == 409
 
 
+def test_preferences_say_what_is_compared(tmp_path: Path) -> None:
+    rows = [("p1", "ana", "tern", "gull", "first"), ("p1", "ben", "gull", "tern", "first")]
+    rows += [("p1", "cyd", "tern", "gull", "first"), ("p2", "ana", "gull", "auk", "second")]
+    columns = ("item", "annotator", "left", "right", "winner")
+    table = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    with serving(Study(table, label="winner", first="left", second="right"), tmp_path) as lead:
+        page = html.unescape(lead.get("/queue", item='"p1"').text)
+        assert re.findall(r'class="name" dir="auto">([^<]*)<', page) == ["first: tern", "second: gull"]
+        page = html.unescape(lead.get("/queue", item='"p2"').text)
+        assert re.findall(r'class="name" dir="auto">([^<]*)<', page) == ["first: gull", "second: auk"]
+        lead.on_screen("/decide", ("answer", '"second"'), item='"p1"')
+        assert standing(lead, "p1") == ('"second"', "lead")
+
+
 def test_scores_are_decided_as_numbers(tmp_path: Path) -> None:
     with serving(studies.scores(), tmp_path) as lead:
         item = lead.get("/queue").item

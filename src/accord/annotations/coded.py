@@ -260,10 +260,14 @@ class CodedAnnotations:
         """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
         return cells_again(self)
 
-    @cached_property
+    @property
     def one_answer_each(self) -> CodedAnnotations:
         """The same where everybody counts once on an item: of repeats, a mixed answer."""
-        return one_answer_each(self) if self.repeated else self
+        return self._mixed if self.repeated else self  # keeping oneself would be a circle: memory that stays
+
+    @cached_property
+    def _mixed(self) -> CodedAnnotations:
+        return one_answer_each(self)
 
     def tally_of_people(self, *, named: bool = False) -> Tally:
         """Patterns in which everybody counts once on an item, however often they answered it."""

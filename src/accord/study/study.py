@@ -785,11 +785,13 @@ class Study:
         weights = None if self.tasks else self._item_weights
         return None if weights is None or weights.alike else weights
 
-    @cached_property
+    @property
     def _weighed(self) -> Study:
         """The same study whose tallies count items by their weights; itself where all count alike."""
-        if self._loaded.weighed or self._uneven_weights is None:
-            return self
+        return self if self._loaded.weighed or self._uneven_weights is None else self._by_weights
+
+    @cached_property
+    def _by_weights(self) -> Study:
         return Study._from_loaded(replace(self._loaded, weighed=True))
 
     def _weighing(self, tally: Tally) -> Tally:

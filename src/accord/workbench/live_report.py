@@ -84,7 +84,9 @@ class LiveReport:
         """The items of the variable that a query is about."""
         with self._lock:
             part = variable_asked(self.whole, query)
-            return self._indexes.setdefault(part.prefix, ItemIndex(part, self._states))
+            if part.prefix not in self._indexes:
+                self._indexes[part.prefix] = ItemIndex(part, self._states)
+            return self._indexes[part.prefix]
 
     def page(self, query: ItemQuery, patience: float | None = None) -> LivePage:
         """The report of the items that a query asks for, as far as it is drawn.

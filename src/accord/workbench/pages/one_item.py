@@ -40,7 +40,7 @@ def item_page(
         "queue.html.j2",
         screen=screen,
         control=CONTROLS[screen.kind],
-        choices=choices(screen.labels),
+        choices=choices(screen.labels, screen.compared),
         form_item=json.dumps(screen.item),
         among={"among": visit.among} if visit.among else {},
         elsewhere=screen.image if screen.image.startswith(("http://", "https://")) else "",

@@ -66,6 +66,14 @@ def test_a_sample_of_very_many_items_chooses_and_says_so(monkeypatch: pytest.Mon
     assert np.array_equal(gold.codes, everything.codes)  # the model that was chosen learns from all of them
 
 
+def test_whoever_waits_is_told_of_every_model_that_is_compared() -> None:
+    told: list[tuple[int, int]] = []
+    gold = accord.gold(confused(1, skewed=False), rng=0, progress=lambda done, total: told.append((done, total)))
+    assert gold.choice is not None
+    models = len(gold.choice)
+    assert told[:models] == [(done, models) for done in range(1, models + 1)]
+
+
 def test_some_items_keep_their_answers() -> None:
     ballots = Ballots.of(confused(0, skewed=False)._annotations)
     chosen = np.arange(ballots.n_items) % 3 == 0

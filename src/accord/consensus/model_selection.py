@@ -81,8 +81,10 @@ def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng:
             )
             often.append(counts)
             train = ballots.keep(~held_out)
-            for name in names:
+            for done, name in enumerate(names, start=1):
                 parts[name].append(_predicted(name, ballots, train, held_out, options))
+                if options.on_iteration is not None:  # so that whoever waits sees how far the comparison has come
+                    options.on_iteration(done, len(names), float(parts[name][-1].sum()))
     found = {name: np.concatenate(values) for name, values in parts.items()}
     return Contest(found, np.concatenate(often), spared)
 

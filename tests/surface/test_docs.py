@@ -22,7 +22,8 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Method, Resample
 from accord.annotations.answers import KINDS, Level
 from accord.cli.settings import PARTS
-from accord.coefficients.weights import BETWEEN_SETS, ON_A_SCALE, RANKED
+from accord.coefficients.set_weights import BETWEEN_SETS
+from accord.coefficients.weights import ON_A_SCALE, RANKED
 from accord.measures.registered import MEASURES
 from accord.study.given import Roles
 from tests.surface.test_public_names import PUBLIC

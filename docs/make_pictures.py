@@ -53,6 +53,7 @@ def labels(folder: Path, browser: Any) -> Path:
         _take(page, "answers")
         page.set_viewport_size(SIZE)
         page.goto(_at(workbench.url, "/report"))
+        page.locator("#parts:not(:has([data-more])) section#methods").wait_for()  # the last; parts come one by one
         _take(page, "report")
         page.locator("section#labels figure").nth(1).scroll_into_view_if_needed()
         page.locator("section#labels figure").nth(1).evaluate("(figure) => figure.scrollIntoView()")

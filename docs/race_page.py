@@ -25,12 +25,13 @@ FEATURES: dict[str, dict[str, str]] = {
         "accord": "yes",
     },
     "weights or levels": {
-        "scikit-learn": "linear, quadratic", "krippendorff": "five levels", "irrCAC": "nine tables",
-        "statsmodels": "of Cohen's kappa", "nltk": "any distance", "accord": "yes, and your own",
+        "scikit-learn": "linear, quadratic", "krippendorff": "four levels, or a distance", "irrCAC": "eight tables",
+        "statsmodels": "of Cohen's kappa", "nltk": "any distance",
+        "crowd-kit": "alpha by nltk", "accord": "yes, and your own",
     },
     "an interval": {
         "irrCAC": "analytic", "statsmodels": "of Cohen's kappa", "pingouin": "of ICC",
-        "accord": "six methods, over items, annotators or both",
+        "accord": "over items, annotators or both",
     },
     "tests of differences": {"accord": "yes"},
     "by item, label, annotator, pair, group": {"accord": "yes"},
@@ -83,13 +84,13 @@ def verdict(row: dict[str, Any], package: str) -> str:
 
 
 def _counted(rows: list[dict[str, Any]], package: str) -> str:
-    """How many of those that a package offers it has right, and what the others are."""
+    """How many of those that a package offers are right, and what the others are."""
     verdicts = [verdict(row, package) for row in rows]
     offered = [one for one in verdicts if one != "not offered"]
     if not offered:
         return ""
     rest = [f"{offered.count(word)} {word}" for word in ("wrong", "none") if word in offered]
-    return f"{offered.count('right')} of {len(rows)}" + (f" ({', '.join(rest)})" if rest else "")
+    return f"{offered.count('right')} of {len(offered)}" + (f" ({', '.join(rest)})" if rest else "")
 
 
 def _by_measure(figures: list[dict[str, Any]], asked: list[str]) -> Iterator[list[str]]:
@@ -98,6 +99,8 @@ def _by_measure(figures: list[dict[str, Any]], asked: list[str]) -> Iterator[lis
         if rows:
             yield [title, *(_counted(rows, package) for package in asked)]
     yield ["**all**", *(_counted(figures, package) for package in asked)]
+    offered = [sum(row["answers"][package]["offered"] for row in figures) for package in asked]
+    yield [f"offered, of {len(figures)}", *map(str, offered)]
 
 
 def _by_data(undefined: list[dict[str, Any]], asked: list[str]) -> Iterator[list[str]]:
@@ -123,11 +126,20 @@ def _speeds(rows: list[dict[str, Any]]) -> Iterator[list[str]]:
     for row in rows:
         ours = row["packages"]["accord"]
         for place, (package, run) in enumerate(row["packages"].items()):
-            times = "" if package == "accord" else f"{run['seconds'] / ours['seconds']:.2g} ×"
+            times = "" if package == "accord" else f"{_two_digits(run['seconds'] / ours['seconds'])} ×"
             differ = {name for name, value in run["values"].items() if abs(value - ours["values"][name]) > 1e-4}
             gave = "".join(f" (gave {run['values'][name]:.4f}, accord {ours['values'][name]:.4f})" for name in differ)
-            seconds = f"{run['seconds']:.2g}" if run["seconds"] < 100 else f"{run['seconds']:.0f}"
+            seconds = _two_digits(run["seconds"])
             yield ["" if place else row["question"], f"{package}{gave}", seconds, times, f"{run['peak_mb']:,} MB"]
+
+
+def _two_digits(number: float) -> str:
+    """A number with two digits, or more where they stand before the point.
+
+    >>> _two_digits(0.00388), _two_digits(638.6)
+    ('0.0039', '639')
+    """
+    return f"{number:.0f}" if number >= 100 else f"{number:.2g}"
 
 
 def _versions(found: dict[str, dict[str, str]]) -> Iterator[list[str]]:

@@ -23,7 +23,7 @@ from types import ModuleType
 from typing import Any
 
 import accord
-from accord import cli, errors, findings, judge, multilabel, planning, suggestions
+from accord import cli, datasets, errors, findings, judge, multilabel, planning, suggestions
 from accord.agreement import references
 from accord.agreement.registry import Measure
 from accord.cli.application import BELOW, CLOSED, CRASHED, FINE, INTERRUPTED, UNDEFINED, WRONG
@@ -93,6 +93,14 @@ class Group:
 GROUPS = {
     "study": Group("Study", accord, ("Study",), "reading-data", "Annotations, and which column plays which role."),
     "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
+    "datasets": Group(
+        "Sample studies", datasets, tuple(datasets.__all__), "reading-data",
+        "Our own, which come with accord, and public ones that are fetched when asked for.",
+    ),
+    "warehouses": Group(
+        "Warehouses", accord, ("queries", "Queries"), "warehouses",
+        "The queries to run where the annotations lie.",
+    ),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
         "Every coefficient that fits; one for every pair; people with themselves. "

@@ -17,6 +17,7 @@ SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read
 OF_THE_COMMAND = {
     "report",
     "converted",
+    "tallied",
     "scales",
     "comparisons",
     "diagnosis",
@@ -53,6 +54,7 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "paper": lambda: accord.paper(WIDE, what="tone"),
     "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
+    "queries": lambda: accord.queries("answers", dialect="duckdb", labels=["a", "b"], by="topic"),
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
     "gold": lambda: accord.gold(WIDE, method="majority"),
     "score": lambda: accord.gold(WIDE, method="majority").score(dict.fromkeys(range(16), "a")),

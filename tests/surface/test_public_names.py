@@ -32,6 +32,7 @@ PUBLIC = [
     "Measurements",
     "Paper",
     "Plan",
+    "Queries",
     "RatingScaleModel",
     "SelfAgreement",
     "Study",
@@ -52,6 +53,7 @@ PUBLIC = [
     "dipietro_hazari_kappa",
     "explain",
     "fleiss_kappa",
+    "from_results",
     "gamma",
     "gamma_cat",
     "gamma_k",
@@ -78,6 +80,7 @@ PUBLIC = [
     "position_effect",
     "preference_agreement",
     "publish",
+    "queries",
     "rank_biased_overlap",
     "ranking_spearman",
     "ranking_tau_b",
@@ -181,6 +184,7 @@ def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
         "models", "n_annotations",
         "n_annotators", "n_items", "n_rows", "notes", "of_annotators", "of_people", "others", "people", "roles",
         "shape", "tally", "tasks", "where", "with_item_weights", "without_annotators", "write",
+        "write_tally",
     ]  # fmt: skip
 
 

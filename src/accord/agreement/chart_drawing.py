@@ -71,6 +71,18 @@ def leading(rows: Sequence[dict[str, Any]], links: Sequence[str]) -> dict[str, s
     return {"href": "href:N"} if links else {}
 
 
+def led_rows(rows: Sequence[dict[str, Any]], links: Sequence[str], **place: Chart) -> list[Chart]:
+    """A layer that lets every row of a chart lead somewhere over its whole width; none where there are no links.
+
+    `place` says where a row is: `y`, or from `y` to `y2`.
+    """
+    if not links:
+        return []
+    across: dict[str, Chart] = {"x": {"value": 0}, "x2": {"value": "width"}}
+    href = leading(rows, links)
+    return [marks("rect", rows, {"opacity": 0, "aria": True}, **place, **across, **href, description="says:N")]
+
+
 def names_axis(names: Sequence[str], **options: Any) -> Chart:
     """A vertical axis of names, each whole, and with room for a reader's wider letters."""
     room = int(longest_line(names) * LETTER) + 8

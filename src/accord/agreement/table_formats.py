@@ -236,7 +236,7 @@ def latex(text: str) -> str:
 def as_csv(table: Table, *, keep_formulas: bool = False) -> str:
     """Comma-separated values with all digits."""
     out = io.StringIO()
-    write_csv(out, table.columns, (row.values() for row in table), keep_formulas=keep_formulas)
+    write_csv(out, table.data, keep_formulas=keep_formulas)
     return out.getvalue()
 
 

@@ -35,7 +35,9 @@ COMMANDS = (
     "serve",
     "publish",
     "convert",
+    "tally",
     "doctor",
+    "sql",
 )  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
 

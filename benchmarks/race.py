@@ -103,8 +103,18 @@ def main() -> None:
         "published": published(),
         "speed": speed(1 if given.quick else TURNS),
     }
-    RESULT.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    RESULT.write_text(a_line_each(found), encoding="utf-8")
     print(f"written: {RESULT.name}; now python docs/make_reference.py")
+
+
+def a_line_each(found: dict[str, Any]) -> str:
+    """JSON with a line for each figure and each question, so that two runs can be told apart line by line."""
+    parts = []
+    for name, value in found.items():
+        rows = [json.dumps(one, ensure_ascii=False) for one in value] if isinstance(value, list) else []
+        told = "[\n  " + ",\n  ".join(rows) + "\n ]" if rows else json.dumps(value, ensure_ascii=False)
+        parts.append(f" {json.dumps(name)}: {told}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def versions() -> dict[str, dict[str, str]]:

@@ -185,15 +185,9 @@ def accord_gold(array: Array, _which: str) -> Call:
 @task
 def crowdkit_gold(array: Array, _which: str) -> Call:
     """The same; the package wants a pandas frame of task, worker and label."""
-    import pandas as pd
     from crowdkit.aggregation import DawidSkene
 
-    items, people = array.shape
-    frame = pd.DataFrame({
-        "task": np.repeat(np.arange(items), people),
-        "worker": np.tile(np.arange(people), items),
-        "label": array.ravel(),
-    })  # fmt: skip
+    frame = _long(array, "task", "worker", "label")
     return lambda: {"share": float((DawidSkene(n_iter=100).fit_predict(frame) == 0).mean())}
 
 
@@ -207,15 +201,9 @@ def accord_icc(array: Array, _which: str) -> Call:
 @task
 def pingouin_icc(array: Array, _which: str) -> Call:
     """The same, which the package calls ICC2 and makes with the other five; it wants a long pandas frame."""
-    import pandas as pd
     import pingouin
 
-    items, people = array.shape
-    frame = pd.DataFrame({
-        "item": np.repeat(np.arange(items), people),
-        "who": np.tile(np.arange(people), items),
-        "score": array.ravel(),
-    })  # fmt: skip
+    frame = _long(array, "item", "who", "score")
 
     def call() -> Values:
         table = pingouin.intraclass_corr(frame, targets="item", raters="who", ratings="score")
@@ -250,6 +238,15 @@ def pygamma_gamma(array: Array, _which: str) -> Call:
         return {"gamma": float(continuum.compute_gamma(unlike, precision_level=0.02).gamma)}
 
     return call
+
+
+def _long(array: Array, item: str, annotator: str, answer: str) -> Any:
+    """A pandas frame with a row per answer, its columns so called."""
+    import pandas as pd
+
+    items, people = array.shape
+    columns = (np.repeat(np.arange(items), people), np.tile(np.arange(people), items), array.ravel())
+    return pd.DataFrame(dict(zip((item, annotator, answer), columns, strict=True)))
 
 
 def _lists(array: Array, which: str) -> tuple[list[Any], list[Any]]:

@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.engine import lazy_annotations
 from accord.errors import ColumnMissing, ExtraMissing, FileError, InputError, OptionError
 from accord.warehouses.addresses import Address, AddressPath
 from tests.command.running import run
@@ -56,6 +57,16 @@ def test_a_table_in_a_database_has_the_digits_of_memory(placed: Placed, kind: st
         assert far.interval().se == pytest.approx(near.interval().se, rel=1e-12)
     by_topic = accord.measure(there, by="topic").recommended.by_group().to_dict()
     assert by_topic["rows"] == accord.measure(here, by="topic").recommended.by_group().to_dict()["rows"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_a_crowd_small_tables_are_joined_there(placed: Placed, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, here = placed(kind), accord.read(EXAMPLE)
+    monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_NAMED", 2)
+    far, near = accord.conger_kappa(accord.read(address, table="answers")), accord.conger_kappa(here)
+    assert far.value == pytest.approx(near.value, rel=1e-12)
+    assert far.interval().se == pytest.approx(near.interval().se, rel=1e-9)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -237,6 +237,15 @@ def test_the_command_measures_a_table_and_a_query(placed: Placed, tmp_path: Path
     assert "no file 'none.sql'" in run("measure", "sqlite:labels.db", "--query", "none.sql", folder=tmp_path).err
 
 
+def test_the_doctor_looks_at_a_table_of_a_database(placed: Placed, tmp_path: Path) -> None:
+    placed("sqlite")
+    said = run("doctor", "sqlite:labels.db", "--table", "answers", folder=tmp_path)
+    assert said.out.startswith("labels.db: table 'answers' of a SQLite database")
+    assert "the annotator" in said.out
+    said = run("doctor", "sqlite:labels.db", folder=tmp_path)
+    assert (said.code, "--table answers" in said.err) == (2, True)
+
+
 def test_settings_lie_beside_the_file_of_a_database(placed: Placed, tmp_path: Path) -> None:
     placed("sqlite")
     (tmp_path / "accord.toml").write_text("[read]\ntable = 'answers'\n", encoding="utf-8")

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.engine import lazy_annotations
+from accord.engine import lazy_annotations, scan
 from accord.errors import ColumnMissing, ExtraMissing, FileError, InputError, OptionError
 from accord.warehouses.addresses import Address, AddressPath
 from tests.command.running import run
@@ -108,6 +108,12 @@ def test_a_table_that_is_no_long_one_is_read_as_from_a_file(tmp_path: Path) -> N
     study = accord.read(f"sqlite:{tmp_path / 'wide.db'}", table="wide", shape="wide", annotators=["ana", "ben"])
     assert study.n_annotators == 2
     assert "stay in" not in str(study.describe())
+
+
+def test_an_engine_without_a_needed_function_is_an_error_with_a_way_out() -> None:
+    undefined = type("OperationNotDefinedError", (Exception,), {})
+    with pytest.raises(InputError, match=r"lacks a function.*accord.queries.*No translation rule"), scan._our_errors():
+        raise undefined("No translation rule for Median")
 
 
 # Postgres alone -------------------------------------------------------------------------------------------------------

@@ -189,8 +189,8 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     if not all(result.coefficient.knows_items for result in (x, y) if result.coefficient is not None):
         if left is right or paired:
             raise MeasureError(
-                "What an item adds to these values is not known in an engine, so they are not compared. Collect "
-                "the frame first."
+                "What an item adds to these values is not known where the annotators stay in an engine or a warehouse, "
+                "so they are not compared. Collect the frame first, or compare coefficients that pool annotators."
             )
         return nothing
     if left is right:

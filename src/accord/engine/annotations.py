@@ -62,6 +62,9 @@ class Annotations(Protocol):
     def renamed(self, names: Sequence[str], position: IntArray) -> Annotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
 
+    def nameless(self) -> Annotations:
+        """The same answers, of nobody by name."""
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -82,6 +85,10 @@ class Annotations(Protocol):
     @property
     def stays(self) -> bool:
         """Must who answered which item stay where it is: in an engine, as they are so many, or in a warehouse?"""
+
+    @property
+    def why_stays(self) -> str:
+        """Why that is so, and what to do about it, in a sentence; only where `stays` is true."""
 
     @property
     def small(self) -> bool:

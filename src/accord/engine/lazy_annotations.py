@@ -203,6 +203,10 @@ class LazyAnnotations:
         """The same annotations of people called otherwise, in memory."""
         return self.to_memory().renamed(names, position)
 
+    def nameless(self) -> CodedAnnotations:
+        """The same answers, of nobody by name, in memory."""
+        return self.to_memory().nameless()
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -239,6 +243,11 @@ class LazyAnnotations:
     def stays(self) -> bool:
         """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
         return self.crowd and not self.small
+
+    @property
+    def why_stays(self) -> str:
+        """In a sentence, with the way out."""
+        return "Who answered what stays in the engine; collect the frame, or filter it first."
 
     @property
     def small(self) -> bool:

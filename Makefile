@@ -39,7 +39,7 @@ if [ $$tests != 0 ]; then echo "make $@: stopped at: $(1)" >&2; fi; \
 [ $$types = 0 ] && [ $$tests = 0 ]
 endef
 
-.PHONY: help demo check test browser docs format bench fuzz clean
+.PHONY: help demo check test browser postgres docs format bench fuzz clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
@@ -60,7 +60,7 @@ check: .venv/dev.stamp
 	$(style)
 	$(call types_beside,quick tests with doctests,$(PYTEST) -m "not slow and not engine and not browser")
 
-test: .venv/dev.stamp browser
+test: .venv/dev.stamp browser postgres
 	$(style)
 	$(call types_beside,every test with doctests,$(PYTEST))
 
@@ -75,6 +75,15 @@ browser:
 	fi; \
 	echo "There is no Chromium, so the tests of the page in a browser are skipped (with CI=true they fail)."; \
 	echo "Install one, on Debian and Ubuntu: apt-get install chromium"
+
+# Queries and addresses of databases are tested on a real server, which the tests start and stop themselves.
+postgres:
+	@if command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "-- installing postgresql"; \
+		{ apt-get -qq update && apt-get -qq install -y --no-install-recommends postgresql; } >/dev/null 2>&1 && exit 0; \
+	fi; \
+	echo "There is no Postgres, so the tests on a server are skipped. On Debian and Ubuntu: apt-get install postgresql"
 
 docs: .venv/dev.stamp
 	@$(BIN)/python docs/build_site.py

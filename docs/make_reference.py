@@ -76,6 +76,10 @@ class Group:
 GROUPS = {
     "study": Group("Study", accord, ("Study",), "reading-data", "Annotations, and which column plays which role."),
     "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
+    "warehouses": Group(
+        "Warehouses", accord, ("queries", "Queries"), "warehouses",
+        "The queries to run where the annotations lie.",
+    ),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
         "Every coefficient that fits; one for every pair; people with themselves. "

@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from accord.reporting.page import report as report
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.warehouses.queries import Queries as Queries
+    from accord.warehouses.queries import queries as queries
     from accord.workbench.publishing import publish as publish
     from accord.workbench.server import Workbench as Workbench
     from accord.workbench.server import serve as serve
@@ -70,6 +72,7 @@ _HOMES = {
     "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
     "Plan": "planning.plan_result",
+    "Queries": "warehouses.queries",
     "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
@@ -94,6 +97,7 @@ _HOMES = {
     "pairwise": "measures.measure_all",
     "plan": "planning.how_many_items",
     "position_effect": "findings.preferences.position",
+    "queries": "warehouses.queries",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "publish": "workbench.publishing",

@@ -14,6 +14,7 @@ LAYERS = [
     *(
         "agreement",
         "measures",
+        "warehouses",
         "readers",
         "consensus",
         "judge",

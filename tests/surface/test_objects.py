@@ -53,6 +53,7 @@ OBJECTS: dict[str, Callable[[], Any]] = {
     "measurements": lambda: accord.measure(WIDE),
     "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
+    "queries": lambda: accord.queries("answers", dialect="duckdb", labels=["a", "b"], by="topic"),
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
     "gold": lambda: accord.gold(WIDE, method="majority"),
     "score": lambda: accord.gold(WIDE, method="majority").score(dict.fromkeys(range(16), "a")),

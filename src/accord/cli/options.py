@@ -18,12 +18,13 @@ from accord.cli.spelling import CommandError, Spelling, Stands
 from accord.errors import AccordError, Keyword, OptionError, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
+from accord.warehouses.addresses import Address, AddressPath
 
 Word: TypeAlias = str | None
 
 WHAT = (
     "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
-    "for standard input. Several are combined."
+    "for standard input. Several are combined. Or a database: duckdb:file.db, postgres://host/database."
 )
 KINDS = ("single", "set", "ranked", "score", "preference")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
@@ -103,9 +104,9 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False)] = field(
-        default_factory=list
-    )
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False, parser=AddressPath.of)
+    ] = field(default_factory=list)
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
@@ -151,6 +152,8 @@ class Source:
     only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
     include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None
     adjudicator: Annotated[Word, _reading("Whose answers are gold, with commas.")] = None
+    table: Annotated[Word, _reading("The table of a database: answers, project.answers.")] = None
+    query: Annotated[Path | None, _reading("Instead of a table, a file with a query of the database.")] = None
     delimiter: Annotated[Word, _reading("What stands between the cells of a CSV file.")] = None
     decimal: Annotated[Word, _reading("The decimal mark of a CSV file, if it is a comma.")] = None
     quote: Annotated[Word, _reading("What encloses cells of a CSV file, or none.")] = None
@@ -180,9 +183,18 @@ class Source:
         return self.files[0]
 
     @property
+    def beside(self) -> Path:
+        """The file beside which settings and decisions lie; of a database on a server, one here called as its table."""
+        address = Address.of(self.file)
+        if address is None:
+            return self.file
+        return address.file or Path(self.table or address.table or address.called)
+
+    @property
     def called(self) -> str:
         """The files in a word or two."""
-        name = "standard input" if str(self.file) == STDIN else self.file.name
+        address = Address.of(self.file)
+        name = "standard input" if str(self.file) == STDIN else self.file.name if address is None else address.called
         return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
 
     @property

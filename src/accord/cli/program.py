@@ -36,6 +36,7 @@ COMMANDS = (
     "convert",
     "tally",
     "doctor",
+    "sql",
 )  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
 

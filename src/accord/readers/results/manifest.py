@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.annotations.answers import Answers, Label, Level, scale_of
+from accord.annotations.answers import Answers, Level, scale_of
 from accord.errors import AccordError, FileError
+from accord.warehouses.queries import FORMAT, as_text
+from accord.warehouses.queries import MANIFEST as NAME
 
-NAME = "accord.json"
-FORMAT = 1
 NEEDED = ("totals", "patterns")  # queries without whose results nothing can be measured
 
 
@@ -38,11 +38,6 @@ class Manifest:
     def labels(self) -> dict[str, int]:
         """The place of each label on the scale, as databases write it."""
         return {as_text(label): place for place, label in enumerate(self.scale.labels)}
-
-
-def as_text(label: Label) -> str:
-    """A label as a database writes it."""
-    return str(label).lower() if isinstance(label, bool) else str(label)
 
 
 def is_results(folder: Path) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -267,3 +268,11 @@ def test_a_tally_under_another_name_is_never_read_as_annotations(tmp_path: Path)
     path.rename(tmp_path / "t.parquet")
     with pytest.raises(FileError, match=r"It is a tally, which holds sums.*with the ending \.tally"):
         accord.read(tmp_path / "t.parquet")
+
+
+def test_a_tally_goes_to_another_process_as_it_is(tallied: accord.Study) -> None:
+    tallied.tally(named=True)
+    again = pickle.loads(pickle.dumps(tallied))
+    assert str(accord.conger_kappa(again, by="lang").by_group()) == str(
+        accord.conger_kappa(tallied, by="lang").by_group()
+    )

@@ -98,6 +98,10 @@ class CodedAnnotations:
         """They are in memory."""
         return True
 
+    def movable(self) -> CodedAnnotations:
+        """These annotations: they are in memory."""
+        return self
+
     def to_memory(self) -> CodedAnnotations:
         """These annotations: they are in memory."""
         return self

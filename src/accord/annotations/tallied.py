@@ -9,8 +9,9 @@ document. Whatever is a sum over items is exact; what asks for an item by its na
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -143,6 +144,14 @@ class TalliedAnnotations:
     def small(self) -> bool:
         """They are in memory, as far as they are known."""
         return True
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read, and nothing that was made of it since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def movable(self) -> TalliedAnnotations:
+        """These annotations: they are in memory, as far as they are known."""
+        return self
 
     def to_memory(self) -> CodedAnnotations:
         """The same annotations laid out one by one, of items that have no names; an error where they are too many.

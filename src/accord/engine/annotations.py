@@ -94,6 +94,9 @@ class Annotations(Protocol):
     def small(self) -> bool:
         """Are they in memory, or so few that they may be brought there for convenience?"""
 
+    def movable(self) -> Annotations:
+        """The same annotations as they may go to another process; an error where they are too many."""
+
     def to_memory(self) -> CodedAnnotations:
         """The same annotations in memory; an error where they are too many."""
 

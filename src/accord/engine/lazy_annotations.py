@@ -259,6 +259,10 @@ class LazyAnnotations:
         """Are they few enough to be brought into memory where that is needed?"""
         return self.n_annotations <= MOST_ROWS
 
+    def movable(self) -> CodedAnnotations:
+        """In memory: no engine goes to another process."""
+        return self.to_memory()
+
     def to_memory(self) -> CodedAnnotations:
         """The same annotations in memory; an error where they are too many."""
         if not self.fit_memory:

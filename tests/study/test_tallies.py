@@ -195,6 +195,14 @@ def test_without_names_it_is_known_how_many_answered_and_not_who(tmp_path: Path)
         accord.conger_kappa(sums)
 
 
+def test_models_are_left_out_of_a_tally_that_could_not_tell_them_apart(tmp_path: Path) -> None:
+    rows = study().declare_kinds(models=["e"])
+    sums = accord.read(rows.write_tally(tmp_path / "t.tally", named=False))
+    assert accord.fleiss_kappa(sums).value == accord.fleiss_kappa(rows.of_people()).value
+    assert dict(sums.left_out) == {"answers of annotators that were excluded": table()["annotator"].count("e")}
+    assert "answers of 4 annotators" in sums.notes[0]
+
+
 def test_answers_given_again_need_to_know_who_gave_them(tmp_path: Path) -> None:
     twice = {"item": [1, 1, 1, 2, 2], "annotator": list("aabab"), "label": list("xyxyy")}
     rows = accord.Study(twice, duplicates="repeat")

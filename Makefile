@@ -39,7 +39,7 @@ if [ $$tests != 0 ]; then echo "make $@: stopped at: $(1)" >&2; fi; \
 [ $$types = 0 ] && [ $$tests = 0 ]
 endef
 
-.PHONY: help demo check test browser postgres docs format bench fuzz clean
+.PHONY: help demo check test browser postgres docs format bench fuzz oldest package clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
@@ -48,6 +48,8 @@ help:
 	@echo "make docs     build the site from docs/ and say where it is"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
+	@echo "make oldest   the quick tests with the oldest dependencies that are promised"
+	@echo "make package  build wheel and sdist, and try them in empty environments"
 	@echo "make format   let ruff fix and format the code"
 	@echo "make clean    remove .venv and whatever was built"
 
@@ -100,6 +102,19 @@ bench: .venv/dev.stamp
 
 fuzz: .venv/dev.stamp
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+# The oldest versions in pyproject.toml, in an environment of their own.
+oldest: .venv/bin/python
+	@mkdir -p build; $(BIN)/python tests/packaging/oldest.py >build/oldest.txt
+	@echo "-- installing the oldest dependencies into build/oldest"
+	@$(BIN)/python -m venv build/oldest
+	@build/oldest/bin/python -m pip -qq --disable-pip-version-check --no-input install \
+		-c build/oldest.txt -e ".[report,duckdb,spss,serve]" hypothesis jsonschema pandas pytest
+	$(call step,quick tests,build/oldest/bin/python -m pytest -q -m "not slow and not engine and not browser" \
+		tests/published tests/laws tests/oracles tests/study tests/readers tests/scores tests/rankings tests/preferences)
+
+package: .venv/bin/python
+	@$(BIN)/python tests/packaging/clean_room.py build/package
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

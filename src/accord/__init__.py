@@ -8,6 +8,7 @@ stands in `_HOMES` for loading.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord import datasets as datasets
     from accord import findings as findings
     from accord import judge as judge
     from accord import planning as planning
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
     from accord.readers.read import read as read
     from accord.readers.results.from_results import from_results as from_results
     from accord.reporting.page import report as report
+    from accord.reporting.paper.paper import Paper as Paper
+    from accord.reporting.paper.paper import paper as paper
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
     from accord.warehouses.queries import Queries as Queries
@@ -71,6 +74,7 @@ _HOMES = {
     "Interval": "agreement.result",
     "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
+    "Paper": "reporting.paper.paper",
     "Plan": "planning.plan_result",
     "Queries": "warehouses.queries",
     "RatingScaleModel": "agreement.rating_scale_model",
@@ -95,6 +99,7 @@ _HOMES = {
     "measure": "measures.measure_all",
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
+    "paper": "reporting.paper.paper",
     "plan": "planning.how_many_items",
     "position_effect": "findings.preferences.position",
     "queries": "warehouses.queries",
@@ -112,6 +117,7 @@ _HOMES = {
 
 # reached as accord.multilabel.secondary_use(study)
 _PACKAGES = {
+    "datasets": "datasets",
     "findings": "findings",
     "judge": "judge",
     "multilabel": "findings.multilabel",

@@ -16,6 +16,7 @@ LAYERS = [
         "measures",
         "warehouses",
         "readers",
+        "datasets",
         "consensus",
         "judge",
         "findings",

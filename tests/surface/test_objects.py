@@ -51,6 +51,7 @@ SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 OBJECTS: dict[str, Callable[[], Any]] = {
     "agreement": lambda: accord.fleiss_kappa(WIDE),
     "measurements": lambda: accord.measure(WIDE),
+    "paper": lambda: accord.paper(WIDE, what="tone"),
     "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
     "queries": lambda: accord.queries("answers", dialect="duckdb", labels=["a", "b"], by="topic"),

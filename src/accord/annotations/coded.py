@@ -274,10 +274,14 @@ class CodedAnnotations:
         """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
         return cells_again(self)
 
-    @cached_property
+    @property
     def one_answer_each(self) -> CodedAnnotations:
         """The same where everybody counts once on an item: of repeats, a mixed answer."""
-        return one_answer_each(self) if self.repeated else self
+        return self._mixed if self.repeated else self  # keeping oneself would be a circle: memory that stays
+
+    @cached_property
+    def _mixed(self) -> CodedAnnotations:
+        return one_answer_each(self)
 
     def tally_of_people(self, *, named: bool = False) -> Tally:
         """Patterns in which everybody counts once on an item, however often they answered it."""
@@ -368,14 +372,7 @@ class CodedAnnotations:
         """Did somebody answer an item more than once?"""
         if self.grid is not None or not self.named or self.no_repeats:
             return False
-        item, annotator, _, count = self.rows
-        if count.max(initial=0) > 1:
-            return True
-        key, size = item * len(self.annotators) + annotator, self.n_items * len(self.annotators)
-        if size <= DENSE_CODES + 4 * len(key):
-            return bool(np.bincount(key, minlength=1).max() > 1)
-        key = np.sort(key)
-        return bool((key[1:] == key[:-1]).any())
+        return len(self.cells_again) > 0
 
     @cached_property
     def _most_answers(self) -> int:

@@ -15,7 +15,7 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Names, Question, Source
-from accord.errors import InputError, Keyword, OptionError
+from accord.errors import InputError, Keyword, OptionError, listing
 from accord.study.selection import ALL
 from accord.warehouses.addresses import Address
 
@@ -34,7 +34,20 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
 
     files, options, settings = options_of(source)
     with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
-        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+        study = read(files[0] if len(files) == 1 else files, progress=progress, **options)
+    note = _settings_in_words(source)
+    return (study if note is None else study._with_note(note)), settings
+
+
+def _settings_in_words(source: Source) -> str | None:
+    """Which settings of an accord.toml change what is measured; not what they say, which may be people's names."""
+    from accord.cli.settings import NAME, settings_of
+
+    typed = {name for name, value in vars(source).items() if value is not None} | set(source.columns or {})
+    settings = settings_of(source.file)
+    read = [name for name in settings["read"] if name not in typed]
+    said = [f"[{part}] {listing(names)}" for part, names in (("read", read), ("measure", settings["measure"])) if names]
+    return f"{NAME} beside the data sets {' and '.join(said)}" if said else None
 
 
 def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:

@@ -31,6 +31,7 @@ COMMANDS = (
     "judge",
     "plan",
     "report",
+    "paper",
     "serve",
     "publish",
     "convert",

@@ -135,7 +135,7 @@ def gold(
     found = _decided(Task(study, method, given, known, generator, on_iteration(progress, method)))
     if seed is not None and generator.bit_generator.state != start:
         found = replace(found, seed=seed)
-    if progress is True and found.progress is not None:
+    if progress is True and (found.progress is not None or (found.choice is not None and len(found.choice))):
         sys.stderr.write("\n")
     more = [*_one_answer_each(found), *([asked.decided_note] if asked.note else [])]
     return replace(found, notes=(*found.notes, *more)) if more else found

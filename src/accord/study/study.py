@@ -488,6 +488,15 @@ class Study:
         both = (left_out or LeftOut()) | self.left_out
         return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
+    def _with_note(self, note: str) -> Study:
+        """The same study, with one thing more that one should know of how it was read."""
+
+        def noted(study: Study) -> Study:
+            loaded = study._loaded
+            return Study._from_loaded(replace(loaded, notes=(*loaded.notes, note)))
+
+        return self._then(noted)
+
     def _but(self, *, rows: int | None = None, left_out: LeftOut | None = None) -> Study:
         """The same study, made from another number of rows, or with more that was left out."""
         loaded = self._loaded
@@ -776,11 +785,13 @@ class Study:
         weights = None if self.tasks else self._item_weights
         return None if weights is None or weights.alike else weights
 
-    @cached_property
+    @property
     def _weighed(self) -> Study:
         """The same study whose tallies count items by their weights; itself where all count alike."""
-        if self._loaded.weighed or self._uneven_weights is None:
-            return self
+        return self if self._loaded.weighed or self._uneven_weights is None else self._by_weights
+
+    @cached_property
+    def _by_weights(self) -> Study:
         return Study._from_loaded(replace(self._loaded, weighed=True))
 
     def _weighing(self, tally: Tally) -> Tally:

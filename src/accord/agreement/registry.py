@@ -151,9 +151,7 @@ class Measure:
             )
         if self.kinds and kind not in self.kinds:
             fits = " or ".join(self.kinds)
-            return MeasureError(
-                f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead)
-            )
+            return MeasureError(f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead))
         people = study.n_annotators
         if self.named and not study._annotations.named and study.n_annotations:
             return MeasureError(

@@ -135,6 +135,95 @@ def sklearn_lists(array: Array, which: str) -> Call:
     return lambda: {"cohen_kappa": float(cohen_kappa_score(first, second))}
 
 
+@task
+def sklearn_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns."""
+    from sklearn.metrics import cohen_kappa_score
+
+    return lambda: {"cohen_kappa": float(cohen_kappa_score(array[:, 0], array[:, 1]))}
+
+
+@task
+def statsmodels_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns: counting included, as a user must."""
+    from statsmodels.stats.inter_rater import cohens_kappa, to_table
+
+    return lambda: {"cohen_kappa": float(cohens_kappa(to_table(array[:, :2])[0], return_results=False))}
+
+
+@task
+def nltk_value(array: Array, which: str) -> Call:
+    """A coefficient of nltk, named with ours; it wants one triple per answer."""
+    from nltk.metrics.agreement import AnnotationTask
+
+    triples = [
+        (f"a{who}", f"i{item}", label) for item, row in enumerate(array.tolist()) for who, label in enumerate(row)
+    ]
+    method = {"krippendorff_alpha": "alpha", "fleiss_kappa": "pi", "cohen_kappa": "kappa"}[which]
+    return lambda: {which: float(getattr(AnnotationTask(data=triples), method)())}
+
+
+@task
+def accord_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns."""
+    accord = loaded()
+    return lambda: {"cohen_kappa": accord.cohen_kappa(array[:, 0], array[:, 1]).value}
+
+
+@task
+def accord_gold(array: Array, _which: str) -> Call:
+    """Dawid and Skene's gold as it was published: the share of items whose label is 0."""
+    accord = loaded()
+
+    def call() -> Values:
+        found = accord.gold(accord.Study.from_wide(array), method="dawid-skene", prior="none")
+        return {"share": float(np.mean([label == 0 for label in found.labels["gold"]]))}
+
+    return call
+
+
+@task
+def crowdkit_gold(array: Array, _which: str) -> Call:
+    """The same; the package wants a pandas frame of task, worker and label."""
+    import pandas as pd
+    from crowdkit.aggregation import DawidSkene
+
+    items, people = array.shape
+    frame = pd.DataFrame({
+        "task": np.repeat(np.arange(items), people),
+        "worker": np.tile(np.arange(people), items),
+        "label": array.ravel(),
+    })  # fmt: skip
+    return lambda: {"share": float((DawidSkene(n_iter=100).fit_predict(frame) == 0).mean())}
+
+
+@task
+def accord_icc(array: Array, _which: str) -> Call:
+    """ICC(A,1) of scores."""
+    accord = loaded()
+    return lambda: {"icc": accord.icc(accord.Study.from_wide(array, answers="score"), form="ICC(A,1)").value}
+
+
+@task
+def pingouin_icc(array: Array, _which: str) -> Call:
+    """The same, which the package calls ICC2 and makes with the other five; it wants a long pandas frame."""
+    import pandas as pd
+    import pingouin
+
+    items, people = array.shape
+    frame = pd.DataFrame({
+        "item": np.repeat(np.arange(items), people),
+        "who": np.tile(np.arange(people), items),
+        "score": array.ravel(),
+    })  # fmt: skip
+
+    def call() -> Values:
+        table = pingouin.intraclass_corr(frame, targets="item", raters="who", ratings="score")
+        return {"icc": float(table.loc[table["Type"].isin(["ICC2", "ICC(A,1)"]), "ICC"].iloc[0])}
+
+    return call
+
+
 def _lists(array: Array, which: str) -> tuple[list[Any], list[Any]]:
     first, second = array.tolist()
     if which == "text":

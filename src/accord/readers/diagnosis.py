@@ -247,7 +247,7 @@ def _roles(study: Study | None, sheet: Sheet | None, options: Mapping[str, Any])
         held = {role: name for role, name in study.roles.items() if sheet is None or name in sheet.columns}
         found = {**held, **found}
     if sheet is not None and len(found) < 3:
-        from accord.study.tables.recognise import roles_by_name
+        from accord.study.tables.column_roles import roles_by_name
 
         with suppress(AccordError):  # two columns for one role, which the problem tells
             found = {**roles_by_name(sheet, ReadOptions(roles=found)), **found}

@@ -8,15 +8,18 @@ import re
 import shutil
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 import accord
 from accord.errors import InputError, OptionError
+from accord.workbench import publishing
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 from tests.command.running import run
+from tests.fuzz.faults import full_disk
 from tests.reporting.hostile import hostile_study
 from tests.workbench.serving import contested
 
@@ -44,6 +47,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def texts(folder: Path) -> dict[str, str]:
     return {str(file.relative_to(folder)): file.read_text("utf-8") for file in folder.rglob("*") if file.is_file()}
+
+
+def with_key(folder: Path) -> dict[str, str]:
+    """The pages, the file that says who is who, and the names of whatever lies beside."""
+    beside = " ".join(sorted(path.name for path in folder.parent.iterdir()))
+    return {**texts(folder), "key": folder.with_name("pages-key.json").read_text("utf-8"), "beside": beside}
 
 
 class Links(HTMLParser):
@@ -111,6 +120,26 @@ def test_it_can_be_published_again_and_the_same_comes_out(folder: Path) -> None:
     assert [path.name for path in folder.parent.iterdir() if path.name.startswith(".")] == []
 
 
+def test_a_full_disk_leaves_the_pages_and_the_key_as_they_were(folder: Path) -> None:
+    before = with_key(folder)
+    more = accord.Study(
+        {"item": ["n", "n"], "annotator": ["eve", "fay"], "label": ["yes", "no"], "text": ["so", "so"]}, text="text"
+    )
+    with full_disk(20_000), pytest.raises(InputError, match=r"'pages' cannot be written: No space left on the disk"):
+        accord.publish(more, folder)
+    assert with_key(folder) == before
+
+
+def test_where_the_key_cannot_be_kept_nothing_is_published(folder: Path) -> None:
+    before = with_key(folder)
+    with (
+        mock.patch.object(publishing, "write_key", side_effect=InputError("No room for the key.")),
+        pytest.raises(InputError, match="No room for the key"),
+    ):
+        accord.publish(contested(), folder, title="Other")
+    assert with_key(folder) == before
+
+
 def test_a_folder_with_other_things_is_refused_and_stays(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("years of work", encoding="utf-8")
     with pytest.raises(InputError, match="holds other things"):
@@ -148,29 +177,6 @@ def test_a_folder_without_a_name_of_its_own_is_written(tmp_path: Path, monkeypat
     assert accord.publish(contested(), ".") == tmp_path / "pages" / "index.html"
     assert (tmp_path / "pages" / "index.html").is_file()
     assert (tmp_path / "pages-key.json").is_file()
-
-
-def test_a_rename_that_fails_leaves_what_was_published(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, renamed = texts(copy), Path.replace
-
-    def fails(path: Path, target: Path) -> Path:
-        if path.name.endswith(".part") and target == copy:
-            raise OSError(5, "no")
-        return renamed(path, target)
-
-    monkeypatch.setattr(Path, "replace", fails)
-    with pytest.raises(InputError, match="cannot be written"):
-        accord.publish(contested(), copy, title="Another")
-    assert texts(copy) == before
-    assert [path.name for path in copy.parent.iterdir() if path.name.startswith(".")] == []
-
-
-def test_what_a_kill_between_two_renames_left_is_put_back(copy: Path) -> None:
-    before = texts(copy)
-    copy.replace(copy.with_name(f".{copy.name}.0-1-a.before"))
-    with pytest.raises(OptionError, match="key"):
-        accord.publish(contested(), copy, key=copy / "key.json")
-    assert texts(copy) == before
 
 
 def test_names_and_texts_are_shown_as_asked(tmp_path: Path) -> None:

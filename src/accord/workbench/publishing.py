@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from glob import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any, Unpack
@@ -27,7 +27,6 @@ from accord.workbench.published_decisions import PublishedDecisions
 from accord.workbench.templating import asset, rendered
 
 MARK = "accord-published.json"  # lies in a folder that we wrote: it may be written again
-BEFORE = ".before"  # ends the name of what was published before, while the new pages take its place
 NOBODYS = (".DS_Store", "Thumbs.db", "desktop.ini")  # what a machine puts into a folder that somebody opened
 MOST_ITEMS = 200  # of a list that a bar or a cell leads to
 MOST_LISTED = 10_000  # of the list of all items
@@ -81,7 +80,6 @@ def publish(
     check_whole("most", most, 1)
     target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
     key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
-    _put_back(target)
     _refuse_other_things(target)
     if not show_names and target.resolve() in key_file.resolve().parents:
         raise OptionError.must(
@@ -94,9 +92,9 @@ def publish(
         study, who = anonymised(study, known)
     log = None if decisions is None else Path(decisions)
     pages = published_pages(study, log, title or "Annotations", show_names=show_names, show_text=show_text, most=most)
-    if not show_names:
-        write_key(who, known, key_file)  # first: pages whose key is lost name nobody ever again
-    _write(target, pages)
+    with _written(target, pages):
+        if not show_names:
+            write_key(who, known, key_file)  # before anybody can see the pages that it is the key of
     return target / "index.html"
 
 
@@ -216,27 +214,15 @@ def _others(folder: Path) -> list[str]:
     return list(islice(others, 5))
 
 
-def _write(folder: Path, pages: dict[str, str]) -> None:
-    """All pages or none: they are written beside the folder, and take its place when they are whole."""
-    try:
-        with whole(folder) as half:
-            for path, text in {**pages, MARK: _mark(pages)}.items():
-                place = half / path
-                place.parent.mkdir(parents=True, exist_ok=True)
-                place.write_text(text, encoding="utf-8", errors="replace")
-            if folder.is_dir():
-                folder.replace(half.with_suffix(BEFORE))
-    finally:
-        _put_back(folder)
-
-
-def _put_back(folder: Path) -> None:
-    """What was published before goes back where nothing took its place (a kill between two renames), and else away."""
-    for before in sorted(folder.parent.glob(f".{escape(folder.name)}.*{BEFORE}")):
-        if folder.exists():
-            shutil.rmtree(before, ignore_errors=True)
-        else:
-            before.replace(folder)
+@contextmanager
+def _written(folder: Path, pages: dict[str, str]) -> Iterator[None]:
+    """All pages or none: they are written beside the folder, and take its place when all that is done is whole."""
+    with whole(folder) as half:
+        for path, text in {**pages, MARK: _mark(pages)}.items():
+            place = half / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8", errors="replace")
+        yield
 
 
 def _mark(pages: dict[str, str]) -> str:

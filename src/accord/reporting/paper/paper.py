@@ -94,7 +94,7 @@ class Paper(Shown):
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What only the user can settle, such as whether labels are a scale; files say it too."""
+        """What only the user can settle, such as whether labels are a scale; files with text say it too."""
         return tuple(map(str, self.found.open))
 
     def write(self, path: str | Path, *, width: float = ONE_COLUMN) -> Path:

@@ -228,7 +228,7 @@ def paper(
     >>> print(found.table)
     Agreement
     variable  Cohen's kappa          Percent agreement      items  annotators
-    consent   0.615 [-0.370, 1.000]  80.0% [24.5%, 100.0%]  5      2
+    consent   0.615 [−0.370, 1.000]  80.0% [24.5%, 100.0%]  5      2
     In brackets: 95% confidence intervals, analytic over items.
     """
     check_confidence(confidence)

@@ -19,7 +19,7 @@ NOBODY = ("postgres", "nobody")  # Postgres refuses to be run by root
 PORT = 5432  # of which only the name of the socket is made, whatever the environment says
 SETTINGS = {
     "port": str(PORT), "listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off",
-    "shared_buffers": "16MB", "max_connections": "20", "autovacuum": "off", "log_min_messages": "log",
+    "shared_buffers": "16MB", "max_connections": "100", "autovacuum": "off", "log_min_messages": "log",
     "log_checkpoints": "off", "lc_messages": "C",
 }  # fmt: skip
 

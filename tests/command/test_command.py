@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -212,7 +213,8 @@ def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
         (["measure", "nowhere.csv"], "There is no file 'nowhere.csv'"),
         (["measure", TINY, "--label", "lable"], "Did you mean --label label?"),
         (["measure", TINY, "--level", "ordnial"], "Did you mean 'ordinal'?"),
-        (["measure"], "See accord measure --help."),
+        (["measure"], "Name the annotations once: as FILE, or by the folder of --results."),
+        (["compare"], "See accord compare --help."),
         (["masure", TINY], "See accord --help."),
         (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
         (["report", TINY, "--benchmark", "landis"], "Did you mean 'landis-koch'?"),
@@ -270,6 +272,27 @@ def test_settings_beside_the_data_are_kept_to(tmp_path: Path) -> None:
     assert (folder / "report-key.json").is_file()
 
 
+@pytest.mark.parametrize(
+    ("toml", "typed", "told"),
+    [
+        ('[read]\nlabel = "tag"\n', (), "accord.toml beside the data sets [read] 'label'"),
+        ('[read]\nlabel = "text"\nannotators = ["ana", "ben"]\n', ("--label", "tag"), "sets [read] 'annotators'"),
+        ('[read]\nlabel = "tag"\n[measure]\nby = "topic"\n', (), "sets [read] 'label' and [measure] 'by'"),
+        ('[read]\nlabel = "text"\n', ("--label", "tag"), None),
+        ('[report]\ntitle = "Ours"\n', ("--label", "tag"), None),
+    ],
+)
+def test_settings_that_change_what_is_measured_are_named(
+    toml: str, typed: tuple[str, ...], told: str | None, tmp_path: Path
+) -> None:
+    folder = with_settings(tmp_path, toml)
+    printed = run("measure", TINY, *typed, folder=folder).out
+    notes = as_json(run("measure", TINY, *typed, "--json", folder=folder))["study"]["notes"]
+    run("report", TINY, *typed, "-q", folder=folder)
+    for text in (printed, " ".join(notes), html.unescape((folder / "report.html").read_text(encoding="utf-8"))):
+        assert (told in text) if told else ("accord.toml" not in text)
+
+
 def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:
     folder = with_settings(tmp_path, '[read]\nlabel = "text"\n')
     assert (
@@ -324,7 +347,11 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord.cli.settings import PARTS
     from accord.study.roles import ROLES
 
-    own = {field.name for field in dataclasses.fields(options.Source)} - {"files", "columns"}
+    own = {field.name for field in dataclasses.fields(options.Source)} - {
+        "files",
+        "columns",
+        "results",
+    }  # a folder for FILE
     offered = {"levels" if name == "level" else name for name in own} | set(ROLES)  # --level tone=ordinal
     known = set(inspect.signature(read).parameters) - {"path", "progress", "unknown"}
     assert offered == known

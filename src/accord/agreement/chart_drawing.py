@@ -22,7 +22,6 @@ INK, RULE, ACCENT, SOFT, PAPER = "#010203", "#020304", "#030405", "#040506", "#0
 THEME = {INK: "currentColor", RULE: "var(--rule)", ACCENT: "var(--accent)", SOFT: "var(--soft)", PAPER: "var(--paper)"}
 PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PAPER: "#ffffff"}
 TITLE_LETTER = 8.4  # the width of a letter of a title, generously
-DESK = 500  # from this width on there is room for more ticks
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.1.0.json"
 LINKS = "https://link.invalid/"  # before an address that a mark leads to: an address without a host is drawn as Vega's
@@ -130,7 +129,7 @@ def svg(chart: Chart, *, themed: bool = False) -> str:
 @lru_cache(maxsize=64)
 def _drawn(described: str) -> str:
     """The drawing of a description; a page that is written again has the same charts."""
-    return str(_converter().vegalite_to_svg(described))
+    return str(converter().vegalite_to_svg(described))
 
 
 def in_notebook(chart: Chart) -> Any:
@@ -142,7 +141,8 @@ def in_notebook(chart: Chart) -> Any:
     return alt.Chart.from_dict(json.loads(_replaced(json.dumps(chart), PLAIN)))
 
 
-def _converter() -> Any:
+def converter() -> Any:
+    """What draws charts and turns drawings into other formats; where it is missing, how to get it."""
     try:
         import vl_convert
     except ImportError:

@@ -13,7 +13,6 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     SOFT,
     Chart,
@@ -24,7 +23,7 @@ from accord.agreement.chart_drawing import (
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
 from accord.agreement.result import Agreement
 
 MANY_ROWS = 16  # from which on they move closer together

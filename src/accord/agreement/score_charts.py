@@ -8,7 +8,6 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     RULE,
     SOFT,
@@ -21,7 +20,7 @@ from accord.agreement.chart_drawing import (
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import LINE_HEIGHT, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, LINE_HEIGHT, WIDE, most_lines, short, shown_names
 
 
 def differences(

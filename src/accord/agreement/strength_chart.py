@@ -7,7 +7,6 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     SOFT,
     Chart,
@@ -18,7 +17,7 @@ from accord.agreement.chart_drawing import (
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import LINE_HEIGHT, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, LINE_HEIGHT, WIDE, most_lines, short, shown_names
 
 MANY_ROWS = 16  # from which on they move closer together
 ROOM = 0.06  # of the axis, left of the outermost whisker

@@ -37,6 +37,15 @@ def found_at(keys: IntArray, wanted: IntArray) -> IntArray:
     return np.where(keys[place] == wanted, place, -1)
 
 
+def places(keys: IntArray, wanted: IntArray, size: int) -> IntArray:
+    """The same for keys below `size`: by a table where that takes little memory."""
+    if size > DENSE * len(wanted):
+        return found_at(keys, wanted)
+    table = np.full(size, -1, dtype=np.int64)
+    table[keys] = np.arange(len(keys))
+    return table[wanted]
+
+
 def numbers(size: int) -> IntArray:
     """0, 1, 2 … in 32 bits where they fit: one array for all who ask while anybody holds it, and not to be written."""
     found = _NUMBERS.get(size)

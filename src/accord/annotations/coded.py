@@ -18,10 +18,12 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.mixed_answers import one_answer_each
 from accord.annotations.retests import cells_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
+from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -64,14 +66,41 @@ class CodedAnnotations:
         return
 
     @property
+    def tells_items(self) -> bool:
+        """Is it told which item is which? Not of a tally that was laid out."""
+        return not isinstance(self.items, UnnamedItems)
+
+    def item_sketch(self) -> ItemSketch | None:
+        """Which items were answered, as far as a sketch tells; None where they have no names but row numbers."""
+        if isinstance(self.items, UnnamedItems):
+            return self.items.sketch
+        if not isinstance(self.items, tuple):
+            return None
+        return ItemSketch.of(self.items[place] for place in used(self.rows[0], self.n_items).tolist())
+
+    @property
+    def people_sums(self) -> None:
+        """Who answered what is known one by one."""
+        return
+
+    @property
     def stays(self) -> bool:
         """They are in memory."""
         return False
 
     @property
+    def why_stays(self) -> str:
+        """They do not stay anywhere."""
+        return ""
+
+    @property
     def small(self) -> bool:
         """They are in memory."""
         return True
+
+    def movable(self) -> CodedAnnotations:
+        """These annotations: they are in memory."""
+        return self
 
     def to_memory(self) -> CodedAnnotations:
         """These annotations: they are in memory."""
@@ -125,6 +154,20 @@ class CodedAnnotations:
         moved = np.append(became, -1)
         grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
         return replace(self, answers=answers, grid=grid, answer=answer, counts=None)
+
+    def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
+        """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+        return replace(
+            self,
+            annotators=tuple(names),
+            grid=None if self.grid is None else np.ascontiguousarray(self.grid[:, np.argsort(position)]),
+            annotator=None if self.annotator is None else position[self.annotator],
+        )
+
+    def nameless(self) -> CodedAnnotations:
+        """The same answers, of nobody by name."""
+        rows = self if self.grid is None else self._of_rows(self.answers, self.rows, self.table_rows)
+        return replace(rows, annotators=(), annotator=None)
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
@@ -329,14 +372,7 @@ class CodedAnnotations:
         """Did somebody answer an item more than once?"""
         if self.grid is not None or not self.named or self.no_repeats:
             return False
-        item, annotator, _, count = self.rows
-        if count.max(initial=0) > 1:
-            return True
-        key, size = item * len(self.annotators) + annotator, self.n_items * len(self.annotators)
-        if size <= DENSE_CODES + 4 * len(key):
-            return bool(np.bincount(key, minlength=1).max() > 1)
-        key = np.sort(key)
-        return bool((key[1:] == key[:-1]).any())
+        return len(self.cells_again) > 0
 
     @cached_property
     def _most_answers(self) -> int:

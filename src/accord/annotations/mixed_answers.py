@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, IntArray, add_up, in_order, totals
+from accord.annotations.arrays import FloatArray, IntArray, add_up, in_order, places, totals
 from accord.annotations.tally import Tally, ranges
 
 if TYPE_CHECKING:
@@ -140,19 +140,23 @@ def one_answer_each(annotations: CodedAnnotations) -> CodedAnnotations:
     size, people = max(len(annotations.answers), 1), max(len(annotations.annotators), 1)
     cell = item * people + annotator
     cells = annotations.cells_again
-    again = np.isin(cell, cells)
-    rows, once = np.nonzero(again)[0], np.nonzero(~again)[0]
-    place = np.searchsorted(cells, cell[rows])
+    place = places(cells, cell, annotations.n_items * people)
+    again = place >= 0
+    rows, place = np.nonzero(again)[0], place[again]
     key, number = totals(place * size + answer[rows], count[rows], len(cells) * size)
     sizes = np.bincount(key // size, minlength=len(cells))
     given, answers = _mixed(annotations.answers, key % size, number.astype(np.int64), np.cumsum(sizes) - sizes, sizes)
     first = np.empty(len(cells), dtype=np.int64)
     first[place[::-1]] = rows[::-1]  # of a cell's rows the first is written last
-    behind = np.concatenate((once, first))
-    order = in_order(cell[behind], annotations.n_items * people)
-    behind, given = behind[order], np.concatenate((answer[once], given))[order]
+    answer = answer.copy()
+    answer[first] = given
+    kept = ~again
+    kept[first] = True
+    behind = np.nonzero(kept)[0]
+    if (np.diff(cell[behind]) < 0).any():  # as they seldom are where they come item by item
+        behind = behind[in_order(cell[behind], annotations.n_items * people)]
     return replace(
-        annotations, answers=answers, item=item[behind], annotator=annotator[behind], answer=given, count=None,
+        annotations, answers=answers, item=item[behind], annotator=annotator[behind], answer=answer[behind], count=None,
         row=None if annotations.row is None else annotations.row[behind], no_repeats=True,
     )  # fmt: skip
 

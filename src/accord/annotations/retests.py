@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import IntArray, totals
+from accord.annotations.arrays import DENSE, IntArray, places, totals
 
 if TYPE_CHECKING:
     from accord.annotations.coded import CodedAnnotations
@@ -19,8 +19,14 @@ def cells_again(annotations: CodedAnnotations) -> IntArray:
     """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
     item, annotator, _, count = annotations.rows
     people = max(len(annotations.annotators), 1)
-    cell, times = totals(item * people + annotator, count, annotations.n_items * people)
-    return np.asarray(cell[times > 1])
+    cell, size = item * people + annotator, annotations.n_items * people
+    if count.max(initial=0) > 1:
+        found, times = totals(cell, count, size)
+        return np.asarray(found[times > 1])
+    if size <= DENSE * len(cell):
+        return np.nonzero(np.bincount(cell, minlength=1) > 1)[0]
+    cell = np.sort(cell)
+    return np.unique(cell[1:][cell[1:] == cell[:-1]])
 
 
 def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
@@ -33,9 +39,10 @@ def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
     item, annotator, answer, count = annotations.rows
     people = max(len(annotations.annotators), 1)
     cells, key, row = annotations.cells_again, item * people + annotator, annotations.table_rows
-    kept = np.isin(key, cells)
+    place = places(cells, key, annotations.n_items * people)
+    kept = place >= 0
     return CodedAnnotations(
-        annotations.answers, len(cells), item=np.searchsorted(cells, key[kept]), answer=answer[kept],
+        annotations.answers, len(cells), item=place[kept], answer=answer[kept],
         count=count[kept], table=annotations.table, row=row[kept] if len(row) == len(item) else None,
         items=NamesAgain(cells, annotations.items, annotations.annotators),
     )  # fmt: skip

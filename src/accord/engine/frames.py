@@ -186,7 +186,7 @@ class Columns(Frame):
 
     def cells(self, name: str) -> list[Any]:
         """A column as Python objects."""
-        return list(self._lists[name])
+        return _python(self._lists[name])
 
     def cell(self, name: str, row: int) -> Any:
         """One cell."""
@@ -194,7 +194,7 @@ class Columns(Frame):
 
     def first_cells(self, name: str, number: int) -> list[Any]:
         """The first cells of a column."""
-        return list(self._lists[name][:number])
+        return _python(self._lists[name][:number])
 
     def native(self, name: str) -> Any:
         """A column as the mapping holds it."""
@@ -252,6 +252,11 @@ def _column(cells: Any, name: object) -> Any:
     if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
         raise InputError(f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.")
     return column_cells(cells) if is_series(cells) else list(cells)
+
+
+def _python(cells: Any) -> list[Any]:
+    """Cells as Python objects; of an array of numbers or text all at once."""
+    return cells.tolist() if isinstance(cells, np.ndarray) and cells.dtype.kind in "biufU" else list(cells)
 
 
 def _hold_lists(cells: Iterable[Any]) -> bool:

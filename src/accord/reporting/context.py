@@ -175,6 +175,8 @@ class Context:
         study = self.study
         if self.several or study.kind not in ("single", "set", "spans") or not study.tally().pairable.any():
             return False
+        if not study._annotations.tells_items:
+            return False
         return study.kind != "set" or study._annotations.named
 
     @cached_property

@@ -167,6 +167,7 @@ def write(
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     refuse_idle_key(key, anonymise=anonymise, target=target)
+    study = _of_known_people(study)
     data_fingerprint = fingerprint(study)
     key_file = None
     if anonymise:
@@ -196,6 +197,15 @@ def write(
     return WrittenReport(target, context, key_file)
 
 
+def _of_known_people(study: Study) -> Study:
+    """Annotators of whom only sums are known are nobody on a page that tells who answered what; a note says so."""
+    if study.tasks or study._annotations.people_sums is None:
+        return study
+    note = "annotators are known by sums only, which this report leaves out; `accord measure` has what is known of them"
+    nameless = study._with_annotations(study._annotations.nameless())
+    return nameless._with_origin(study.shape, (*study._told, note))
+
+
 def fingerprint(study: Study) -> str:
     """Who said what of which item, as a short hash; the order of the rows does not matter.
 
@@ -210,7 +220,8 @@ def fingerprint(study: Study) -> str:
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
         )
-        digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
+        if part._annotations.tells_items:
+            digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
         for column in (item, annotator, answer, count):
             digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]

@@ -29,6 +29,7 @@ A_PLACE = re.compile(r"(?:rank|place|position|top)_?(\d+)")
 ONE_QUERY = "all"  # what the one query is called where no column names it
 ALONE = "all"  # who ranked, where no column says it
 FEWEST = 3  # columns of ranks
+FIRST = 50  # cells of a column that tell nearly always that it holds no ranks
 NEARLY = 0.7  # of the options of a list, so many ranks that they are an order with ties and no ratings
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
 
@@ -270,8 +271,13 @@ def is_in_columns(sheet: Sheet) -> bool:
 
 def _may_be_ranks(sheet: Sheet, name: str) -> bool:
     """May a column hold ranks of as many options as there are columns, by its first rows? Only then are all read."""
-    numbers = numbers_of(sheet.sample(name))
-    return bool(numbers) and all(1 <= number <= len(sheet.columns) for number in numbers or ())
+    cells = sheet.sample(name)
+    return all(_are_places(numbers_of(some), len(sheet.columns)) for some in (cells[:FIRST], cells))
+
+
+def _are_places(numbers: Sequence[Any] | None, options: int) -> bool:
+    """Is every number the place of one of so many options?"""
+    return bool(numbers) and all(1 <= number <= options for number in numbers or ())
 
 
 def in_columns(sheet: Sheet, options: ReadOptions) -> Study:

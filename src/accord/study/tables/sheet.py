@@ -241,6 +241,7 @@ class FrameSheet(Sheet):
             frame = Columns({str(name): frame.native(name) for name in frame.columns})
         self._frame = frame
         self._heads: dict[str, list[Any]] = {}  # every layout that is tried looks at the first cells
+        self._samples: dict[str, list[Any]] = {}  # and at those that hold something
         super().__init__("", "table", frame)
         self.columns = list(frame.columns)
 
@@ -275,6 +276,12 @@ class FrameSheet(Sheet):
         """A column as Python objects, None for missing."""
         return [present(cell) for cell in self._frame.cells(name)]
 
+    def sample(self, name: str) -> list[Any]:
+        """The cells of the first rows that hold something, found once."""
+        if name not in self._samples:
+            self._samples[name] = super().sample(name)
+        return self._samples[name]
+
     def _head(self, name: str) -> list[Any]:
         if name not in self._heads:
             cells = self._frame.first_cells(name, SAMPLE)
@@ -307,7 +314,7 @@ class FrameSheet(Sheet):
 
     def _take(self, columns: dict[str, Any]) -> None:
         self._frame = self.data = Columns(columns)
-        self._heads = {}
+        self._heads, self._samples = {}, {}
 
 
 def _key(cell: Any) -> Any:

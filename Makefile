@@ -39,7 +39,7 @@ if [ $$tests != 0 ]; then echo "make $@: stopped at: $(1)" >&2; fi; \
 [ $$types = 0 ] && [ $$tests = 0 ]
 endef
 
-.PHONY: help demo check test browser docs format bench fuzz clean
+.PHONY: help demo check test browser postgres docs format bench fuzz oldest package clean
 
 help:
 	@echo "make demo     measure an example study and write a page about it"
@@ -48,6 +48,8 @@ help:
 	@echo "make docs     build the site from docs/ and say where it is"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
+	@echo "make oldest   the quick tests with the oldest dependencies that are promised"
+	@echo "make package  build wheel and sdist, and try them in empty environments"
 	@echo "make format   let ruff fix and format the code"
 	@echo "make clean    remove .venv and whatever was built"
 
@@ -60,7 +62,7 @@ check: .venv/dev.stamp
 	$(style)
 	$(call types_beside,quick tests with doctests,$(PYTEST) -m "not slow and not engine and not browser")
 
-test: .venv/dev.stamp browser
+test: .venv/dev.stamp browser postgres
 	$(style)
 	$(call types_beside,every test with doctests,$(PYTEST))
 
@@ -75,6 +77,15 @@ browser:
 	fi; \
 	echo "There is no Chromium, so the tests of the page in a browser are skipped (with CI=true they fail)."; \
 	echo "Install one, on Debian and Ubuntu: apt-get install chromium"
+
+# Queries and addresses of databases are tested on a real server, which the tests start and stop themselves.
+postgres:
+	@if command -v initdb >/dev/null || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then exit 0; fi; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "-- installing postgresql"; \
+		{ apt-get -qq update && apt-get -qq install -y --no-install-recommends postgresql; } >/dev/null 2>&1 && exit 0; \
+	fi; \
+	echo "There is no Postgres, so the tests on a server are skipped. On Debian and Ubuntu: apt-get install postgresql"
 
 docs: .venv/dev.stamp
 	@$(BIN)/python docs/build_site.py
@@ -91,6 +102,19 @@ bench: .venv/dev.stamp
 
 fuzz: .venv/dev.stamp
 	@$(BIN)/python -m tests.fuzz --seconds $(SECONDS) --seed $(SEED)
+
+# The oldest versions in pyproject.toml, in an environment of their own.
+oldest: .venv/bin/python
+	@mkdir -p build; $(BIN)/python tests/packaging/oldest.py >build/oldest.txt
+	@echo "-- installing the oldest dependencies into build/oldest"
+	@$(BIN)/python -m venv build/oldest
+	@build/oldest/bin/python -m pip -qq --disable-pip-version-check --no-input install \
+		-c build/oldest.txt -e ".[report,duckdb,spss,serve]" hypothesis jsonschema pandas pytest
+	$(call step,quick tests,build/oldest/bin/python -m pytest -q -m "not slow and not engine and not browser" \
+		tests/published tests/laws tests/oracles tests/study tests/readers tests/scores tests/rankings tests/preferences)
+
+package: .venv/bin/python
+	@$(BIN)/python tests/packaging/clean_room.py build/package
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -23,6 +23,7 @@ import numpy as np
 from benchmarks import peers
 
 WORKER = Path(__file__).with_name("_worker.py")
+LATER = ("crowdkit", "pingouin", "pygamma")  # tasks of packages that live apart from the other peers
 SECONDS = 600.0  # beyond this a contestant is stopped
 
 
@@ -112,7 +113,8 @@ def stored(**arrays: np.ndarray[Any, Any]) -> Iterator[dict[str, Path]]:
 
 def ask(task: str, data: Path, *, calls: int = 1, seconds: float = SECONDS, memory: float | None = None) -> Run:
     """One run in a fresh process of the environment that the task belongs to."""
-    program = sys.executable if task.startswith("accord") else str(peers.python())
+    home = "more-peers" if task.startswith(LATER) else "peers"
+    program = sys.executable if task.startswith("accord") else str(peers.python(home))
     command = [program, "-P", str(WORKER), task, str(data), "--calls", str(calls)]
     command += [] if memory is None else ["--memory", str(memory)]
     try:

@@ -135,6 +135,120 @@ def sklearn_lists(array: Array, which: str) -> Call:
     return lambda: {"cohen_kappa": float(cohen_kappa_score(first, second))}
 
 
+@task
+def sklearn_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns."""
+    from sklearn.metrics import cohen_kappa_score
+
+    return lambda: {"cohen_kappa": float(cohen_kappa_score(array[:, 0], array[:, 1]))}
+
+
+@task
+def statsmodels_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns: counting included, as a user must."""
+    from statsmodels.stats.inter_rater import cohens_kappa, to_table
+
+    return lambda: {"cohen_kappa": float(cohens_kappa(to_table(array[:, :2])[0], return_results=False))}
+
+
+@task
+def nltk_value(array: Array, which: str) -> Call:
+    """A coefficient of nltk, named with ours; it wants one triple per answer."""
+    from nltk.metrics.agreement import AnnotationTask
+
+    triples = [
+        (f"a{who}", f"i{item}", label) for item, row in enumerate(array.tolist()) for who, label in enumerate(row)
+    ]
+    method = {"krippendorff_alpha": "alpha", "fleiss_kappa": "pi", "cohen_kappa": "kappa"}[which]
+    return lambda: {which: float(getattr(AnnotationTask(data=triples), method)())}
+
+
+@task
+def accord_pair(array: Array, _which: str) -> Call:
+    """Cohen's kappa of the first two columns."""
+    accord = loaded()
+    return lambda: {"cohen_kappa": accord.cohen_kappa(array[:, 0], array[:, 1]).value}
+
+
+@task
+def accord_gold(array: Array, _which: str) -> Call:
+    """Dawid and Skene's gold as it was published: the share of items whose label is 0."""
+    accord = loaded()
+
+    def call() -> Values:
+        found = accord.gold(accord.Study.from_wide(array), method="dawid-skene", prior="none")
+        return {"share": float(np.mean([label == 0 for label in found.labels]))}
+
+    return call
+
+
+@task
+def crowdkit_gold(array: Array, _which: str) -> Call:
+    """The same; the package wants a pandas frame of task, worker and label."""
+    from crowdkit.aggregation import DawidSkene
+
+    frame = _long(array, "task", "worker", "label")
+    return lambda: {"share": float((DawidSkene(n_iter=100).fit_predict(frame) == 0).mean())}
+
+
+@task
+def accord_icc(array: Array, _which: str) -> Call:
+    """ICC(A,1) of scores."""
+    accord = loaded()
+    return lambda: {"icc": accord.icc(accord.Study.from_wide(array, answers="score"), form="ICC(A,1)").value}
+
+
+@task
+def pingouin_icc(array: Array, _which: str) -> Call:
+    """The same, which the package calls ICC2 and makes with the other five; it wants a long pandas frame."""
+    import pingouin
+
+    frame = _long(array, "item", "who", "score")
+
+    def call() -> Values:
+        table = pingouin.intraclass_corr(frame, targets="item", raters="who", ratings="score")
+        return {"icc": float(table.loc[table["Type"].isin(["ICC2", "ICC(A,1)"]), "ICC"].iloc[0])}
+
+    return call
+
+
+@task
+def accord_gamma(array: Array, _which: str) -> Call:
+    """Gamma of one document; a row is annotator, start, end, label."""
+    accord = loaded()
+    who, start, end, label = array.T.tolist()
+    table = {"item": [1] * len(who), "annotator": [f"a{one:g}" for one in who], "start": start, "end": end}
+    study = accord.Study({**table, "label": [f"l{one:g}" for one in label]})
+    return lambda: {"gamma": accord.gamma(study, precision=0.02, sampler="pygamma", rng=0).value}
+
+
+@task
+def pygamma_gamma(array: Array, _which: str) -> Call:
+    """The same, with the solver that the package takes by default."""
+    from pyannote.core import Segment
+    from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
+
+    continuum = Continuum()
+    for who, start, end, label in array.tolist():
+        continuum.add(f"a{who:g}", Segment(start, end), f"l{label:g}")
+    unlike = CombinedCategoricalDissimilarity(alpha=1, beta=1)
+
+    def call() -> Values:
+        np.random.seed(0)  # noqa: NPY002 - the package draws from NumPy's old generator
+        return {"gamma": float(continuum.compute_gamma(unlike, precision_level=0.02).gamma)}
+
+    return call
+
+
+def _long(array: Array, item: str, annotator: str, answer: str) -> Any:
+    """A pandas frame with a row per answer, its columns so called."""
+    import pandas as pd
+
+    items, people = array.shape
+    columns = (np.repeat(np.arange(items), people), np.tile(np.arange(people), items), array.ravel())
+    return pd.DataFrame(dict(zip((item, annotator, answer), columns, strict=True)))
+
+
 def _lists(array: Array, which: str) -> tuple[list[Any], list[Any]]:
     first, second = array.tolist()
     if which == "text":

@@ -123,6 +123,22 @@ def sets(folder: Path, number: int) -> Path:
     return rows(folder, lines)
 
 
+def tags(folder: Path, number: int) -> Path:
+    """As many different sets, of half as many labels."""
+    chance = random.Random(6)
+    drawn = [sorted({int(number / 2 * chance.random() ** 2) for _ in range(5)}) for _ in range(number)]
+    return rows(
+        folder, [f"{n // 2},{'xy'[n % 2]},{'|'.join(f'l{tag}' for tag in held)}" for n, held in enumerate(drawn)]
+    )
+
+
+def same_place(folder: Path, number: int) -> Path:
+    """As many documents, each with one unit in the same place."""
+    chance = random.Random(7)
+    lines = [f"{document},{who},{chance.choice('ab')},0,3" for document in range(number) for who in "xy"]
+    return rows(folder, [*lines, "0,x,a,12,14", "0,y,a,12,14"], "item,annotator,label,start,end")
+
+
 CASES = (
     Case("measure, 10 items x people", survey, 4_000, ("measure",), 600),
     Case("measure, 10 items x people", survey, 50_000, ("measure",), 1_200),
@@ -141,7 +157,9 @@ CASES = (
     Case("measure, JSON and line ends", line_ends, 1_000_000, ("measure",), 300),
     Case("measure, brat and blanks", blanks, 1_000_000, ("measure",), 300),
     Case("measure, wide table", wide, 20_000, ("measure",), 1_500),
-    Case("measure, different sets", sets, 6_000, ("measure", "--answers", "set", "--separator", "|"), 1_500),
+    Case("measure, different sets", sets, 6_000, ("measure", "--answers", "set", "--separator", "|"), 600),
+    Case("measure, sets of many labels", tags, 20_000, ("measure", "--answers", "set", "--separator", "|"), 1_200),
+    Case("explain, documents marked alike", same_place, 1_000, ("explain",), 600),
 )
 
 

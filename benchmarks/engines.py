@@ -125,7 +125,8 @@ def checked(frame: Any) -> float:
     """The same with the check for duplicates, which is made once a study."""
     import accord
 
-    return accord.fleiss_kappa(accord.Study(frame)).value
+    result = accord.fleiss_kappa(accord.Study(frame))
+    return result.value + 0 * result.interval().se
 
 
 def conger(frame: Any) -> float:

@@ -38,7 +38,14 @@ PAGES = (
     "/rules?answers=3&share=100",
     "/annotators",
     "/report",
+    "/report?label=no",
+    "/report?agree=no",
+    "/report?annotator=annotator+2&label=yes",
+    "/report?confidence=0-0.5",
+    "/report?state=open",
     "/items",
+    "/items?label=no&label=maybe",
+    "/items?search=777",
 )
 HIDDEN = re.compile(r'<input type="hidden" name="(form_token|item|key|seen|since)" value="([^"]*)"')
 
@@ -159,20 +166,33 @@ def percentile(times: list[float]) -> float:
     return 1000 * (statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0])
 
 
+async def whole_report(lead: Person, path: str) -> str:
+    """Seconds until nothing of a report is missing; empty for other pages."""
+    if not path.startswith("/report"):
+        return ""
+    begun = time.perf_counter()
+    while "data-more" in (await lead.ask("GET", path, called=f"drawn {path}"))[1]:
+        pass
+    return f"{time.perf_counter() - begun:8.1f}"
+
+
 async def each_page(lead: Person, process: int, times: int) -> None:
     """Every page by itself: the first look, and those after it."""
-    print(f"{'page':32} first ms   then ms (p95)   server's CPU ms")
+    print(f"{'page':40} first ms   then ms (p95)   server's CPU ms   whole after s")
     for path in PAGES:
         status, _ = await lead.ask("GET", path, called=f"first {path}")
         if status != 200:
-            print(f"{path:32} answered {status}")
+            print(f"{path:40} answered {status}")
             continue
+        whole = await whole_report(lead, path)
         before = cpu_seconds(process)
         for _ in range(times):
             await lead.ask("GET", path, called=path)
         cpu = 1000 * (cpu_seconds(process) - before) / times
         first = 1000 * lead.taken[f"first {path}"][0]
-        print(f"{path:32} {first:8.1f} {percentile(lead.taken[path]):12.1f} {cpu:16.1f}")
+        drawn = lead.taken[f"drawn {path}"]
+        slowest = f"{percentile(drawn):8.1f} while drawn" if drawn else ""
+        print(f"{path:40} {first:8.1f} {percentile(lead.taken[path]):12.1f} {cpu:16.1f} {whole} {slowest}")
 
 
 async def measured(url: str, process: int, given: argparse.Namespace) -> None:

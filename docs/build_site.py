@@ -3,60 +3,70 @@
     python docs/build_site.py [FOLDER]        into build/site
 
 Pages are gathered in a folder of their own first, because the site has some that docs/ has not (changes, contributing,
-the gallery), links that lead out of docs/ have to lead to those, and Sphinx wants to be told which page belongs where:
-docs/index.md says it, heading by heading.
+what notebooks show), links that lead out of docs/ have to lead to those, and Sphinx wants to be told which page belongs
+where: docs/index.md says it, heading by heading.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import accord
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
+sys.path.insert(0, str(DOCS))  # scripts, and no package
+run_notebooks = importlib.import_module("run_notebooks")
+
 ELSEWHERE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changes.md", "examples/README.md": "examples.md"}
 LINK = re.compile(r"(?P<text>\[[^\]]*\])\((?P<to>[^)\s]+)\)")
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 TITLE = re.compile(r"^# .+$", re.MULTILINE)
 WORDS_A_MINUTE = 200
+# What the theme and Sphinx leave out, and keyboards and screen readers need: what scrolls can be reached, headings have
+# a level, parts of a page that are alike have names, and a cell without words is no heading.
+REACHED = {
+    "<pre>": '<pre tabindex="0">',
+    '<div class="formula">': '<div class="formula" tabindex="0">',
+    '<div class="table-wrapper ': '<div tabindex="0" class="table-wrapper ',
+    '<p class="caption" role="heading">': '<p class="caption" role="heading" aria-level="2">',
+    '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
+    '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
+    '<th class="head"><p></p></th>': "<td></td>",
+}
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A report of the gallery: what it shows, of which example, with which options."""
+    """A report of the gallery: its file and title, and of which sample study; docs/gallery.md says the rest."""
 
     name: str
     title: str
-    file: str
-    says: str
-    read: dict[str, Any] = field(default_factory=dict)
+    dataset: str
     by: str | None = None
 
 
 SAMPLES = (
-    Sample("single-labels", "Single labels", "five-annotators.csv", "five people, one label each", by="topic"),
-    Sample("sets", "Sets of labels", "emotions.csv", "several emotions of a headline", {"answers": "set"}),
-    Sample(
-        "ranked-labels", "Primary and secondary labels", "emails-primary-secondary.csv", "a first and a second label"
-    ),
-    Sample("scores", "Scores", "scored-answers.csv", "numbers on a scale: whose number is it?"),
-    Sample("rankings", "Rankings", "ranked-maps.csv", "options in order"),
-    Sample("preferences", "Preferences", "compared-answers.csv", "which of two answers is better"),
-    Sample("spans", "Spans", "marked-names.csv", "names marked in texts"),
-    Sample(
-        "suggested-labels", "Suggested labels", "suggested-labels.csv", "what a heuristic suggested, and people said"
-    ),
-    Sample("models", "People and models", "people-and-models.csv", "two models beside three people"),
-    Sample("judges", "LLM judges", "judged-answers.csv", "can a model stand in for a person?"),
+    Sample("single-labels", "Single labels", "five-annotators", by="topic"),
+    Sample("crowd", "A crowd", "crowd-labels"),
+    Sample("sets", "Sets of labels", "emotions"),
+    Sample("ranked-labels", "Primary and secondary labels", "emails-primary-secondary"),
+    Sample("scores", "Scores", "scored-answers"),
+    Sample("rankings", "Rankings", "ranked-maps"),
+    Sample("preferences", "Preferences", "compared-answers"),
+    Sample("spans", "Spans", "marked-names"),
+    Sample("variables", "Several variables", "coded-articles"),
+    Sample("suggested-labels", "Suggested labels", "suggested-labels"),
+    Sample("models", "People and models", "people-and-models"),
+    Sample("judges", "LLM judges", "judged-answers"),
 )
 
 
@@ -70,34 +80,48 @@ def build(into: Path, samples: Sequence[Sample] = SAMPLES) -> int:
     source.mkdir(parents=True)
     gather(source)
     made = sphinx(["-q", "-W", "--keep-going", "-b", "html", "-c", str(DOCS), str(source), str(into)])
+    for page in into.rglob("*.html"):
+        page.write_text(reached_by_everybody(page.read_text(encoding="utf-8")), encoding="utf-8")
     make_samples(samples, into / "gallery")
+    for notebook in run_notebooks.notebooks():
+        shutil.copy(notebook, into / "notebooks" / notebook.name)
     return int(made)
+
+
+def reached_by_everybody(html: str) -> str:
+    """A page with what Sphinx and its theme leave out."""
+    for before, after in REACHED.items():
+        html = html.replace(before, after)
+    return html
 
 
 def gather(source: Path) -> None:
     """Every page as the site has it."""
     for page in pages():
-        text = page.read_text(encoding="utf-8")
-        place = placed(page)
-        if place == Path("index.md"):
-            text = with_contents(text)
+        text, place = page.read_text(encoding="utf-8"), placed(page)
         target = source / place
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(with_reading_time(with_links(text, page, place)), encoding="utf-8")
-    (source / "gallery.md").write_text(gallery(), encoding="utf-8")
+        if page.suffix == ".ipynb":
+            text, charts = run_notebooks.page(page)
+            for name, drawn in charts.items():
+                target.with_name(name).write_text(drawn, encoding="utf-8")
+        else:
+            text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
+        target.write_text(with_links(text, page, place), encoding="utf-8")
     shutil.copytree(DOCS / "pictures", source / "pictures", dirs_exist_ok=True)
 
 
 def pages() -> Iterator[Path]:
-    """The pages of docs/, and those of the repository that the site shows too."""
+    """The pages and notebooks of docs/, and pages of the repository that the site shows too."""
     yield from sorted(page for page in DOCS.rglob("*.md") if not page.name.endswith(".in.md"))
+    yield from run_notebooks.notebooks()
     yield from (ROOT / name for name in ELSEWHERE)
 
 
 def placed(page: Path) -> Path:
     """Where a page stands in the site."""
     name = page.relative_to(ROOT).as_posix()
-    return Path(ELSEWHERE[name]) if name in ELSEWHERE else page.relative_to(DOCS)
+    return Path(ELSEWHERE[name]) if name in ELSEWHERE else page.relative_to(DOCS).with_suffix(".md")
 
 
 def with_links(text: str, page: Path, place: Path) -> str:
@@ -108,11 +132,12 @@ def with_links(text: str, page: Path, place: Path) -> str:
         to, mark, part = found["to"].partition("#")
         if not to or "://" in to:
             return found[0]
-        target = shown.get((page.parent / to).resolve())
+        file = (page.parent / to).resolve()
+        target = shown.get(file)
         if target is not None:
             return f"{found['text']}({os.path.relpath(target, place.parent)}{mark}{part})"
-        kept = (page.parent / to).resolve().is_relative_to(DOCS / "pictures")
-        return found[0] if kept else found["text"][1:-1]
+        picture = file.is_relative_to(DOCS / "pictures") or (page.suffix == ".ipynb" and file.suffix == ".svg")
+        return found[0] if picture else found["text"][1:-1]
 
     parts = FENCED.split(text)
     return "".join(part if number % 2 else LINK.sub(led, part) for number, part in enumerate(parts))
@@ -132,10 +157,11 @@ def with_contents(index: str) -> str:
     parts = HEADING.split(index)
     trees = []
     for heading, text in zip(parts[1::2], parts[2::2], strict=True):
-        linked = dict.fromkeys(found["to"] for found in LINK.finditer(text) if found["to"].endswith(".md"))
-        inside = [ELSEWHERE.get(to.removeprefix("../"), to) for to in linked]
-        trees.append(_tree(heading, inside))
-    trees.append(_tree("More", ["gallery.md", *sorted(f"measures/{page.name}" for page in _measures())]))
+        linked = [found["to"] for found in LINK.finditer(text) if found["to"].endswith((".md", ".ipynb"))]
+        inside = list(dict.fromkeys(placed((DOCS / to).resolve()).as_posix() for to in linked))
+        if inside:
+            trees.append(_tree(heading, inside))
+    trees.append(_tree("More", sorted(f"measures/{page.name}" for page in _measures())))
     return index + "\n" + "\n".join(trees)
 
 
@@ -148,21 +174,11 @@ def _tree(caption: str, entries: list[str]) -> str:
     return "\n".join(lines)
 
 
-def gallery() -> str:
-    """A page that leads to the sample reports."""
-    rows = "\n".join(f'<li><a href="gallery/{one.name}.html">{one.title}</a>: {one.says}</li>' for one in SAMPLES)
-    return (
-        "# Gallery\n\nWhole reports, as `accord report` writes them, of data that we made up (`examples/`).\n\n"
-        f"<ul>\n{rows}\n</ul>\n"
-    )
-
-
 def make_samples(samples: Sequence[Sample], folder: Path) -> None:
     """The reports themselves."""
     folder.mkdir(parents=True, exist_ok=True)
     for one in samples:
-        study = accord.read(ROOT / "examples" / one.file, **one.read)
-        accord.report(study, folder / f"{one.name}.html", title=one.title, by=one.by)
+        accord.report(accord.datasets.load(one.dataset), folder / f"{one.name}.html", title=one.title, by=one.by)
 
 
 if __name__ == "__main__":

@@ -1,28 +1,38 @@
-"""Makes the pictures of docs/workbench.md: a real server, a real browser, the examples of this repository.
+"""Makes the pictures of the documentation: a real server, a real browser, the sample studies of accord.
 
-    python docs/make_pictures.py             write docs/pictures/*.png
+    python docs/make_pictures.py             write docs/pictures: pages as PNG, charts and terminals as SVG
 
 It needs Chromium (or Chrome) and the packages of "accord[dev]". The same steps give the same pictures, but for fonts.
+docs/pictured.py lists them, and tells which are stale.
 """
 
 from __future__ import annotations
 
+import importlib
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import accord
+from accord.agreement.chart_drawing import svg
+from accord.agreement.table_formats import safe
 from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 
-ROOT = Path(__file__).resolve().parents[1]
-PICTURES = ROOT / "docs" / "pictures"
-EXAMPLES = ROOT / "examples"
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # scripts, and no package
+pictured = importlib.import_module("pictured")
+
+PICTURES: Path = pictured.PICTURES
+EXAMPLES: Path = pictured.ROOT / "examples"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZE = {"width": 820, "height": 620}
+TALL = {"width": 820, "height": 980}
 PHONE = {"width": 390, "height": 700}
+DESK = {"width": 1280, "height": 630}
+LETTER, LINE, EDGE = 7.83, 18, 16  # of a terminal, in points: a letter of 13 points is so wide
 
 
 def labels(folder: Path, browser: Any) -> Path:
@@ -39,8 +49,11 @@ def labels(folder: Path, browser: Any) -> Path:
         _take(page, "queue")
         page.keyboard.press("v")
         page.get_by_text("annotator 1").first.wait_for()
+        page.set_viewport_size(TALL)  # the answers stand below what is decided
         _take(page, "answers")
+        page.set_viewport_size(SIZE)
         page.goto(_at(workbench.url, "/report"))
+        page.locator("#parts:not(:has([data-more])) section#methods").wait_for()  # the last; parts come one by one
         _take(page, "report")
         page.locator("section#labels figure").nth(1).scroll_into_view_if_needed()
         page.locator("section#labels figure").nth(1).evaluate("(figure) => figure.scrollIntoView()")
@@ -98,6 +111,51 @@ def published(folder: Path, browser: Any, decisions: Path) -> None:
     context.close()
 
 
+def reports(folder: Path, browser: Any) -> None:
+    """The first screen of a report: on a desk, in the dark, on a phone."""
+    page = pictured.write_report(folder)
+    devices: dict[str, dict[str, Any]] = {
+        "report-desk": {"viewport": DESK},
+        "report-dark": {"viewport": DESK, "color_scheme": "dark"},
+        "report-phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+    }
+    for name in pictured.REPORTS:
+        context = browser.new_context(**devices[name])
+        shown = context.new_page()
+        shown.goto(page.as_uri())
+        _take(shown, name)
+        context.close()
+
+
+def drawings() -> None:
+    """Charts as the report draws them, and what the command prints."""
+    for name in (*pictured.CHARTS, *pictured.PLOTS):
+        _write(name, svg(pictured.chart(name)))
+    for name, arguments in pictured.COMMANDS.items():
+        _write(name, terminal(pictured.printed(*arguments)))
+
+
+def terminal(text: str) -> str:
+    """A text as a terminal shows it; blanks are hard ones, for a drawing makes one of several."""
+    lines = text.rstrip().split("\n")
+    wide, high = round(pictured.COLUMNS * LETTER + 2 * EDGE), len(lines) * LINE + 2 * EDGE
+    rows = "".join(
+        f'<text x="{EDGE}" y="{EDGE + (place + 0.75) * LINE:g}">{safe(line).replace(" ", "&#160;")}</text>'
+        for place, line in enumerate(lines)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">'
+        f'<rect width="{wide}" height="{high}" rx="8" fill="#12161c"/>'
+        f'<g fill="#e6e9ee" font-family="ui-monospace, DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="13">'
+        f"{rows}</g></svg>\n"
+    )
+
+
+def _write(name: str, drawn: str) -> None:
+    (PICTURES / f"{name}.svg").write_text(drawn, encoding="utf-8")
+    print(f"docs/pictures/{name}.svg")
+
+
 def _entered(browser: Any, url: str, **device: Any) -> Any:
     page = browser.new_context(**{"viewport": SIZE, **device}).new_page()
     page.goto(url)
@@ -121,13 +179,16 @@ def main() -> None:
 
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     PICTURES.mkdir(exist_ok=True)
+    drawings()
     with tempfile.TemporaryDirectory() as held, sync_playwright() as playwright:
         folder = Path(held)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         decisions = labels(folder, browser)
         spans(folder, browser)
         published(folder, browser, decisions)
+        reports(folder, browser)
         browser.close()
+    pictured.keep_digests()
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -22,16 +23,22 @@ from types import ModuleType
 from typing import Any
 
 import accord
-from accord import cli, errors, findings, judge, multilabel, planning, suggestions
+from accord import cli, datasets, errors, findings, judge, multilabel, planning, suggestions
 from accord.agreement import references
 from accord.agreement.registry import Measure
 from accord.cli.application import BELOW, CLOSED, CRASHED, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.coefficients import chance
 from accord.measures.registered import MEASURES
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # called as a script, only docs/ is found
+
+from docs.man_page import man_page
+from docs.race_page import race_parts
+
 PUBLIC: list[str] = accord.__all__  # type: ignore[attr-defined]  # made when asked for
 
 DOCS = Path(__file__).resolve().parent
+RACE = DOCS.parent / "benchmarks" / "race.json"
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
 
 CHANCE_MODELS = {
@@ -53,6 +60,16 @@ BY_PAIR = dict.fromkeys(
     ("cohen_kappa", "light_kappa", "rosenberg_binkowski_kappa"), "every item, in each pair who both answered it"
 )
 
+
+EXIT_CODES = {
+    FINE: "Measured, and not below any limit that was given.",
+    BELOW: "Measured, and below a limit that was given: a line on the error stream says which. Nothing else is 1.",
+    WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
+    UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
+    CRASHED: "A mistake in accord itself, or too little memory. Please report it.",
+    INTERRUPTED: "Interrupted. No half file is left.",
+    CLOSED: "Whoever read the output closed the pipe before its end, as `| head -1` does.",
+}
 
 # What the table of a measure's parameters leaves to the guides.
 MORE = (
@@ -76,6 +93,14 @@ class Group:
 GROUPS = {
     "study": Group("Study", accord, ("Study",), "reading-data", "Annotations, and which column plays which role."),
     "read": Group("Reading", accord, ("read",), "formats", "A study from a file."),
+    "datasets": Group(
+        "Sample studies", datasets, tuple(datasets.__all__), "reading-data",
+        "Our own, which come with accord, and public ones that are fetched when asked for.",
+    ),
+    "warehouses": Group(
+        "Warehouses", accord, ("queries", "Queries"), "warehouses",
+        "The queries to run where the annotations lie.",
+    ),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",
         "Every coefficient that fits; one for every pair; people with themselves. "
@@ -123,6 +148,9 @@ GROUPS = {
         "Planning", planning, tuple(planning.__all__), "plan", "How many items, and how many annotators."
     ),
     "report": Group("Report", accord, ("report",), "report", "One page for readers."),
+    "paper": Group(
+        "Paper", accord, ("paper", "Paper"), "for-the-paper", "Table, methods paragraph, sources and figure of a paper."
+    ),
     "workbench": Group(
         "Workbench", accord, ("serve", "Workbench", "publish"), "workbench",
         "Contested items decided in the browser, and static pages for others.",
@@ -138,6 +166,8 @@ def written() -> dict[Path, str]:
         ),
         DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
         DOCS / "measures" / "index.md": measures_index(),
+        DOCS / "race.md": filled("race", "benchmarks/race.json", **race_parts(json.loads(RACE.read_text("utf-8")))),
+        DOCS / "man" / "accord.1": man_page(_whole_command(), EXIT_CODES),
     }
     for measure in MEASURES.values():
         pages[DOCS / "measures" / f"{measure.name}.md"] = measure_page(measure)
@@ -433,11 +463,15 @@ def homes() -> dict[str, str]:
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
-def commands() -> str:
-    """Every command with its options."""
+def _whole_command() -> Any:
     from typer.main import get_command
 
-    whole: Any = get_command(cli.app)
+    return get_command(cli.app)
+
+
+def commands() -> str:
+    """Every command with its options."""
+    whole = _whole_command()
     context = whole.make_context("accord", [], resilient_parsing=True)
     parts = [f"## `accord`\n\n{whole.help}\n\n{_options(whole, context)}"]
     for name, command in sorted(whole.commands.items()):  # not in the order in which modules were loaded
@@ -472,16 +506,7 @@ def _help_and_default(words: str) -> tuple[str, str]:
 
 def exit_codes() -> str:
     """What the exit codes mean."""
-    codes = {
-        FINE: "Measured, and not below any limit that was given.",
-        BELOW: "Measured, and below a limit that was given: a line on the error stream says which. Nothing else is 1.",
-        WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
-        UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
-        CRASHED: "A mistake in accord itself, or too little memory. Please report it.",
-        INTERRUPTED: "Interrupted. No half file is left.",
-        CLOSED: "Whoever read the output closed the pipe before its end, as `| head -1` does.",
-    }
-    return "| exit code | |\n|---|---|\n" + "".join(f"| {code} | {words} |\n" for code, words in codes.items())
+    return "| exit code | |\n|---|---|\n" + "".join(f"| {code} | {words} |\n" for code, words in EXIT_CODES.items())
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

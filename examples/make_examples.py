@@ -1,4 +1,6 @@
-"""Writes the example studies beside this file, the same bytes every time.
+"""Writes the example studies beside this file and into the package, the same bytes every time.
+
+The package has them because `accord.datasets.load` gives them to whoever installed accord and has no clone.
 
 The texts are invented for this project and so are the annotators: each text carries the label its author had
 in mind and, after a slash, the one that a careful reader might give instead. An annotator in doubt takes the
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 HERE = Path(__file__).parent
+SHIPPED = HERE.parent / "src" / "accord" / "datasets" / "own"
 
 BIKE_MESSAGES = """
 question | Can I return a bike at a station in another district?
@@ -661,6 +664,52 @@ def ranked_maps() -> Iterator[Row]:
                 yield f"e{number:02}", who, name, str(rank)
 
 
+SEEN = {"bird": 0.25, "boat": 0.4, "buoy": 0.15, "nothing": 0.2}  # on photographs of a harbour, with how often
+
+
+def crowd_labels() -> Iterator[Row]:
+    """Five of thirty workers say what a photograph shows; two press the same key always, two any key."""
+    yield "item", "annotator", "label"
+    rng = random.Random(45)
+    labels = list(SEEN)
+    care = {f"w{number:02}": rng.uniform(0.62, 0.96) for number in range(1, 31)}
+    for number in range(1, 121):
+        shown = rng.choices(labels, list(SEEN.values()))[0]
+        for who in sorted(rng.sample(list(care), 5)):
+            if who in ("w07", "w19"):
+                said = "boat"
+            elif who in ("w11", "w28"):
+                said = rng.choice(labels)
+            else:
+                said = shown if rng.random() < care[who] else rng.choice(labels)
+            yield f"photo-{number:03}", who, said
+
+
+FRAMES = ("conflict", "economy", "everyday life", "responsibility")
+
+
+def coded_pilot() -> Iterator[Row]:
+    """Three coders try a codebook on twenty articles; what the tone is was not clear yet."""
+    return _coded(range(1, 21), random.Random(46), (1, 3, 4, 3, 1))
+
+
+def coded_articles() -> Iterator[Row]:
+    """The same coders and the revised codebook."""
+    return _coded(range(21, 81), random.Random(47), (0, 1, 8, 1, 0))
+
+
+def _coded(numbers: range, rng: random.Random, moves: tuple[int, ...]) -> Iterator[Row]:
+    """Frame, tone, people quoted; `moves` is how often the tone is taken for one two lower to two higher."""
+    yield "article", "coder", "frame", "tone", "quoted"
+    for number in numbers:
+        frame, tone, quoted = rng.choice(FRAMES), rng.choice(range(-2, 3)), min(int(rng.expovariate(0.4)), 9)
+        for who, slips in (("coder-1", 0.10), ("coder-2", 0.14), ("coder-3", 0.18)):
+            said = rng.choice(FRAMES) if rng.random() < slips else frame
+            shown = max(-2, min(2, tone + rng.choices(range(-2, 3), moves)[0]))
+            missed = rng.choices((0, 1, 2), (6, 3, 1))[0] if quoted > 2 else 0
+            yield f"a{number:02}", who, said, str(shown), str(quoted - missed)
+
+
 STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "two-annotators.csv": two_annotators,
     "five-annotators.csv": five_annotators,
@@ -674,6 +723,9 @@ STUDIES: dict[str, Callable[[], Iterator[Row]]] = {
     "compared-answers.csv": compared_answers,
     "scored-answers.csv": scored_answers,
     "ranked-maps.csv": ranked_maps,
+    "crowd-labels.csv": crowd_labels,
+    "coded-pilot.csv": coded_pilot,
+    "coded-articles.csv": coded_articles,
 }
 
 
@@ -686,5 +738,6 @@ def contents(name: str) -> str:
 
 if __name__ == "__main__":
     for file_name in STUDIES:
-        (HERE / file_name).write_text(contents(file_name), encoding="utf-8", newline="")
+        for folder in (HERE, SHIPPED):
+            (folder / file_name).write_text(contents(file_name), encoding="utf-8", newline="")
         print(f"wrote {file_name}")

@@ -8,6 +8,7 @@ stands in `_HOMES` for loading.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord import datasets as datasets
     from accord import findings as findings
     from accord import judge as judge
     from accord import planning as planning
@@ -50,9 +51,14 @@ if TYPE_CHECKING:
     from accord.planning.how_many_items import plan as plan
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
+    from accord.readers.results.from_results import from_results as from_results
     from accord.reporting.page import report as report
+    from accord.reporting.paper.paper import Paper as Paper
+    from accord.reporting.paper.paper import paper as paper
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.warehouses.queries import Queries as Queries
+    from accord.warehouses.queries import queries as queries
     from accord.workbench.publishing import publish as publish
     from accord.workbench.server import Workbench as Workbench
     from accord.workbench.server import serve as serve
@@ -68,7 +74,9 @@ _HOMES = {
     "Interval": "agreement.result",
     "LimitsOfAgreement": "agreement.limits_of_agreement",
     "Measurements": "agreement.result",
+    "Paper": "reporting.paper.paper",
     "Plan": "planning.plan_result",
+    "Queries": "warehouses.queries",
     "RatingScaleModel": "agreement.rating_scale_model",
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
@@ -83,6 +91,7 @@ _HOMES = {
     "best_worst_scores": "consensus.rankings.best_worst",
     "compare": "agreement.compare",
     "explain": "findings.explaining",
+    "from_results": "readers.results.from_results",
     "gamma_scale": "findings.gamma_scale",
     "gold": "consensus.decide",
     "item_classes": "findings.multilabel.agreement_classes",
@@ -90,8 +99,10 @@ _HOMES = {
     "measure": "measures.measure_all",
     "p_curve": "findings.multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
+    "paper": "reporting.paper.paper",
     "plan": "planning.how_many_items",
     "position_effect": "findings.preferences.position",
+    "queries": "warehouses.queries",
     "rating_scale_model": "agreement.rating_scale_model",
     "read": "readers.read",
     "publish": "workbench.publishing",
@@ -106,6 +117,7 @@ _HOMES = {
 
 # reached as accord.multilabel.secondary_use(study)
 _PACKAGES = {
+    "datasets": "datasets",
     "findings": "findings",
     "judge": "judge",
     "multilabel": "findings.multilabel",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -268,6 +269,27 @@ def test_settings_beside_the_data_are_kept_to(tmp_path: Path) -> None:
     assert "<title>Ours</title>" in page
     assert "First text" not in page
     assert (folder / "report-key.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("toml", "typed", "told"),
+    [
+        ('[read]\nlabel = "tag"\n', (), "accord.toml beside the data sets [read] 'label'"),
+        ('[read]\nlabel = "text"\nannotators = ["ana", "ben"]\n', ("--label", "tag"), "sets [read] 'annotators'"),
+        ('[read]\nlabel = "tag"\n[measure]\nby = "topic"\n', (), "sets [read] 'label' and [measure] 'by'"),
+        ('[read]\nlabel = "text"\n', ("--label", "tag"), None),
+        ('[report]\ntitle = "Ours"\n', ("--label", "tag"), None),
+    ],
+)
+def test_settings_that_change_what_is_measured_are_named(
+    toml: str, typed: tuple[str, ...], told: str | None, tmp_path: Path
+) -> None:
+    folder = with_settings(tmp_path, toml)
+    printed = run("measure", TINY, *typed, folder=folder).out
+    notes = as_json(run("measure", TINY, *typed, "--json", folder=folder))["study"]["notes"]
+    run("report", TINY, *typed, "-q", folder=folder)
+    for text in (printed, " ".join(notes), html.unescape((folder / "report.html").read_text(encoding="utf-8"))):
+        assert (told in text) if told else ("accord.toml" not in text)
 
 
 def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:

@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 
 import accord
+from accord.workbench.bench import Bench
+from accord.workbench.bench_options import Note
+from accord.workbench.people import Person
+from accord.workbench.rules import Rule
 from tests.command.running import DATA, TINY, in_terminal, run
 from tests.command.test_command import as_json, golden
 
@@ -268,3 +272,27 @@ def test_a_reference_of_scores_is_found_or_asked_for(tmp_path: Path) -> None:
     found = run("gold", "x.csv", "--score", "score", "--reference", "odd.csv", folder=tmp_path)
     assert found.code == 2
     assert "it says 'similarity'. Name its column of numbers: --reference-label …." in found.err
+
+
+def test_decisions_of_the_workbench_are_read_from_their_file(tmp_path: Path) -> None:
+    (tmp_path / "study.csv").write_text("item,annotator,label\n1,a,x\n1,b,y\n2,a,x\n2,b,x\n3,a,y\n3,b,x\n", "utf-8")
+    bench = Bench.open(accord.read(tmp_path / "study.csv"), tmp_path / "decisions.sqlite")
+    bench.decide(0, "y", Person("ana"), "k1", note=Note("context outside the text"))
+    bench.decide(2, "x", Person("ana"), "k2")
+    bench.undo(Person("ana"), "k3")
+    bench.accept(Rule(answers=2), Person("lea", "lead"), "k4")
+    before = bench.log.last_number()
+    line = ("gold", "study.csv", "--method", "majority", "--decisions", "decisions.sqlite")
+    found = run(*line, "-o", "gold.csv", folder=tmp_path)
+    assert found.code == 0, found.err
+    assert bench.log.last_number() == before, "it was only read, while somebody decides"
+    bench.close()
+    rows = list(csv.DictReader((tmp_path / "gold.csv").read_text("utf-8").splitlines()))
+    assert [(row["label"], row["source"], row["decided_by"]) for row in rows] == [
+        ("y", "person", "ana"), ("x", "rule", "lea"), ("", "undecided", ""),
+    ]  # fmt: skip
+    refused = run(*line, "--decided-by", "me", folder=tmp_path)
+    assert "--decided-by is for a queue that does not say who decided" in refused.err
+    (tmp_path / "other.csv").write_text("item,annotator,label\n8,a,p\n8,b,q\n9,a,p\n9,b,p\n", "utf-8")
+    other = run("gold", "other.csv", "--decisions", "decisions.sqlite", folder=tmp_path)
+    assert "decisions.sqlite: It holds decisions of another study" in other.err

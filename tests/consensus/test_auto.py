@@ -7,6 +7,8 @@ import pytest
 
 import accord
 from accord import Study
+from accord.consensus import model_selection
+from accord.consensus.ballots import Ballots
 from accord.consensus.model_selection import Contest
 from tests.consensus.simulated import simulate
 
@@ -50,6 +52,35 @@ def test_accuracies_that_differ_make_it_one_coin() -> None:
     assert made.right(gold.codes) > 0.8
 
 
+def test_a_sample_of_very_many_items_chooses_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = confused(0, skewed=True)
+    everything = accord.gold(study, known={0: 1}, rng=0)
+    monkeypatch.setattr(model_selection, "MANY_ANSWERS", 800)
+    monkeypatch.setattr(model_selection, "ENOUGH_EACH", 1)
+    gold = accord.gold(study, known={0: 1}, rng=0)
+    assert gold.method == everything.method == "dawid-skene"
+    assert gold.choice is not None
+    assert everything.choice is not None
+    assert "in a sample" in gold.choice.notes[0]
+    assert "in a sample" not in everything.choice.notes[0]
+    assert np.array_equal(gold.codes, everything.codes)  # the model that was chosen learns from all of them
+
+
+def test_whoever_waits_is_told_of_every_model_that_is_compared() -> None:
+    told: list[tuple[int, int]] = []
+    gold = accord.gold(confused(1, skewed=False), rng=0, progress=lambda done, total: told.append((done, total)))
+    assert gold.choice is not None
+    models = len(gold.choice)
+    assert told[:models] == [(done, models) for done in range(1, models + 1)]
+
+
+def test_some_items_keep_their_answers() -> None:
+    ballots = Ballots.of(confused(0, skewed=False)._annotations)
+    chosen = np.arange(ballots.n_items) % 3 == 0
+    some = ballots.of_items(chosen)
+    assert (some.rows(0, some.n_items).toarray() == ballots.rows(0, ballots.n_items).toarray()[chosen]).all()
+
+
 def test_the_table_tells_by_how_much() -> None:
     gold = accord.gold(simulate(items=100).study, rng=0)
     assert gold.choice is not None
@@ -82,7 +113,6 @@ def test_the_same_seed_chooses_the_same() -> None:
 
 def test_held_out_answers_are_predicted_as_written_out() -> None:
     # one held-out answer under the model of one accuracy s: belief of the item from its other answers
-    from accord.consensus.ballots import Ballots
     from accord.consensus.model_selection import _predicted
     from accord.consensus.outcome import Options
 
@@ -90,7 +120,7 @@ def test_held_out_answers_are_predicted_as_written_out() -> None:
     ballots = Ballots.of(study._annotations)
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
-    found = _predicted("one-accuracy", ballots, held, Options())
+    found = _predicted("one-accuracy", ballots, ballots.keep(~held), held, Options())
     from accord.consensus.models import fitted
     from accord.consensus.option_values import mild_prior
 

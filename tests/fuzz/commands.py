@@ -7,7 +7,9 @@ import shutil
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from accord.workbench.server import Workbench
 from tests.command.running import DATA, run
 from tests.fuzz.campaign import Campaign, Case, Differs
 from tests.readers.corruption import SAMPLES
@@ -102,7 +104,8 @@ def attempt(case: Case, folder: Path) -> str:
         shutil.copy(SAMPLES / "tables" / name, folder)
     (folder / "truth.csv").write_text("item,label\n1,x\n", encoding="utf-8")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    said = run(*case["line"], folder=folder)
+    with mock.patch.object(Workbench, "wait", autospec=True), mock.patch("webbrowser.open"):  # it would serve for ever
+        said = run(*case["line"], folder=folder)
     if said.code not in ENDS or "Traceback" in said.err:
         raise Differs(f"{case['line']} ended with {said.code}: {said.err[-300:]}")
     if said.code == 2 and not said.err.startswith(("accord: ", "Usage")) and "accord" not in said.err:

@@ -312,7 +312,7 @@ def everything_is_large() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("accord.annotations.coded.CODE_BITS", 0)
         patch.setattr("accord.annotations.tally.PAIRS_AT_ONCE", 1)
-        patch.setattr("accord.coefficients.weights.BLOCK", 2)
+        patch.setattr("accord.coefficients.set_weights.CELLS_AT_ONCE", 2)
         patch.setattr("accord.coefficients.annotator_pairs.DENSE_PAIRS", 0)
         patch.setattr("accord.coefficients.alpha_levels.TABLED_VALUES", 1)
         patch.setattr("accord.coefficients.ratio_sums.VALUES_AT_ONCE", 2)

@@ -206,7 +206,7 @@ def test_all_intervals_agree_on_a_study_of_some_size(kind: str) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_label_pairs_are_alike_by_the_formula_of_the_definitions(seed: int) -> None:
     """W_o = C(C − d, 2)/C(C, 2), and |A∖B|·|B∖A| more where clubbed."""
-    from accord.coefficients.label_pair_weights import LabelPairs, clubbed
+    from accord.coefficients.label_pair_weights import CLUBBED, LabelPairs
 
     rng = np.random.default_rng(seed)
     held = rng.random((20, 7)) < 0.4
@@ -215,7 +215,7 @@ def test_label_pairs_are_alike_by_the_formula_of_the_definitions(seed: int) -> N
     exchanged = (held[left] & ~held[right]).sum(1) * (held[right] & ~held[left]).sum(1)
     observed = (7 - d) * (6 - d) / 42
     assert LabelPairs(held, np.zeros((7, 7))).between(left, right) == pytest.approx(observed)
-    assert LabelPairs(held, clubbed(7)).between(left, right) == pytest.approx(observed + exchanged / 21)
+    assert LabelPairs(held, CLUBBED).between(left, right) == pytest.approx(observed + exchanged / 21)
 
 
 @KINDS
@@ -259,20 +259,3 @@ def test_clusters_of_one_item_are_items_and_larger_ones_are_not(kind: str) -> No
         by_document = found.interval(method=method, cluster="document")
         assert by_document.clusters == 20
         assert by_document.se != pytest.approx(plain.se, rel=1e-3)
-
-
-@pytest.mark.parametrize("labels", [2, 7, 12, 70])
-def test_sums_over_sets_are_those_of_the_whole_table(labels: int) -> None:
-    """By moments where sets are more than label pairs, else directly; 70 labels need two words of bits."""
-    from accord.coefficients.label_pair_weights import LabelPairs
-
-    rng = np.random.default_rng(labels)
-    held = rng.random((80, labels)) < 0.3
-    similar = rng.random((labels, labels))
-    exchange = (similar + similar.T) / 2 * (1 - np.eye(labels))
-    weights = LabelPairs(held, exchange)
-    left, right = np.divmod(np.arange(6400), 80)
-    table = weights.between(left, right).reshape(80, 80)
-    mixes = rng.random((3, 2, 80))
-    assert weights.apply(mixes) == pytest.approx(mixes @ table, rel=1e-12)
-    assert np.diagonal(table) == pytest.approx(weights.diagonal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import subprocess
+import weakref
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ from typing import Any
 import pytest
 
 import accord
-from accord.errors import ExtraMissing
+from accord.errors import ExtraMissing, FileError
 from accord.readers import statistics_files
+from tests.readers.make_table_samples import book_of
 from tests.readers.test_samples import SAMPLES
 
 SPACES = " ".join(
@@ -136,3 +138,22 @@ def test_without_the_package_the_error_says_what_to_install(monkeypatch: pytest.
     monkeypatch.setattr(statistics_files, "find_spec", lambda _: None)
     with pytest.raises(ExtraMissing, match=r'pip install "accord\[spss\]"'):
         accord.read(SAMPLES / "statistics/wide.sav")
+
+
+def test_of_a_large_sheet_one_row_is_held_at_a_time() -> None:
+    from accord.readers import xml_files
+
+    rows = b"".join(b"<row><c>%d</c><c/></row>" % number for number in range(100))
+    data = b"<sheet><data>" + rows + b"</data><more><merge/></more></sheet>"
+    found = [(element.tag, len(element)) for element in xml_files.elements(data, "x", "row", "merge")]
+    assert found == [("row", 2)] * 100 + [("merge", 0)]
+    given = [weakref.ref(element) for element in xml_files.elements(data, "x", "row")]
+    assert sum(one() is not None for one in given) <= 1, "what was given before is held by nobody"
+
+
+def test_a_sheet_of_too_many_cells_is_refused_while_it_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("accord.readers.excel.MOST_CELLS", 5)
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(book_of({"Answers": [["item", "annotator", "label"], [1, "a", "x"], [1, "b", "x"]]}))
+    with pytest.raises(FileError, match=r"more than 5 cells\. Save it as CSV"):
+        accord.read(path)

@@ -10,6 +10,7 @@ import pytest
 
 import accord
 from accord.errors import MeasureError, OptionError
+from accord.spans import chance_disorder
 from accord.spans.alignment import best_alignment
 from accord.spans.chance_continua import AT_ONCE, chance_continua
 from accord.spans.continua import Continua, Dissimilarity, Pieces
@@ -399,6 +400,39 @@ def test_more_errors_give_a_lower_gamma_and_the_notes_say_which_rate_gives_the_s
 def test_units_of_one_label_cannot_be_relabelled() -> None:
     study = study_of({name: [(0.0, 5.0, "x"), (20.0, 25.0, "x")] for name in "ab"})
     assert "relabelled" not in accord.gamma_scale(study, rates=[0.5]).data
+
+
+@pytest.fixture
+def documents_drawn(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What is marked in each document of which samples are drawn, each time they are."""
+    drawn: list[bytes] = []
+
+    def noted(document: Continua, *options: Any) -> Continua:
+        drawn.append(b"".join(document.content))
+        return chance_continua(document, *options)
+
+    monkeypatch.setattr(chance_disorder, "chance_continua", noted)
+    return drawn
+
+
+def test_the_scale_of_a_tiny_document_takes_few_samples(documents_drawn: list[bytes]) -> None:
+    # A few marks whose chance disorder varies much: with the same samples, 200 copies would need 1,650 of each.
+    study = study_of({"a": [(11.0, 19.0, "x")], "b": [(1.0, 4.0, "y"), (12.0, 13.0, "x")]})
+    scale = accord.gamma_scale(study, rates=[0.1])
+    assert {"missing", "false", "shifted", "relabelled", "all"} <= set(scale.data)
+    accord.gamma(study)
+    of_the_study = documents_drawn.count(documents_drawn[0])  # drawn twice, once for the scale
+    copies = 200  # of a unit or two, in five columns, by six samples a turn
+    assert len(documents_drawn) - of_the_study < 5 * copies * 4
+
+
+def test_documents_that_are_marked_alike_are_drawn_and_aligned_once(documents_drawn: list[bytes]) -> None:
+    kinds: list[Marks] = [{"a": [(0.0, 3.0, "x")], "b": [(0.0, 3.0, label)]} for label in "xy"]
+    one = accord.gamma(study_of(*kinds), precision=0.2)
+    number = len(documents_drawn)
+    many = accord.gamma(study_of(*kinds * 50), precision=0.2)
+    assert len(documents_drawn) == 2 * number
+    assert many.value == pytest.approx(one.value, abs=1e-12)
 
 
 @pytest.mark.parametrize("rates", [[], [0.0], [0.5, 0.2], [2.0]])

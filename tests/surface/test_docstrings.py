@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import accord
-from accord import errors, findings, judge, multilabel, planning, suggestions
+from accord import datasets, errors, findings, judge, multilabel, planning, suggestions
 
-MODULES = (accord, judge, findings, multilabel, planning, suggestions)
+MODULES = (accord, datasets, judge, findings, multilabel, planning, suggestions)
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
 ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (\S.*)", re.M)
 

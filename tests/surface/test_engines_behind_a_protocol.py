@@ -7,7 +7,7 @@ import re
 
 from tests.surface.source import ROOT, trees
 
-KINDS = {"CodedAnnotations", "LazyAnnotations"}
+KINDS = {"CodedAnnotations", "LazyAnnotations", "TalliedAnnotations"}
 
 
 def modules_outside(*rooms: str) -> dict[str, str]:

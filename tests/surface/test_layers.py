@@ -14,7 +14,9 @@ LAYERS = [
     *(
         "agreement",
         "measures",
+        "warehouses",
         "readers",
+        "datasets",
         "consensus",
         "judge",
         "findings",

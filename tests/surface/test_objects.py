@@ -17,6 +17,7 @@ SCHEMA: dict[str, Any] = json.loads(files("accord").joinpath("schema.json").read
 OF_THE_COMMAND = {
     "report",
     "converted",
+    "tallied",
     "scales",
     "comparisons",
     "diagnosis",
@@ -50,8 +51,10 @@ SUGGESTED = {item: "a" if item % 3 else "b" for item in range(16)}
 OBJECTS: dict[str, Callable[[], Any]] = {
     "agreement": lambda: accord.fleiss_kappa(WIDE),
     "measurements": lambda: accord.measure(WIDE),
+    "paper": lambda: accord.paper(WIDE, what="tone"),
     "self_agreement": lambda: accord.self_agreement(TWICE, duplicates="repeat"),
     "table": lambda: accord.pairwise(WIDE),
+    "queries": lambda: accord.queries("answers", dialect="duckdb", labels=["a", "b"], by="topic"),
     "comparison": lambda: accord.compare(accord.fleiss_kappa(WIDE), accord.gwet_ac(WIDE)),
     "gold": lambda: accord.gold(WIDE, method="majority"),
     "score": lambda: accord.gold(WIDE, method="majority").score(dict.fromkeys(range(16), "a")),

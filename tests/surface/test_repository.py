@@ -123,7 +123,8 @@ def load_maker() -> ModuleType:
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_an_example_is_what_its_script_writes(name: str) -> None:
-    assert (EXAMPLES / name).read_bytes().decode("utf-8") == load_maker().contents(name)
+    for folder in (EXAMPLES, load_maker().SHIPPED):
+        assert (folder / name).read_bytes().decode("utf-8") == load_maker().contents(name)
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -132,8 +133,8 @@ def test_an_example_is_described_as_it_is(name: str) -> None:
     assert row is not None, f"examples/README.md has no row for {name}"
     with (EXAMPLES / name).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
-    item = next(name for name in ("item", "prompt", "query", "errand") if name in rows[0])
-    who = "judge" if "judge" in rows[0] else "annotator"
+    item = next(name for name in ("item", "prompt", "query", "errand", "article") if name in rows[0])
+    who = next((name for name in ("judge", "coder") if name in rows[0]), "annotator")
     people = {row[who] for row in rows} if who in rows[0] else set(rows[0]) - {"item", "text"}
     assert (len({row[item] for row in rows}), len(people)) == (int(row[1]), int(row[2]))
     assert not any(None in row or None in row.values() for row in rows), "a row is longer or shorter than the header"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,12 @@ from tests.surface.test_docs import DOCS, reference, script
 
 pytestmark = pytest.mark.slow
 
+# One of each kind: where it begins, a guide, a notebook, a measure, the reference.
+KINDS = ("index", "plan", "notebooks/llm-judge", "measures/fleiss_kappa", "reference/gold")
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
+BY_LAYOUT = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}
+}  # rules that see colours and sizes; the rest of a page is the same by day and by night
 FROM_ELSEWHERE = re.compile(r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["'](?:https?:)?//[^"']*""")
 
 
@@ -56,6 +63,61 @@ def test_formulas_need_no_script(site: Path) -> None:
     page = (site / "measures" / "fleiss_kappa.html").read_text(encoding="utf-8")
     assert '<math xmlns="http://www.w3.org/1998/Math/MathML" display="block">' in page
     assert re.search(r"<script[^>]*mathjax", page, re.IGNORECASE) is None
+
+
+def test_a_notebook_is_a_page_with_its_charts_and_can_be_taken_along(site: Path) -> None:
+    for stored in (DOCS / "notebooks").glob("*.ipynb"):
+        assert (site / "notebooks" / stored.name).read_bytes() == stored.read_bytes()
+        page = (site / "notebooks" / f"{stored.stem}.html").read_text(encoding="utf-8")
+        assert f'href="{stored.name}" download' in page
+        assert 'class="shown"' in page
+
+
+def test_the_gallery_has_a_sentence_for_every_sample_and_for_no_other() -> None:
+    page = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    listed = re.findall(r'^<li><a href="gallery/(.+?)\.html">(.+?)</a>: .+</li>$', page, re.MULTILINE)
+    assert listed == [(one.name, one.title) for one in script("build_site").SAMPLES]
+
+
+def test_a_sample_is_a_whole_report(tmp_path: Path) -> None:
+    builder = script("build_site")
+    crowd = next(one for one in builder.SAMPLES if one.name == "crowd")
+    builder.make_samples([crowd], tmp_path / "gallery")
+    page = (tmp_path / "gallery" / "crowd.html").read_text(encoding="utf-8")
+    assert "<title>A crowd</title>" in page
+    assert "w19" in page, "who presses one key always is named"
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", KINDS)
+def test_axe_finds_nothing_on_a_desk_by_day_and_on_a_phone_by_night(site: Path, browser: Any, name: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = browser.new_page(viewport=DESK, color_scheme="light")
+    page.goto((site / f"{name}.html").as_uri())
+    by_day = axe.run(page).response
+    page.set_viewport_size(PHONE)
+    page.emulate_media(color_scheme="dark")
+    by_night = axe.run(page, options=BY_LAYOUT).response
+    too_wide = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    page.close()
+    for found in (by_day, by_night):
+        assert len(found["passes"]) >= 2, "the examiner ran"
+        assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == []
+    assert not too_wide, "a phone has to be moved sideways"
+
+
+@pytest.mark.browser
+def test_the_site_is_read_without_a_script(site: Path, browser: Any) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport=PHONE, color_scheme="dark")
+    page = context.new_page()
+    page.goto((site / "measures" / "fleiss_kappa.html").as_uri())
+    assert page.get_by_role("heading", level=1).is_visible()
+    assert page.locator("math").first.is_visible()
+    page.locator("header label[for=__navigation]").click()
+    page.locator(".sidebar-tree a", has_text="Scores").first.click()
+    page.wait_for_url("**/scores.html")
+    assert page.locator("article table").first.is_visible()
+    context.close()
 
 
 def test_every_page_that_somebody_wrote_ends_with_what_to_read_next() -> None:

@@ -78,7 +78,12 @@ class Client:
         return self
 
     def get(self, path: str, **query: str) -> Answer:
-        return self.send("GET", f"{path}?{urlencode(query)}" if query else path)
+        """A page; of a report that is still being computed, the whole one."""
+        address = f"{path}?{urlencode(query)}" if query else path
+        answer = self.send("GET", address)
+        while "data-more" in answer.text:  # each try waits a while at the server
+            answer = self.send("GET", address)
+        return answer
 
     def form_token(self) -> str:
         """What every page of theirs carries, the same as long as the cookie is."""

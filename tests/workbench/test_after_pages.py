@@ -103,6 +103,9 @@ def test_rules_accept_and_are_taken_back(lead: Client) -> None:
     assert accepted > 0
     lead.follow(lead.post("/rules/take-back", {"words": "unanimous, 3 answers or more", "key": "two"}))
     assert lead.workbench.bench.progress().accepted == 0
+    sure = lead.get("/rules", answers="2", share="75", confidence="90")
+    assert "75% of the answers alike, 2 answers or more, confidence 90% or more" in sure.text
+    assert (sure.field("share"), sure.field("confidence")) == ("75", "90"), "what is typed and what is sent is per cent"
     assert lead.post("/rules/accept", {"answers": "many", "key": "x"}).status == 409
     assert lead.post("/rules/accept", {"answers": "3"}).status == 409, "no key"
 

@@ -333,8 +333,8 @@ def test_the_model_learns_after_some_dozen_decisions(tmp_path: Path) -> None:
     made = bench(tmp_path, study(("aab", "abb", "aaa", "bbb", "aab", "bba") * 6), second_look=0.0)
     for place in range(20):
         made.decide(place, "ab"[place % 2], ANA, f"k{place}")
-    assert made._learner is not None
-    made._learner.join()
+    assert made.learner.at_work is not None
+    made.learner.at_work.join()
     assert made.gold.known is not None
     assert made.gold.known.sum() == 20
     made.close()

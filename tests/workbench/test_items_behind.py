@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import html
 import re
+from functools import cache
 from itertools import combinations, product
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qsl
 
+import numpy as np
 import pytest
 
 import accord
 from accord.errors import OptionError
 from accord.reporting.context import Context
-from accord.reporting.item_query import ItemQuery
+from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.reporting.sections import gold, items, labels
 from accord.workbench.items_behind import ItemIndex, narrowed
+from accord.workbench.live_report import LiveReport
 
 ANSWERS = {
     "q1": {"ana": "x", "ben": "x", "cem": "x"},
@@ -144,6 +150,71 @@ def test_a_report_that_stands_alone_leads_to_no_items(index: ItemIndex) -> None:
 
 
 def test_a_narrowed_study_has_the_answers_that_were_asked_for(index: ItemIndex) -> None:
-    part = narrowed(index, ItemQuery(items=("q2", "q4"), annotators=("ana", "ben")))
+    asked = ItemQuery(items=("q2", "q4"), annotators=("ana", "ben"))
+    part = narrowed(index, asked, index.find(asked))
     assert part.n_annotations == 4
     assert set(part.annotators) == {"ana", "ben", "cem"}
+
+
+def scored() -> accord.Study:
+    """Two people's scores of five items, and a third person's of two."""
+    scores = {"ana": (1, 2, 3, 4, 5), "ben": (1, 4, 3, 2, 9), "cyd": (1, 2)}
+    rows = [(f"q{place}", who, score) for who, given in scores.items() for place, score in enumerate(given)]
+    columns = ("item", "annotator", "score")
+    return accord.Study(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "items"),
+    [
+        ({"score": (1, 2)}, ["q1", "q3"]),
+        ({"score": (-np.inf, 2)}, ["q0", "q1", "q3"]),
+        ({"apart": (-np.inf, 0)}, ["q0", "q1", "q2"]),
+        ({"apart": (0, 2)}, ["q1", "q3"]),
+        ({"apart": (2, np.inf)}, ["q4"]),
+        ({"mean": (3, 3), "annotators": ("ana", "ben")}, ["q1", "q2", "q3"]),
+        ({"mean": (3, 3), "less": (2, 2), "annotators": ("ana", "ben")}, ["q3"]),
+        ({"less": (-np.inf, -2), "annotators": ("ana", "ben")}, ["q1", "q4"]),
+    ],
+)
+def test_scores_are_asked_for_by_what_they_are(asked: dict[str, Any], items: list[str]) -> None:
+    index, query = ItemIndex(Context(scored())), ItemQuery(**asked)
+    assert ItemQuery.of(parse_qsl(query.address)) == query
+    assert [index.study.items[place] for place in index.find(query)] == items
+
+
+def test_what_is_asked_of_other_answers_is_said() -> None:
+    with pytest.raises(OptionError, match="be asked of two annotators"):
+        ItemIndex(Context(scored())).find(ItemQuery(less=(1, 2)))
+    with pytest.raises(OptionError, match="be asked of scores"):
+        ItemIndex(Context(accord.Study.from_pairs(list("aab"), list("abb")))).find(ItemQuery(score=(1, 2)))
+    with pytest.raises(OptionError, match="be asked of preferences"):
+        ItemIndex(Context(scored())).find(ItemQuery(option="x"))
+    with pytest.raises(OptionError, match="two dots"):
+        ItemQuery.of([("score", "3")])
+
+
+def test_bars_boxes_points_and_strengths_lead_to_their_items() -> None:
+    """Every link of these charts leads somewhere, those of a chart to every item."""
+    folder = Path(__file__).parents[2] / "examples"
+    for name, section, asks, everything in (
+        ("scored-answers.csv", "scores", "score", True),
+        ("scored-answers.csv", "scores", "apart", True),
+        ("scored-answers.csv", "scale-use", "less", False),
+        ("scored-answers.csv", "scale-use", "annotator", True),
+        ("compared-answers.csv", "preferences", "option", True),
+        ("scored-answers.csv", "verdict", "agree", False),
+    ):
+        live = report_of(folder / name)
+        page = next(body for key, _, body in live.page(ALL_ITEMS).sections if key == section)
+        links = {html.unescape(link) for link in re.findall(r'href="items\?([^"]*)"', page)}
+        asked = [ItemQuery.of(parse_qsl(link)) for link in links if f"{asks}=" in link]
+        found = [set(live.index(query).find(query).tolist()) for query in asked]
+        assert found, (name, asks)
+        assert all(found), (name, asks)
+        assert not everything or set.union(*found) == set(range(len(live.study.items))), (name, asks)
+
+
+@cache
+def report_of(file: Path) -> LiveReport:
+    return LiveReport(accord.read(file), lambda query: f"items?{query.address}")

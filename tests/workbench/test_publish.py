@@ -7,15 +7,18 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 import accord
 from accord.errors import InputError
+from accord.workbench import publishing
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from accord.workbench.people import Person
 from tests.command.running import run
+from tests.fuzz.faults import full_disk
 from tests.reporting.hostile import hostile_study
 from tests.workbench.serving import contested
 
@@ -43,6 +46,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def texts(folder: Path) -> dict[str, str]:
     return {str(file.relative_to(folder)): file.read_text("utf-8") for file in folder.rglob("*") if file.is_file()}
+
+
+def with_key(folder: Path) -> dict[str, str]:
+    """The pages, the file that says who is who, and the names of whatever lies beside."""
+    beside = " ".join(sorted(path.name for path in folder.parent.iterdir()))
+    return {**texts(folder), "key": folder.with_name("pages-key.json").read_text("utf-8"), "beside": beside}
 
 
 class Links(HTMLParser):
@@ -108,6 +117,26 @@ def test_it_can_be_published_again_and_the_same_comes_out(folder: Path) -> None:
     accord.publish(contested(), folder, decisions=folder.with_name("d.sqlite"), title="Reviews")
     assert texts(folder) == before
     assert [path.name for path in folder.parent.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_full_disk_leaves_the_pages_and_the_key_as_they_were(folder: Path) -> None:
+    before = with_key(folder)
+    more = accord.Study(
+        {"item": ["n", "n"], "annotator": ["eve", "fay"], "label": ["yes", "no"], "text": ["so", "so"]}, text="text"
+    )
+    with full_disk(20_000), pytest.raises(InputError, match=r"'pages' cannot be written: No space left on the disk"):
+        accord.publish(more, folder)
+    assert with_key(folder) == before
+
+
+def test_where_the_key_cannot_be_kept_nothing_is_published(folder: Path) -> None:
+    before = with_key(folder)
+    with (
+        mock.patch.object(publishing, "write_key", side_effect=InputError("No room for the key.")),
+        pytest.raises(InputError, match="No room for the key"),
+    ):
+        accord.publish(contested(), folder, title="Other")
+    assert with_key(folder) == before
 
 
 def test_a_folder_with_other_things_is_refused_and_stays(tmp_path: Path) -> None:

@@ -141,6 +141,18 @@ def test_nobody_gets_what_another_is_deciding(lead: Client) -> None:
     assert "is deciding item" in refused.text
 
 
+def test_an_item_that_another_is_deciding_says_so_to_whoever_opens_its_address(lead: Client) -> None:
+    ben = invited(lead, "ben", "adjudicator")
+    item = json.dumps(ben.get("/queue").item)
+    assert "ben is deciding this item just now" in lead.get("/queue", item=item).text
+    assert "deciding this item just now" not in ben.get("/queue", item=item).text
+    refused = lead.on_screen("/decide", ("answer", '"yes"'), item=item)
+    assert refused.status == 409
+    assert "ben is deciding item" in refused.text
+    ben.on_screen("/skip", item=item)
+    assert "deciding this item just now" not in lead.get("/queue", item=item).text
+
+
 def test_a_full_disk_is_said_with_the_way_back_and_nothing_is_counted(
     lead: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +227,20 @@ def test_ranked_labels_are_decided_in_their_order(tmp_path: Path) -> None:
         after = lead.on_screen("/decide", *form)
         assert f"You decided <b>{labels[1]}, {labels[0]}</b> for item {item}" in after.text
         assert lead.on_screen("/decide", ("label", first), ("place", "x")).status == 409
+
+
+def test_preferences_say_what_is_compared(tmp_path: Path) -> None:
+    rows = [("p1", "ana", "tern", "gull", "first"), ("p1", "ben", "gull", "tern", "first")]
+    rows += [("p1", "cyd", "tern", "gull", "first"), ("p2", "ana", "gull", "auk", "second")]
+    columns = ("item", "annotator", "left", "right", "winner")
+    table = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
+    with serving(Study(table, label="winner", first="left", second="right"), tmp_path) as lead:
+        page = html.unescape(lead.get("/queue", item='"p1"').text)
+        assert re.findall(r'class="name" dir="auto">([^<]*)<', page) == ["first: tern", "second: gull"]
+        page = html.unescape(lead.get("/queue", item='"p2"').text)
+        assert re.findall(r'class="name" dir="auto">([^<]*)<', page) == ["first: gull", "second: auk"]
+        lead.on_screen("/decide", ("answer", '"second"'), item='"p1"')
+        assert standing(lead, "p1") == ('"second"', "lead")
 
 
 def test_scores_are_decided_as_numbers(tmp_path: Path) -> None:

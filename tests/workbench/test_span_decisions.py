@@ -239,6 +239,19 @@ def test_what_is_typed_beside_a_draft_stays_while_its_units_change(tmp_path: Pat
         assert 'value="" maxlength' in step(lead, page, "next").text
 
 
+def test_a_comment_is_kept_and_the_draft_with_it(tmp_path: Path) -> None:
+    with serving(study(), tmp_path) as lead:
+        page = step(lead, step(lead, lead.get("/queue"), "show"), "next")
+        page = step(lead, page, "end-word-right")
+        draft = page.field("draft")
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "draft", "show", "since")]
+        page = lead.follow(lead.post("/comment", [*hidden, ("comment", "is a rank part of a name?")]))
+        assert "Your comment on item n1 is kept" in page.text
+        assert page.field("draft") == draft
+        assert 'value="" maxlength' in page.text, "it is not sent twice"
+        assert "2 of 3 marked it" in page.text
+
+
 def test_nothing_to_be_marked_is_said_so(tmp_path: Path) -> None:
     with serving(study(), tmp_path) as lead:
         page = step(lead, lead.get("/queue"), "clear")

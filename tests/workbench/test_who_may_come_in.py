@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import http.client
 import shutil
 import socket
 import ssl
 import subprocess
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -25,8 +27,9 @@ from accord.workbench.people import Person
 from accord.workbench.routes import DECLARED
 from accord.workbench.security import LARGEST_BODY, Hosts, same_origin
 from accord.workbench.server import Address
+from accord.workbench.slow_heads import InTime
 from accord.workbench.visit import Change, Page
-from tests.workbench.serving import Client, contested, everybody, invited, serving
+from tests.workbench.serving import TIMEOUT, Client, contested, everybody, invited, serving
 
 CHANGES = [one for one in DECLARED if isinstance(one, Change)]
 PAGES = [one for one in DECLARED if isinstance(one, Page)]
@@ -279,6 +282,42 @@ def test_origins() -> None:
     assert not asked(origin="http://desk:2")
     assert not asked(origin="http://desk:1", sec_fetch_site="same-site")
     assert not asked()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: 127.0", b"G"])
+def test_a_connection_that_does_not_say_what_it_wants_is_closed(lead: Client, said: bytes) -> None:
+    parts = urlsplit(lead.workbench.url)
+    with (
+        mock.patch.object(InTime, "seconds", 0.05),
+        socket.create_connection((str(parts.hostname), int(parts.port or 0)), timeout=TIMEOUT) as held,
+    ):
+        with suppress(ConnectionError):  # it may be closed before anything is said
+            held.sendall(said)
+        assert closed(held)
+    assert lead.get("/").status == 200
+
+
+def test_a_connection_is_used_again_and_again_and_closed_when_it_says_half_a_thing(lead: Client) -> None:
+    connection = http.client.HTTPConnection(lead.host, timeout=TIMEOUT)
+    connection.connect()
+    ours = connection.sock
+    for _ in range(3):
+        connection.request("GET", "/live", headers={"Cookie": lead.cookie})
+        with connection.getresponse() as answer:
+            answer.read()
+    assert connection.sock is ours
+    with mock.patch.object(InTime, "seconds", 0.05):
+        ours.sendall(b"GET /li")
+        assert closed(ours)
+    connection.close()
+
+
+def closed(held: socket.socket) -> bool:
+    """Wait until the other side closes a connection without a word."""
+    try:
+        return held.recv(1) == b""
+    except ConnectionError:
+        return True
 
 
 def test_no_page_tells_a_folder_of_the_server(lead: Client, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -324,9 +324,9 @@ def by_annotator(result: Agreement) -> Table:
 
 def _answers_of_each(study: Study) -> FloatArray:
     """(R,) how many answers each annotator gave."""
-    crowd = crowd_of(study)
-    if crowd is not None:
-        return np.asarray(crowd.cells.sum(axis=1))
+    known = crowd_of(study) or study._annotations.people_sums
+    if known is not None:
+        return np.asarray(known.cells.sum(axis=1), dtype=np.float64)
     tally = study.tally(named=True)
     return add_up(who_answered(tally), tally.count * tally.items[tally.pattern], len(study.annotators))
 
@@ -350,8 +350,8 @@ def by_pair(result: Agreement) -> Table:
     """The measure itself on each pair of annotators who met, with its standard error."""
     _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
-    crowd = crowd_of(study)
-    tally = study._tally_of_people(named=True) if crowd is None else crowd.pair_tally
+    known = crowd_of(study) or study._annotations.people_sums
+    tally = study._tally_of_people(named=True) if known is None else known.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)
     if coefficient is None:

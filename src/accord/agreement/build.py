@@ -12,6 +12,7 @@ from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.mixed_answers import unmixed_scale
+from accord.annotations.people_sums import PeopleSums
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
@@ -64,6 +65,9 @@ class Row:
         """The coefficient of a study, or of a part of it."""
         named = MEASURES[self.measure].named
         weights = self.weights_for(unmixed_scale(study.answers))
+        people = study._annotations.people_sums if named else None
+        if people is not None:
+            return self._from_sums(people, study.tally(), weights)
         crowd = study._annotations.in_engine if named and study._annotations.stays else None
         if crowd is not None and not crowd.repeated:
             return self._in_engine(crowd, study.tally(), weights)
@@ -82,6 +86,14 @@ class Row:
         if self.mean_of_pairs:
             return mean_of_pairs(crowd, tally, weights, self.mean_of_pairs)
         return CrowdOwn(crowd, tally, weights)
+
+    def _from_sums(self, people: PeopleSums, tally: Tally, weights: Weights) -> Measurable:
+        """Where sums over people are known, and not who answered which item."""
+        from accord.coefficients.from_people_sums import OwnFromSums, PairsFromSums  # few have them
+
+        if self.mean_of_pairs:
+            return PairsFromSums(people, tally, weights, self.mean_of_pairs)
+        return OwnFromSums(people, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:
         """The weights, built once for a scale: parts of a study share it."""

@@ -22,7 +22,6 @@ INK, RULE, ACCENT, SOFT, PAPER = "#010203", "#020304", "#030405", "#040506", "#0
 THEME = {INK: "currentColor", RULE: "var(--rule)", ACCENT: "var(--accent)", SOFT: "var(--soft)", PAPER: "var(--paper)"}
 PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PAPER: "#ffffff"}
 TITLE_LETTER = 8.4  # the width of a letter of a title, generously
-DESK = 500  # from this width on there is room for more ticks
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.1.0.json"
 LINKS = "https://link.invalid/"  # before an address that a mark leads to: an address without a host is drawn as Vega's
@@ -72,6 +71,18 @@ def leading(rows: Sequence[dict[str, Any]], links: Sequence[str]) -> dict[str, s
     return {"href": "href:N"} if links else {}
 
 
+def led_rows(rows: Sequence[dict[str, Any]], links: Sequence[str], **place: Chart) -> list[Chart]:
+    """A layer that lets every row of a chart lead somewhere over its whole width; none where there are no links.
+
+    `place` says where a row is: `y`, or from `y` to `y2`.
+    """
+    if not links:
+        return []
+    across: dict[str, Chart] = {"x": {"value": 0}, "x2": {"value": "width"}}
+    href = leading(rows, links)
+    return [marks("rect", rows, {"opacity": 0, "aria": True}, **place, **across, **href, description="says:N")]
+
+
 def names_axis(names: Sequence[str], **options: Any) -> Chart:
     """A vertical axis of names, each whole, and with room for a reader's wider letters."""
     room = int(longest_line(names) * LETTER) + 8
@@ -118,7 +129,7 @@ def svg(chart: Chart, *, themed: bool = False) -> str:
 @lru_cache(maxsize=64)
 def _drawn(described: str) -> str:
     """The drawing of a description; a page that is written again has the same charts."""
-    return str(_converter().vegalite_to_svg(described))
+    return str(converter().vegalite_to_svg(described))
 
 
 def in_notebook(chart: Chart) -> Any:
@@ -130,7 +141,8 @@ def in_notebook(chart: Chart) -> Any:
     return alt.Chart.from_dict(json.loads(_replaced(json.dumps(chart), PLAIN)))
 
 
-def _converter() -> Any:
+def converter() -> Any:
+    """What draws charts and turns drawings into other formats; where it is missing, how to get it."""
     try:
         import vl_convert
     except ImportError:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 WIDE, NARROW = 720, 320  # a desk, a telephone
+DESK = 500  # from this width on there is room for longer names and more ticks
 LONGEST_LABEL = 28
 LONGEST_NAME = 120  # under a pointer
 LINE, LINE_NARROW = 32, 19  # letters in a line of a label on an axis
@@ -60,7 +61,7 @@ def shown_names(names: Sequence[Hashable], width: int = WIDE, longest: int | Non
     >>> [name.count("x") for name in shown_names(["x" * 400, "x" * 401], NARROW).values()]
     [94, 94]
     """
-    letters = longest or (LINE if width > NARROW else LINE_NARROW)
+    letters = longest or (LINE if width > DESK else LINE_NARROW)
     found: dict[Any, str] = {}
     taken: set[str] = set()
     for name in dict.fromkeys(names):

@@ -13,18 +13,17 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     SOFT,
     Chart,
     across_title,
     at,
     framed,
-    leading,
+    led_rows,
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
 from accord.agreement.result import Agreement
 
 MANY_ROWS = 16  # from which on they move closer together
@@ -71,13 +70,8 @@ def forest(
     number = marks(
         "text", data, {"dy": -11, "color": INK, "fontSize": 11}, y=vertical, x=value, text=at("value:Q", format=".2f")
     )
-    layers = [whisker, dot, number]
-    if links:
-        href = leading(data, [link for row, link in zip(rows, links, strict=True) if math.isfinite(row[1])])
-        across: dict[str, Chart] = {"x": {"value": 0}, "x2": {"value": "width"}}
-        layers.append(
-            marks("rect", data, {"opacity": 0, "aria": True}, y=vertical, **across, **href, description="says:N")
-        )
+    led = [link for row, link in zip(rows, links, strict=bool(links)) if math.isfinite(row[1])]
+    layers = [whisker, dot, number, *led_rows(data, led, y=vertical)]
     step = max(34 if len(data) <= MANY_ROWS else 27, most_lines(shown) * LINE_HEIGHT + 8)
     return framed(layers, title, height=46 + step * max(len(data), 1), width=width)
 
@@ -88,9 +82,16 @@ def _told_apart(column: str, looks: Sequence[Any]) -> Chart:
 
 
 def verdict(
-    bands: Sequence[tuple[float, float, str]], value: float, low: float, high: float, title: str, *, width: int = WIDE
+    bands: Sequence[tuple[float, float, str]],
+    value: float,
+    low: float,
+    high: float,
+    title: str,
+    *,
+    width: int = WIDE,
+    link: str = "",
 ) -> Chart:
-    """One value and its interval over the bands of a scale (from, to, word)."""
+    """One value and its interval over the bands of a scale (from, to, word); with `link`, the value leads somewhere."""
     floor = min(0.0, low if math.isfinite(low) else value, value)
     start = max(-1.0, math.floor(floor * 10) / 10)
     shown = [(max(left, start), right, word) for left, right, word in bands if right > start]
@@ -111,6 +112,9 @@ def verdict(
         marks("text", strips, {**words, "y": 16}, x=middle, text="word:N"),
         *_measured(value, low, high, scale),
     ]
+    if link:
+        place: dict[str, Chart] = {"y": {"value": 50}, "y2": {"value": 100}}
+        layers += led_rows([{"says": _says("value", value, low, high)}], [link], **place)
     if below:
         layers.append(marks("text", below, {**words, "y": 106}, x=middle, text="word:N"))
     return framed(layers, title, height=164 + (LINE_HEIGHT * 3 if below else 0), width=width)

@@ -27,7 +27,7 @@ def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> 
         return of_each_group(best, simultaneous=simultaneous, **how)
     if simultaneous:
         parts(best)  # which refuses, as there are no groups
-    rows = [_row(result, how) for result in found]
+    rows = [row_of(result, how) for result in found]
     titles = [row["coefficient"] for row in rows]
     for row in rows:  # one coefficient at two levels: both say theirs
         if row["level"] == "nominal" and any(title.startswith(f"{row['coefficient']} (") for title in titles):
@@ -35,7 +35,7 @@ def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> 
     notes = notes_of(list(found)) + _without_intervals(rows)
     weighted = [row["coefficient"] for row, result in zip(rows, found, strict=True) if is_weighted(result)]
     notes += _of_near_misses(weighted, every=len(weighted) == len(rows))
-    return _as_table(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
+    return of_rows(f"{_caption(best)}, with {percent(_confidence(how))} intervals", rows, notes)
 
 
 def notes_of(found: Sequence[Agreement]) -> tuple[str, ...]:
@@ -92,7 +92,7 @@ def _caption(best: Agreement) -> str:
     return f"Agreement of {named}{people} on {counted(tally.n_items, 'items')} ({counted(tally.n_answers, 'answers')})"
 
 
-def _as_table(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:
+def of_rows(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:
     """Rows as columns; the maximum is for programs where it is 1 for all."""
     data = {name: _column([row[name] for row in rows]) for name in rows[0] if name != WHY}
     plain = not any(row["maximum"] < 1 for row in rows)
@@ -114,12 +114,13 @@ def _by_variable(
             unnamed = {"coefficient": "not measured", **dict.fromkeys(KEYS, "")}
             rows.append({**about, **unnamed, **nothing, **numbers, "undefined": str(refusal), WHY: None})
             continue
-        rows.append({**about, **_row(result, how)})
+        rows.append({**about, **row_of(result, how)})
     title = f"with {percent(_confidence(how))} intervals" if not notes else "with simultaneous intervals"
-    return _as_table(f"Agreement by variable, {title}", rows, (*notes, *_without_intervals(rows)))
+    return of_rows(f"Agreement by variable, {title}", rows, (*notes, *_without_intervals(rows)))
 
 
-def _row(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
+def row_of(result: Agreement, how: dict[str, Any]) -> dict[str, Any]:
+    """The columns of one coefficient."""
     span = result.interval(**how)
     return {
         "coefficient": result.title,

@@ -13,6 +13,7 @@ from accord.agreement.build import in_memory
 from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
 from accord.annotations.arrays import IntArray
+from accord.annotations.unnamed_items import items_unknown
 from accord.errors import (
     InputError,
     Keyword,
@@ -194,6 +195,10 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         return nothing
     if left is right:
         return _in_both(x, y, Match(np.arange(len(left)), np.arange(len(right))))
+    if not all(result.study._annotations.tells_items for result in (x, y)):
+        if paired:
+            raise items_unknown(Keyword("paired", value=True))
+        return replace(nothing, instead="a tally does not tell which items it holds, so compared as different ones")
     numbered = not isinstance(left, tuple) or not isinstance(right, tuple)
     if numbered:
         if not paired:

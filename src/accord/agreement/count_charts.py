@@ -9,7 +9,6 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     PAPER,
     SOFT,
@@ -23,6 +22,7 @@ from accord.agreement.chart_drawing import (
     side_by_side,
 )
 from accord.agreement.chart_text import (
+    DESK,
     LETTER,
     LINE_HEIGHT,
     LONGEST_NAME,

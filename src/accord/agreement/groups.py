@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import in_memory, of_part
+from accord.agreement.build import best_of_variables, in_memory, of_part
 from accord.agreement.compare import compare
 from accord.agreement.inference.influence import freedom, unit_scores
 from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_surest
@@ -19,6 +20,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import MeasureError, OptionError, counted, in_python, listing, percent, remedy
 from accord.options import check_confidence
+from accord.study.study import Study
 
 ALPHA = 0.05  # the p-value below which groups are said to differ
 SMALL = 30  # items with two answers, below which a group is said to be small
@@ -40,9 +42,17 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
     return {name: _part(result, study) for name, study in studies.items()}
 
 
-def _part(result: Agreement, study: Any) -> Agreement:
+def recommended_parts(result: Agreement) -> dict[Any, Agreement]:
+    """The same with what is recommended for each variable, where they differ in kind."""
+    best_of = best_of_variables(result)
+    if best_of is None:
+        return parts(result)
+    return {name: _part(result, study, best_of) for name, study in result.study.tasks.items()}
+
+
+def _part(result: Agreement, study: Study, measured: Callable[[Study], Agreement] | None = None) -> Agreement:
     try:
-        return of_part(result, study)
+        return of_part(result, study) if measured is None else measured(study)
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(
@@ -184,6 +194,8 @@ def _together(result: Agreement, sure: list[Agreement]) -> Together:
         called = {id(part): name for name, part in parts(result).items()}
         return together(whole, result.by, {called[id(part)]: part for part in sure})
     scored = [unit_scores(part) for part in sure]
+    if all(names is scored[0][1] for _, names in scored):
+        return Together.of(np.stack([scores for scores, _ in scored]))
     place: dict[Any, int] = {}
     for _, names in scored:
         for name in names:

@@ -121,6 +121,11 @@ class LimitsOfAgreement(Shown):
 
         return in_notebook(score_charts.differences(*self._drawing(self._place(first, second))))
 
+    def _outside(self, place: int) -> tuple[int, int]:
+        """On how many items a pair differs more than its limits: above the upper one, and below the lower."""
+        row, apart = list(self.to_table())[place], self._limits.apart[self._limits.of_pair(place)]
+        return int((apart > row["upper"]).sum()), int((apart < row["lower"]).sum())
+
     def _drawing(self, place: int) -> tuple[Any, ...]:
         """What a chart of one pair shows: points, lines, title and axes."""
         row = list(self.to_table())[place]

@@ -18,8 +18,8 @@ def sentence(result: Agreement, benchmark: str | None, what: str | None) -> str:
     """Two sentences: who annotated what; then the coefficient, its interval, its word and observed agreement."""
     task = f" for {what}" if what else ""
     if result.study.tasks:
-        return f"{_opening(result.study, task)} {_of_variables(result)}"
-    opening = _opening(result.study, task)
+        return f"{who_answered(result.study, task)} {_of_variables(result)}"
+    opening = who_answered(result.study, task)
     if result.undefined:
         return f"{opening} {named_in_full(result)} is undefined: {result.undefined}"
     meaning = interpret(result, benchmark, None)
@@ -27,10 +27,10 @@ def sentence(result: Agreement, benchmark: str | None, what: str | None) -> str:
     if result.entry.is_share:
         words = "; not corrected for chance"
     observed = f" with {_observed(result)}" if math.isfinite(result.observed) and not result.entry.is_share else ""
-    return f"{opening} {named_in_full(result)} was {_value(result)} ({how_sure(result)}{words}){observed}."
+    return f"{opening} {named_in_full(result)} was {shown_value(result)} ({how_sure(result)}{words}){observed}."
 
 
-def _opening(study: Study, task: str) -> str:
+def who_answered(study: Study, task: str) -> str:
     """Annotators, answers and items; items that cannot agree, and what was left out, where there is any."""
     about = study.describe()
     people = NUMBERS[about.annotators] if about.annotators < len(NUMBERS) else f"{about.annotators:,}"
@@ -84,13 +84,13 @@ def _of_variables(result: Agreement) -> str:
             continue
         span = found.interval()
         inside = [
-            *([_ends(found, span)] if math.isfinite(span.low) else []),
+            *([both_ends(found, span)] if math.isfinite(span.low) else []),
             *([counted(found.n_items, "items")] if differ else []),
         ]
         ends = f" ({', '.join(inside)})" if inside else ""
-        with_intervals = f", with {percent(span.confidence)} confidence intervals ({span.method} over {_over(span)}),"
-        named = f"{named_in_full(found)}{with_intervals if math.isfinite(span.low) else ''}"
-        together.setdefault(named, []).append(f"{_value(found)}{ends} for {name}")
+        sure = f"{percent(span.confidence)} confidence intervals ({span.method} over {over_what(span)})"
+        named = f"{named_in_full(found)}{f', with {sure},' if math.isfinite(span.low) else ''}"
+        together.setdefault(named, []).append(f"{shown_value(found)}{ends} for {name}")
     clauses = [f"{title} was {', '.join(values)}" for title, values in together.items()]
     clauses += [
         f"{what}: {', '.join(names)}"
@@ -111,7 +111,7 @@ def of_suggestions(found: Measurements) -> list[str]:
     other = next((one for one in fitting if not one.undefined), None)
     if other is None or first.undefined:
         return []
-    value = f"{named_in_full(other)} was {_value(other)} ({how_sure(other)})"
+    value = f"{named_in_full(other)} was {shown_value(other)} ({how_sure(other)})"
     if judges:
         return [f"Among the annotators themselves, {value}."]
     return [f"Of the labels that were stored with the items, {value}."]
@@ -129,7 +129,8 @@ def is_weighted(result: Agreement) -> bool:
     return result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options)
 
 
-def _value(result: Agreement) -> str:
+def shown_value(result: Agreement) -> str:
+    """The value with the digits of sentences; a share in per cent."""
     return _share(result.value, places(result)) if result.entry.is_share else digits(result)
 
 
@@ -144,17 +145,18 @@ def how_sure(result: Agreement) -> str:
     if math.isnan(span.low):
         return "no interval"
     confidence = percent(span.confidence)
-    return f"{confidence} confidence interval {_ends(result, span)}, {span.method} over {_over(span)}"
+    return f"{confidence} confidence interval {both_ends(result, span)}, {span.method} over {over_what(span)}"
 
 
-def _ends(result: Agreement, span: Interval) -> str:
+def both_ends(result: Agreement, span: Interval, between: str = " to ") -> str:
+    """Both ends of an interval, with the digits of the value."""
     number = places(result)
     if result.entry.is_share:
-        return f"{_share(span.low, number)} to {_share(span.high, number)}"
-    return f"{span.low:z.{number}f} to {span.high:z.{number}f}"
+        return f"{_share(span.low, number)}{between}{_share(span.high, number)}"
+    return f"{span.low:z.{number}f}{between}{span.high:z.{number}f}"
 
 
-def _over(span: Interval) -> str:
+def over_what(span: Interval) -> str:
     """What might have been drawn otherwise."""
     if span.clusters is not None:
         return counted(span.clusters, "clusters of items")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -37,6 +38,20 @@ def formatted(key: str) -> str:
     pages = f", {fields['pages'].replace('--', '–')}" if "pages" in fields else ""
     authors = fields["author"].replace(" and ", ", ")
     return f"{authors} ({fields['year']}). {fields['title']}. {where}{volume}{number}{pages}."
+
+
+def in_text(keys: Sequence[str]) -> str:
+    """Sources as a text names them, between its brackets.
+
+    >>> in_text(["hayes2007", "bennett1954"])
+    'Hayes & Krippendorff, 2007; Bennett et al., 1954'
+    """
+    return "; ".join(f"{_surnames(entries()[key]['author'])}, {entries()[key]['year']}" for key in keys)
+
+
+def _surnames(authors: str) -> str:
+    names = [author.partition(",")[0] for author in authors.split(" and ")]
+    return f"{names[0]} et al." if len(names) > 2 else " & ".join(names)
 
 
 def bibtex(key: str) -> str:

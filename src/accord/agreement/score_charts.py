@@ -8,7 +8,6 @@ from typing import Any
 
 from accord.agreement.chart_drawing import (
     ACCENT,
-    DESK,
     INK,
     RULE,
     SOFT,
@@ -16,10 +15,12 @@ from accord.agreement.chart_drawing import (
     across_title,
     at,
     framed,
+    leading,
+    led_rows,
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import LINE_HEIGHT, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, LINE_HEIGHT, WIDE, most_lines, short, shown_names
 
 
 def differences(
@@ -30,15 +31,18 @@ def differences(
     down: str,
     *,
     width: int = WIDE,
+    links: Sequence[str] = (),
 ) -> Chart:
     """Points (mean, difference, how many) with horizontal lines (name, value, low, high), each in its band.
 
-    Points of several items are larger; what they say tells how many.
+    Points of several items are larger; what they say tells how many. With `links`, an address a point, each leads
+    somewhere.
     """
     data: list[dict[str, Any]] = [
         {"x": x, "y": y, "number": number, "says": f"mean {x:.3g}, difference {y:.3g}: {number:,} items"}
         for x, y, number in points
     ]
+    href = leading(data, links)
     told = [_band(*line) for line in lines]
     ends = [point["y"] for point in data] + [line[end] for line in told for end in ("low", "high")]
     scale = {"domain": [min([0.0, *ends]), max([0.0, *ends])], "nice": True}
@@ -58,7 +62,7 @@ def differences(
         marks("rule", told, {"color": ACCENT, "strokeWidth": 2, "strokeDash": [6, 4]}, y=value),
         marks(
             "point", data, dots, x=horizontal, y=at("y:Q", scale=scale),
-            size=at("number:Q", scale=sizes, legend=None), description="says:N",
+            size=at("number:Q", scale=sizes, legend=None), description="says:N", **href,
         ),
         marks("text", told, words, y=value, text="says:N"),
     ]  # fmt: skip
@@ -72,9 +76,16 @@ def _band(name: str, value: float, low: float, high: float) -> dict[str, Any]:
 
 
 def spread(
-    rows: Sequence[tuple[str, float, float, float, float, float]], title: str, axis: str, *, width: int = WIDE
+    rows: Sequence[tuple[str, float, float, float, float, float]],
+    title: str,
+    axis: str,
+    *,
+    width: int = WIDE,
+    links: Sequence[str] = (),
 ) -> Chart:
-    """A row each (name, lowest, first quarter, median, third quarter, highest): a line, a box and a stroke."""
+    """A row each (name, lowest, first quarter, median, third quarter, highest): a line, a box and a stroke. With
+    `links`, an address a row, each leads somewhere over its whole width.
+    """
     names = shown_names([name for name, *_ in rows], width)
     data: list[dict[str, Any]] = [
         {"name": names[name], "low": low, "first": first, "median": median, "third": third, "high": high}
@@ -94,6 +105,7 @@ def spread(
         marks("rule", data, {"color": ACCENT, "strokeWidth": 1.5}, y=vertical, x=low, x2="high:Q"),
         marks("bar", data, box, y=vertical, x=at("first:Q", scale=scale), x2="third:Q", description="says:N"),
         marks("tick", data, {"color": INK, "thickness": 3, "height": 18}, y=vertical, x=at("median:Q", scale=scale)),
+        *led_rows(data, links, y=vertical),
     ]
     step = max(27, most_lines(shown) * LINE_HEIGHT + 8)
     return framed(layers, title, height=60 + step * max(len(data), 1), width=width)

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.agreement.chart_drawing import ACCENT, DESK, INK, SOFT, Chart, across_title, at, framed, marks, names_axis
-from accord.agreement.chart_text import LINE_HEIGHT, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_drawing import (
+    ACCENT,
+    INK,
+    SOFT,
+    Chart,
+    across_title,
+    at,
+    framed,
+    led_rows,
+    marks,
+    names_axis,
+)
+from accord.agreement.chart_text import DESK, LINE_HEIGHT, WIDE, most_lines, short, shown_names
 
 MANY_ROWS = 16  # from which on they move closer together
 ROOM = 0.06  # of the axis, left of the outermost whisker
@@ -14,9 +25,16 @@ WORD = 52  # points that the name of a tier takes at the right end
 
 
 def strengths(
-    rows: Sequence[tuple[str, float, float, float, int]], title: str, axis: str, *, width: int = WIDE
+    rows: Sequence[tuple[str, float, float, float, int]],
+    title: str,
+    axis: str,
+    *,
+    width: int = WIDE,
+    links: Sequence[str] = (),
 ) -> Chart:
-    """One dot and whisker per row (name, value, low, high, tier), from the strongest down; a band for each tier."""
+    """One dot and whisker per row (name, value, low, high, tier), from the strongest down; a band for each tier. With
+    `links`, an address a row, each leads somewhere over its whole width.
+    """
     names = shown_names([name for name, *_ in rows], width)
     low, high = min(row[2] for row in rows), max(row[3] for row in rows)
     span = (high - low) or 1.0
@@ -53,6 +71,7 @@ def strengths(
             "text", data, {"align": "right", "dx": -4, "color": INK, "fontSize": 11, "fontWeight": 600},
             y=vertical, x=at("end:Q", scale=scale), text="tier:N",
         ),
+        *led_rows(data, links, y=vertical),
     ]  # fmt: skip
     step = max(34 if len(data) <= MANY_ROWS else 27, most_lines(shown) * LINE_HEIGHT + 8)
     return framed(layers, title, height=46 + step * max(len(data), 1), width=width)

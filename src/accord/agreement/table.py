@@ -239,6 +239,25 @@ class Table:
 
         return _written(rendered(self, "latex"), path)
 
+    def to_docx(self, path: str | Path) -> Path:
+        """A Word document with the table as journals print it; columns that hold nothing are left out.
+
+        Args:
+            path: The file to write.
+
+        Returns:
+            The path of the file.
+
+        Raises:
+            InputError: If the file cannot be written.
+        """
+        from accord.agreement.word_document import word_document
+        from accord.engine.whole_file import whole
+
+        with whole(Path(path)) as half:
+            half.write_bytes(word_document([self]))
+        return Path(path)
+
     def _repr_html_(self) -> str:
         from accord.agreement.table_formats import for_notebook
 

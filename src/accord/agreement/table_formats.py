@@ -84,7 +84,7 @@ def as_html(
     """An HTML table; every cell is text, whatever it holds. A stacked one has its cells below each other on a phone."""
     table = table if names else table.shown
     shown = [*(names or [name.replace("_", " ") for name in table.columns])]
-    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    numeric = [is_numeric(table, name) for name in table.columns]
     head = "".join(_header(name, number=number, sortable=sortable) for name, number in zip(shown, numeric, strict=True))
     if marks is not None and marks.shown:
         head += _header(marks.called, number=False, sortable=sortable)
@@ -112,7 +112,7 @@ def as_html(
 def for_notebook(table: Table) -> str:
     """For pages without a style sheet of ours: numbers to the right, text to the left, ids as they are."""
     table = table.shown
-    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    numeric = [is_numeric(table, name) for name in table.columns]
     style = [f' style="padding:0 .6em;text-align:{"right" if number else "left"}"' for number in numeric]
     head = "".join(f"<th{how}>{safe(name)}</th>" for how, name in zip(style, table.columns, strict=True))
     body = "".join(
@@ -157,6 +157,11 @@ def _is_missing(value: Any) -> bool:
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
+def is_numeric(table: Table, column: str) -> bool:
+    """Has a column nothing but numbers, which stand to the right?"""
+    return all(_is_number(cell) for cell in table.data[column])
+
+
 def _is_number(cell: Any) -> bool:
     value = plain(cell)
     return value is None or (isinstance(value, int | float) and not isinstance(value, bool))
@@ -188,7 +193,7 @@ def marked(text: object) -> str:
 def as_latex(table: Table) -> str:
     """A LaTeX table for booktabs, fit to print: what is empty or for programs is left out, notes stand below."""
     table = table.shown
-    numeric = [all(_is_number(cell) for cell in table.data[name]) for name in table.columns]
+    numeric = [is_numeric(table, name) for name in table.columns]
     columns = "".join("r" if number else "l" for number in numeric)
     lines = [
         "\\begin{table}",
@@ -197,8 +202,7 @@ def as_latex(table: Table) -> str:
         f"\\begin{{tabular}}{{{columns}}}",
         "\\toprule",
     ]
-    heads = ["SE" if name == "se" else name[:1].upper() + name[1:].replace("_", " ") for name in table.columns]
-    lines.append(" & ".join(map(latex, heads)) + " \\\\")
+    lines.append(" & ".join(map(latex, headings(table))) + " \\\\")
     lines.append("\\midrule")
     for row in table:
         cells = zip(row.items(), numeric, strict=True)
@@ -210,10 +214,18 @@ def as_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
+def headings(table: Table) -> list[str]:
+    """What stands above the columns in print."""
+    return ["SE" if name == "se" else name[:1].upper() + name[1:].replace("_", " ") for name in table.columns]
+
+
+def with_minus(text: str, *, number: bool) -> str:
+    """A cell in print: the minus of a number is a minus, not a hyphen."""
+    return f"−{text[1:]}" if number and text.startswith("-") else text
+
+
 def _latex_cell(column: str, cell: Any, *, number: bool) -> str:
-    """A cell; the minus of a number is a minus, not a hyphen."""
-    text = cut(column_text(column, cell), 200)
-    return latex(f"−{text[1:]}" if number and text.startswith("-") else text)
+    return latex(with_minus(cut(column_text(column, cell), 200), number=number))
 
 
 def latex(text: str) -> str:
@@ -224,7 +236,7 @@ def latex(text: str) -> str:
 def as_csv(table: Table, *, keep_formulas: bool = False) -> str:
     """Comma-separated values with all digits."""
     out = io.StringIO()
-    write_csv(out, table.columns, (row.values() for row in table), keep_formulas=keep_formulas)
+    write_csv(out, table.data, keep_formulas=keep_formulas)
     return out.getvalue()
 
 

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
@@ -193,6 +193,13 @@ class Answers:
         for position, members in enumerate(self.members):
             held[position, list(members)] = True
         return held
+
+    def per_label(self, of_answers: FloatArray) -> FloatArray:
+        """(C,): what each answer has, added up over those that hold a label; as often as they hold it."""
+        if self.kind == "single":
+            return of_answers
+        label = np.fromiter((label for held in self.members for label in held), dtype=np.int64)
+        return add_up(label, np.repeat(of_answers, list(map(len, self.members))), len(self.labels))
 
     @cached_property
     def ranks(self) -> IntArray:

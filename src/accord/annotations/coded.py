@@ -18,10 +18,12 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, used
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.mixed_answers import one_answer_each
 from accord.annotations.retests import cells_again
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
+from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -61,6 +63,24 @@ class CodedAnnotations:
     @property
     def in_engine(self) -> None:
         """Not in an engine."""
+        return
+
+    @property
+    def tells_items(self) -> bool:
+        """Is it told which item is which? Not of a tally that was laid out."""
+        return not isinstance(self.items, UnnamedItems)
+
+    def item_sketch(self) -> ItemSketch | None:
+        """Which items were answered, as far as a sketch tells; None where they have no names but row numbers."""
+        if isinstance(self.items, UnnamedItems):
+            return self.items.sketch
+        if not isinstance(self.items, tuple):
+            return None
+        return ItemSketch.of(self.items[place] for place in used(self.rows[0], self.n_items).tolist())
+
+    @property
+    def people_sums(self) -> None:
+        """Who answered what is known one by one."""
         return
 
     @property
@@ -125,6 +145,15 @@ class CodedAnnotations:
         moved = np.append(became, -1)
         grid, answer = (None if codes is None else moved[codes] for codes in (self.grid, self.answer))
         return replace(self, answers=answers, grid=grid, answer=answer, counts=None)
+
+    def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
+        """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+        return replace(
+            self,
+            annotators=tuple(names),
+            grid=None if self.grid is None else np.ascontiguousarray(self.grid[:, np.argsort(position)]),
+            annotator=None if self.annotator is None else position[self.annotator],
+        )
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
@@ -231,10 +260,14 @@ class CodedAnnotations:
         """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
         return cells_again(self)
 
-    @cached_property
+    @property
     def one_answer_each(self) -> CodedAnnotations:
         """The same where everybody counts once on an item: of repeats, a mixed answer."""
-        return one_answer_each(self) if self.repeated else self
+        return self._mixed if self.repeated else self  # keeping oneself would be a circle: memory that stays
+
+    @cached_property
+    def _mixed(self) -> CodedAnnotations:
+        return one_answer_each(self)
 
     def tally_of_people(self, *, named: bool = False) -> Tally:
         """Patterns in which everybody counts once on an item, however often they answered it."""

@@ -65,7 +65,9 @@ def gold(
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
     restarts: Annotated[int | None, option("Deciding", "Random starts; the best is kept.")] = None,
     seed: Annotated[int | None, option("Deciding", "Of what is drawn at random; by default 0."), Stands("rng")] = None,
-    decisions: Annotated[Path | None, option("People", "A queue that a person has filled in.")] = None,
+    decisions: Annotated[
+        Path | None, option("People", "A queue that a person has filled in, or the file of decisions of accord serve.")
+    ] = None,
     decided_by: Annotated[
         Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
     ] = None,
@@ -142,7 +144,7 @@ def gold(
         found = decided(study, method=method or "auto", progress=progress, **options)
     if decisions is not None:
         with calling("decide"):
-            found = found.decide(decisions, by=decided_by)
+            found = _with_decisions(found, decisions, decided_by)
     score = None
     if reference is not None:
         with calling("score"):
@@ -164,6 +166,19 @@ def gold(
             say(study.describe(), "")
         _print(found, score, waiting, [] if quiet else files, quiet=quiet, form=form, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
+
+
+def _with_decisions(found: Gold, decisions: Path, by: Word) -> Gold:
+    """The gold with what people decided: in a table, or at the workbench, whose file says itself who did."""
+    from accord.workbench.logged_gold import gold_with_log, is_log
+
+    if not is_log(decisions):
+        return found.decide(decisions, by=by)
+    if by is not None:
+        raise OptionError(
+            Keyword("by"), f" is for a queue that does not say who decided; {decisions.name!r} does. Leave it out."
+        )
+    return gold_with_log(found, decisions)
 
 
 def _prior(given: Word) -> str | float | None:

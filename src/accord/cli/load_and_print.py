@@ -15,8 +15,9 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Names, Question, Source
-from accord.errors import InputError, Keyword, OptionError
+from accord.errors import InputError, Keyword, OptionError, listing
 from accord.study.selection import ALL
+from accord.warehouses.addresses import Address
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -33,7 +34,20 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
 
     files, options, settings = options_of(source)
     with working([f"Reading {source.called}"], quiet=quiet) as (progress,):
-        return read(files[0] if len(files) == 1 else files, progress=progress, **options), settings
+        study = read(files[0] if len(files) == 1 else files, progress=progress, **options)
+    note = _settings_in_words(source)
+    return (study if note is None else study._with_note(note)), settings
+
+
+def _settings_in_words(source: Source) -> str | None:
+    """Which settings of an accord.toml change what is measured; not what they say, which may be people's names."""
+    from accord.cli.settings import NAME, settings_of
+
+    typed = {name for name, value in vars(source).items() if value is not None} | set(source.columns or {})
+    settings = settings_of(source.file)
+    read = [name for name in settings["read"] if name not in typed]
+    said = [f"[{part}] {listing(names)}" for part, names in (("read", read), ("measure", settings["measure"])) if names]
+    return f"{NAME} beside the data sets {' and '.join(said)}" if said else None
 
 
 def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
@@ -41,10 +55,12 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     from accord.cli.settings import settings_of
 
     for file in source.files:
-        if str(file) != STDIN and not file.exists():
+        if str(file) != STDIN and Address.of(file) is None and not file.exists():
             raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
-    settings = settings_of(source.file)
+    settings = settings_of(source.beside)
     options = merged(source, settings["read"])
+    if source.query is not None:
+        options["query"] = query_in(source.query)
     for name in ("adjudicator", "item", "label"):
         if isinstance(options.get(name), str) and "," in options[name]:
             options[name] = options[name].split(",")
@@ -60,7 +76,7 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     if isinstance(options.get("recode"), str):
         options["recode"] = _recoding(options["recode"])
     if isinstance(options.get("labels"), str):
-        options["labels"] = _scale(options["labels"])
+        options["labels"] = labels_of(options["labels"])
     of_measure = settings["measure"].pop("level", None)  # the study carries it, into whatever is asked of it
     if source.levels is not None and source.ordered is None:
         options.pop("ordered", None)  # what was typed stands over what the settings say
@@ -70,6 +86,18 @@ def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, di
     said = source.levels or of_measure or options.get("levels")
     options |= {} if said is None else {"levels": levels_of(said)}
     return options.pop(FILES), options, settings
+
+
+def query_in(file: Path) -> str:
+    """The query in a file."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder."
+        ) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file.name!r} is no text in UTF-8, so it holds no query.") from None
 
 
 def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:
@@ -118,7 +146,7 @@ def _conditions(typed: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _scale(labels: str) -> list[Any]:
+def labels_of(labels: str) -> list[Any]:
     """Labels with commas between; all whole numbers become numbers (Python reads none of more than 4,300 digits)."""
     parts = [part.strip() for part in labels.split(",")]
     return [int(part) for part in parts] if all(re.fullmatch(r"-?\d{1,4000}", part) for part in parts) else list(parts)

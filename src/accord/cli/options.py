@@ -10,7 +10,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias, get_type_hints
+from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 import typer
 
@@ -18,12 +18,13 @@ from accord.cli.spelling import CommandError, Spelling, Stands
 from accord.errors import AccordError, Keyword, OptionError, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
+from accord.warehouses.addresses import Address, AddressPath
 
 Word: TypeAlias = str | None
 
 WHAT = (
     "Annotations: a table (CSV, Excel, Parquet, JSON) or an annotation tool's export; a file, a folder or a zip, or - "
-    "for standard input. Several are combined."
+    "for standard input. Several are combined. Or a database: duckdb:file.db, postgres://host/database."
 )
 KINDS = ("single", "set", "ranked", "score", "preference")
 SHAPES = ("long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed")
@@ -103,7 +104,9 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 class Source:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False)]
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE", help=WHAT, show_default=False, parser=AddressPath.of)
+    ] = field(default_factory=list)
     columns: dict[str, str] = field(default_factory=dict)  # by role; each is an option of its own
     annotators: Annotated[
         Word, option("Whose answers", "Only these annotators (columns of a wide table), with commas; all: models too.")
@@ -149,6 +152,8 @@ class Source:
     only: Annotated[Word, _reading("The one variable to read of an export with several.")] = None
     include: Annotated[Word, _reading("Answers that count besides submitted ones: draft,rejected …")] = None
     adjudicator: Annotated[Word, _reading("Whose answers are gold, with commas.")] = None
+    table: Annotated[Word, _reading("The table of a database: answers, project.answers.")] = None
+    query: Annotated[Path | None, _reading("Instead of a table, a file with a query of the database.")] = None
     delimiter: Annotated[Word, _reading("What stands between the cells of a CSV file.")] = None
     decimal: Annotated[Word, _reading("The decimal mark of a CSV file, if it is a comma.")] = None
     quote: Annotated[Word, _reading("What encloses cells of a CSV file, or none.")] = None
@@ -158,6 +163,19 @@ class Source:
     config: Annotated[Word, _reading("Label Studio's labelling configuration, an XML file.")] = None
     encoding: Annotated[Word, _reading("Where it is not UTF-8.")] = None
     on_error: Annotated[Word, _reading("Records that cannot be read:", choices=("raise", "skip"))] = None
+    results: Annotated[
+        Path | None, _reading("Instead of FILE: the folder with the results of the queries that accord sql wrote.")
+    ] = None
+
+    may_be_none: ClassVar[bool] = False  # does the command do something without data, too?
+
+    def __post_init__(self) -> None:
+        nothing = self.results is None and not self.files
+        if (nothing and not self.may_be_none) or (self.results is not None and self.files):
+            raise OptionError("Name the annotations once: as FILE, or by the folder of ", Keyword("results"), ".")
+        if self.results is not None:  # which is then read as any folder is
+            object.__setattr__(self, "files", [self.results])
+            object.__setattr__(self, "results", None)
 
     @property
     def file(self) -> Path:
@@ -165,9 +183,18 @@ class Source:
         return self.files[0]
 
     @property
+    def beside(self) -> Path:
+        """The file beside which settings and decisions lie; of a database on a server, one here called as its table."""
+        address = Address.of(self.file)
+        if address is None:
+            return self.file
+        return address.file or Path(self.table or address.table or address.called)
+
+    @property
     def called(self) -> str:
         """The files in a word or two."""
-        name = "standard input" if str(self.file) == STDIN else self.file.name
+        address = Address.of(self.file)
+        name = "standard input" if str(self.file) == STDIN else self.file.name if address is None else address.called
         return name if len(self.files) == 1 else f"{name} and {len(self.files) - 1} more"
 
     @property
@@ -423,7 +450,8 @@ def _parameters(group: type, field: Field[Any]) -> list[inspect.Parameter]:
     """The option of a field; of columns, one for each role."""
     if field.name == COLUMNS:
         return [_keyword(role.name, None, _column(role.holds)) for role in ROLES.values()]
-    default = inspect.Parameter.empty if field.default is MISSING else field.default
+    empty = None if field.default_factory is not MISSING else inspect.Parameter.empty
+    default = empty if field.default is MISSING else field.default
     return [_keyword(field.name, default, _hints(group)[field.name])]
 
 
@@ -444,6 +472,7 @@ def _column(holds: str) -> Any:
 def _taken(field: Field[Any], given: dict[str, Any]) -> Any:
     """What was typed for a field."""
     if field.name != COLUMNS:
-        return given.pop(field.name)
+        typed = given.pop(field.name)
+        return field.default_factory() if typed is None and field.default_factory is not MISSING else typed
     typed = {role: given.pop(role) for role in ROLES}
     return {role: column for role, column in typed.items() if column is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -26,7 +26,8 @@ PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_defau
 class Pilot(Source):
     """A pilot, if there is one: the same options as for any data, and none needed."""
 
-    files: Annotated[list[Path] | None, PILOT] = None  # type: ignore[assignment]
+    may_be_none = True
+    files: Annotated[list[Path], PILOT] = field(default_factory=list)
     annotators: Annotated[
         Word,
         option("Whose answers", "Only these annotators, with commas; with --margins, how many answer an item."),

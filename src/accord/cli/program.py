@@ -31,10 +31,13 @@ COMMANDS = (
     "judge",
     "plan",
     "report",
+    "paper",
     "serve",
     "publish",
     "convert",
+    "tally",
     "doctor",
+    "sql",
 )  # as in the help
 NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
 

@@ -73,7 +73,7 @@ def serve(
     from accord.workbench.watching import Watched
 
     study, _ = study_of(source, quiet)
-    file = decisions or source.file.with_name(f"{source.file.stem}{ENDING}")
+    file = decisions or source.beside.with_name(f"{source.beside.stem}{ENDING}")
     workbench = served(
         study,
         decisions=file,

@@ -25,8 +25,8 @@ BY_VARIABLE = "text, or a table with a text for each variable"
 PARTS: Mapping[str, Mapping[str, str]] = {
     "read": {
         **dict.fromkeys(
-            ("format", "shape", "answers", "duplicates", "separator", "only", "delimiter", "decimal", "quote", "sheet",
-             "records", "config", "encoding", "on_error"), WORDS,
+            ("format", "shape", "answers", "duplicates", "separator", "only", "table", "query", "delimiter", "decimal",
+             "quote", "sheet", "records", "config", "encoding", "on_error"), WORDS,
         ),
         **{role.name: EITHER if role.several else WORDS for role in ROLES.values()},
         **dict.fromkeys(("exclude", "people", "models", "labels", "include", "missing"), LISTS),

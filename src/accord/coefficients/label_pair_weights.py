@@ -5,25 +5,25 @@ of which the sets A and B differ on d, they agree on (C − d)(C − d − 1)/2 
 |A∖B| · |B∖A| further pairs one says [1 0] and the other [0 1]: `exchange` is the credit for that, pair by pair.
 The paper clubs the two on the chance side, which is a credit of 1.
 
-With u = ±1 for each label, q = u_a u_b for each pair and L the Laplacian of the credits, the weight is bilinear,
-
-    w C(C − 1)/2 = Σ 1/4 + Σ s/8 + uᵀ((C − 1)/4 − L/8) v + Σ (1/4 + s/8) q q′ − Σ s (q + q′)/8,
-
-so a sum over shares of thousands of sets costs their number times the number of label pairs, and no table of sets ×
-sets is made.
+Both are polynomials of how many labels A, B and both hold, and of how many pairs of labels both hold; so a sum over
+shares of thousands of sets needs the sums for each label and for each pair of labels that some set holds, and no table
+of sets × sets is made.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, dot
+from accord.annotations.tally import ranges
 
-CELLS_AT_ONCE = 4_000_000  # of sets × label pairs held at a time; bounds memory, not results
+CELLS_AT_ONCE = 4_000_000  # numbers held at a time; bounds memory, not results
+MOST_HELD = 8_000_000  # pairs of labels in sets that are listed; of more, sets are compared one with another
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class LabelPairs:
     """The share of label pairs to which two sets answer the same, with some credit for an exchange of two labels."""
 
     held: BoolArray  # (K, C) does set k hold label c?
-    exchange: FloatArray  # (C, C) symmetric, 0 on the diagonal: the credit for [1 0] against [0 1]
+    exchange: FloatArray | float  # the credit for [1 0] against [0 1]: one, or (C, C) symmetric, 0 on the diagonal
     name: str = "label-pairs"
     is_identity: bool = False
 
@@ -53,27 +53,30 @@ class LabelPairs:
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
         """Pairs of labels answered alike, by counting bits, and the credit for exchanges."""
-        one, other = self._bits[left], self._bits[right]
-        alike = self.labels - _ones(one ^ other)
-        total = alike * (alike - 1) / 2
-        if self._uniform is None:
-            total += self._exchanged(left, right)
-        elif self._uniform:
-            total += self._uniform * _ones(one & ~other) * _ones(other & ~one)
-        return np.asarray(total / self.pairs, dtype=np.float64)
+        total = np.empty(len(left))
+        step = max(1, CELLS_AT_ONCE // max(self.labels, 1))
+        for first in range(0, len(left), step):
+            part = slice(first, first + step)
+            total[part] = self._alike(left[part], right[part])
+        return total / self.pairs
 
     def apply(self, shares: FloatArray) -> FloatArray:
-        """Sums over all sets through their moments; set by set where label pairs are more than sets."""
-        if self.labels * (self.labels - 1) // 2 > len(self.held):
+        """Sums over all sets through labels and pairs of labels; set by set where sets hold too many pairs."""
+        rows = shares.reshape(-1, shares.shape[-1])
+        held = float((self._sizes * (self._sizes - 1)).sum() / 2)
+        if held > min(MOST_HELD, len(self.held) ** 2 * self._bits.shape[1]):
             return self._apply_directly(shares)
-        moments = sum(shares[..., rows] @ self._features(rows) for rows in self._blocks)
-        if isinstance(moments, int):  # no sets at all
-            return shares
-        turned = self._turned(np.asarray(moments))
-        out = np.empty_like(shares)
-        for rows in self._blocks:
-            out[..., rows] = turned @ self._features(rows).T
-        return out
+        out = np.empty_like(rows)
+        step = max(1, CELLS_AT_ONCE // max(self._both.shape[1], *self.held.shape, 1))
+        for first in range(0, len(rows), step):
+            part = slice(first, first + step)
+            out[part] = self._summed(rows[part]) / self.pairs
+        return out.reshape(shares.shape)
+
+    def only(self, labels: list[int]) -> LabelPairs:
+        """The same as if there were no other labels."""
+        credit = self.exchange
+        return LabelPairs(self.held[:, labels], credit if isinstance(credit, float) else credit[np.ix_(labels, labels)])
 
     # -- inside -----------------------------------------------------------------------------------------------------
 
@@ -87,57 +90,88 @@ class LabelPairs:
         return packed.view(np.uint64).reshape(len(self.held), words)
 
     @cached_property
-    def _uniform(self) -> float | None:
-        """The credit, if it is the same for every pair of labels."""
-        credit = self.exchange[self._triangle]
-        if not len(credit):
-            return 0.0
-        return float(credit[0]) if (credit == credit[0]).all() else None
-
-    def _exchanged(self, left: IntArray, right: IntArray) -> FloatArray:
-        """Σ of the credits between labels that only one set holds and labels that only the other does."""
-        total = np.empty(len(left))
-        step = max(1, CELLS_AT_ONCE // max(self.labels, 1))
-        for first in range(0, len(left), step):
-            part = slice(first, first + step)
-            one, other = self.held[left[part]], self.held[right[part]]
-            total[part] = dot((one & ~other) @ self.exchange, (other & ~one).astype(np.float64))
-        return total
+    def _sizes(self) -> FloatArray:
+        return np.asarray(self.held.sum(axis=1), dtype=np.float64)
 
     @cached_property
-    def _triangle(self) -> tuple[IntArray, IntArray]:
-        return np.triu_indices(self.labels, 1)
+    def _incidence(self) -> Any:
+        """(K, C) the same as `held`, sparse."""
+        from scipy.sparse import csr_array
 
-    @property
-    def _blocks(self) -> list[slice]:
-        width = 1 + self.labels + len(self._triangle[0])
-        step = max(1, CELLS_AT_ONCE // width)
-        return [slice(first, min(first + step, len(self.held))) for first in range(0, len(self.held), step)]
+        return csr_array(self.held, dtype=np.float64)
 
-    def _features(self, rows: slice) -> FloatArray:
-        """(rows, 1 + C + pairs): 1, u = ±1 for each label, and the products of each two."""
-        u = np.where(self.held[rows], 1.0, -1.0)
-        one, other = self._triangle
-        return np.concatenate((np.ones((len(u), 1)), u, u[:, one] * u[:, other]), axis=1)
+    @cached_property
+    def _listed(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Every two labels that some set holds, as one number (P,); and of each set every two: set and place in it."""
+        begins, number = self._incidence.indptr.astype(np.int64), self._sizes.astype(np.int64)
+        place, label = np.arange(begins[-1]), self._incidence.indices.astype(np.int64)
+        later = np.repeat(begins[1:], number) - place - 1  # labels of the set after each
+        code = np.repeat(label, later) * self.labels + label[ranges(place + 1, later)]
+        pairs, pair = np.unique(code, return_inverse=True)
+        return pairs, np.repeat(np.repeat(np.arange(len(self.held)), number), later), pair
 
-    def _turned(self, moments: FloatArray) -> FloatArray:
-        """The bilinear form times the moments of shares."""
-        size, one, u, q = (
-            self.labels,
-            moments[..., :1],
-            moments[..., 1 : 1 + self.labels],
-            moments[..., 1 + self.labels :],
-        )
-        credit = self.exchange[self._triangle]
-        laplacian = np.diag(self.exchange.sum(0)) - self.exchange
-        first = one * (self.pairs / 4 + credit.sum() / 8) - (q @ credit)[..., None] / 8
-        middle = (size - 1) / 4 * u - u @ laplacian / 8
-        last = (0.25 + credit / 8) * q - credit / 8 * one
-        return np.concatenate((first, middle, last), axis=-1) / self.pairs
+    @cached_property
+    def _both(self) -> Any:
+        """(K, P) which sets hold both labels of a pair, of every pair that some set holds; sparse."""
+        from scipy.sparse import csr_array
+
+        pairs, which, pair = self._listed
+        return csr_array((np.ones(len(which)), (which, pair)), shape=(len(self.held), len(pairs)))
+
+    @cached_property
+    def _credits(self) -> FloatArray | float:
+        """The credit of each of these pairs of labels, or the one of all."""
+        if isinstance(self.exchange, float):
+            return self.exchange
+        return np.asarray(self.exchange[np.divmod(self._listed[0], max(self.labels, 1))])
+
+    @cached_property
+    def _own_credits(self) -> Any:
+        """(K, C) for each label of a set the credits with its other labels; sparse."""
+        if isinstance(self.exchange, float):
+            return self._incidence.multiply((self.exchange * (self._sizes - 1))[:, None]).tocsr()
+        return self._incidence.multiply(self._incidence @ self.exchange).tocsr()
+
+    def _alike(self, left: IntArray, right: IntArray) -> FloatArray:
+        """How many pairs of labels each two sets answer alike."""
+        one, other = self._bits[left], self._bits[right]
+        alike = self.labels - _ones(one ^ other)
+        total = alike * (alike - 1) / 2
+        if isinstance(self.exchange, float):
+            return np.asarray(total + self.exchange * _ones(one & ~other) * _ones(other & ~one))
+        only_one, only_other = (self.held[left] & ~self.held[right]), (self.held[right] & ~self.held[left])
+        return np.asarray(total + dot(only_one @ self.exchange, only_other.astype(np.float64)))
+
+    def _summed(self, shares: FloatArray) -> FloatArray:
+        """(n, K) of (n, K) shares, in pairs of labels.
+
+        With s labels and t pairs of labels shared, sets of a and b labels differ on d = a + b − 2 s, where
+        s² = s + 2 t. Labels that only one holds meet labels that only the other holds (a − s)(b − s) times; with
+        credits E, that is aᵀEb less what meets within a and within b, and twice the credits of shared pairs.
+        """
+        held, both, size, labels = self._incidence, self._both, self._sizes, self.labels
+        total, first, second = (shares @ np.stack((size**0, size, size**2), axis=1)).T[..., None]
+        by_label = shares @ held
+        by_pair = shares @ both
+        shared, sized = by_label @ held.T, ((shares * size) @ held) @ held.T
+        differ = size * total + first - 2 * shared
+        squared = size**2 * total + 2 * size * first + second - 4 * size * shared - 4 * sized
+        squared += 4 * shared + 8 * (by_pair @ both.T)
+        alike = (labels * (labels - 1) * total - (2 * labels - 1) * differ + squared) / 2
+        within = by_label @ self._own_credits.T + (shares @ self._own_credits) @ held.T
+        return np.asarray(alike + self._met(by_label) - within + 2 * ((by_pair * self._credits) @ both.T))
+
+    def _met(self, by_label: FloatArray) -> FloatArray:
+        """Σ of the credits between every label of one set and every label of the others."""
+        if isinstance(self.exchange, float):
+            turned = self.exchange * (by_label.sum(axis=1, keepdims=True) - by_label)
+        else:
+            turned = by_label @ self.exchange
+        return np.asarray(turned @ self._incidence.T)
 
     def _apply_directly(self, shares: FloatArray) -> FloatArray:
         out, everyone = np.empty_like(shares), np.arange(len(self.held))
-        step = max(1, CELLS_AT_ONCE // max(len(everyone), 1))
+        step = max(1, CELLS_AT_ONCE // max(len(everyone) * self._bits.shape[1], 1))
         for first in range(0, len(everyone), step):
             rows = everyone[first : first + step]
             left, right = np.repeat(rows, len(everyone)), np.tile(everyone, len(rows))
@@ -150,6 +184,4 @@ def _ones(words: npt.NDArray[np.uint64]) -> IntArray:
     return np.asarray(np.bitwise_count(words).sum(axis=-1, dtype=np.int64))
 
 
-def clubbed(size: int) -> FloatArray:
-    """Full credit for every exchange: [0 1] and [1 0] are one and the same combination."""
-    return np.ones((size, size)) - np.eye(size)
+CLUBBED = 1.0  # full credit for every exchange: [0 1] and [1 0] are one and the same combination

@@ -16,19 +16,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, TypeAlias
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Answers, by_rank
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, dot, ordinary
+from accord.annotations.arrays import FloatArray, IntArray, divide, dot, ordinary
+from accord.coefficients.set_weights import BETWEEN_SETS, BySharedLabels
 from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
 MOST_TABLED = 3_000  # answers for which a table answers × answers is still made (72 MB)
 CELLS_AT_ONCE = 4_000_000  # answers × labels held at a time while many pairs are compared
-BLOCK = 512  # answers compared at a time where no table is made
 
 
 class Weights(Protocol):
@@ -131,32 +132,36 @@ class Split:
 
 
 @dataclass(frozen=True, eq=False)
-class Blockwise:
-    """A rule between any answers, worked out block by block when a sum over all pairs is asked for."""
+class Overlap:
+    """Answers as mass split over labels: alike by the mass that both give to a label, so that the same is all alike."""
 
-    rule: Callable[[IntArray, IntArray], FloatArray]  # two arrays of positions, broadcast against each other
-    size: int
-    name: str
+    mass: FloatArray  # (K, labels)
+    name: str = "overlap"
     is_identity: bool = False
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
-        """The rule, pair by pair."""
-        return self.rule(left, right)
+        """Σ min of the two answers' masses."""
+        total = np.empty(len(left))
+        step = max(1, CELLS_AT_ONCE // max(self.mass.shape[1], 1))
+        for first in range(0, len(left), step):
+            part = slice(first, first + step)
+            total[part] = np.minimum(self.mass[left[part]], self.mass[right[part]]).sum(axis=1)
+        return total
 
     def apply(self, shares: FloatArray) -> FloatArray:
-        """Sums over all answers, a block of rows at a time."""
-        out = np.empty_like(shares)
-        everyone = np.arange(self.size)
-        for first in range(0, self.size, BLOCK):
-            rows = np.arange(first, min(first + BLOCK, self.size))
-            out[..., rows] = shares @ self.rule(rows[:, None], everyone[None, :]).T
-        return out
+        """Label by label: those with less count what they have, those with more what the answer itself has."""
+        rows = shares.reshape(-1, shares.shape[-1])
+        out, total = np.zeros_like(rows), rows.sum(axis=1, keepdims=True)
+        for column in self.mass.T:
+            order = np.argsort(column, kind="stable")
+            mass, share = column[order], rows[:, order]
+            out[:, order] += np.cumsum(share * mass, axis=1) + mass * (total - np.cumsum(share, axis=1))
+        return out.reshape(shares.shape)
 
     @cached_property
     def diagonal(self) -> FloatArray:
-        """The rule on each answer with itself."""
-        everyone = np.arange(self.size)
-        return self.rule(everyone, everyone)
+        """All the mass there is."""
+        return np.asarray(self.mass.sum(axis=1))
 
 
 # -- on a scale: Gwet's tables -------------------------------------------------------------------------------------
@@ -229,37 +234,6 @@ ON_A_SCALE: dict[str, Callable[[FloatArray], FloatArray]] = {
     "bipolar": bipolar,
 }
 
-
-# -- between sets of labels ----------------------------------------------------------------------------------------
-
-
-def jaccard(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
-    """Shared labels as a share of all labels in either set. Two empty sets are the same answer."""
-    either = left + right - shared
-    return np.divide(shared, either, out=np.ones_like(either), where=either > 0)
-
-
-def dice(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
-    """Shared labels as a share of the sets' mean size (F1 between the two)."""
-    return np.divide(2 * shared, left + right, out=np.ones_like(shared), where=left + right > 0)
-
-
-def masi(shared: FloatArray, left: FloatArray, right: FloatArray) -> FloatArray:
-    """Passonneau 2006: Jaccard × monotonicity (1 same, 2/3 one holds the other, 1/3 they overlap, 0 disjoint).
-
-    The other definition in circulation (DKPro) multiplies Jaccard's *distance* by the monotonicity weight.
-    """
-    same = (shared == left) & (shared == right)
-    nested = (shared == np.minimum(left, right)) & (shared > 0)
-    monotone = np.where(same, 1.0, np.where(nested, 2 / 3, np.where(shared > 0, 1 / 3, 0.0)))
-    return jaccard(shared, left, right) * monotone
-
-
-BETWEEN_SETS: dict[str, Callable[[FloatArray, FloatArray, FloatArray], FloatArray]] = {
-    "jaccard": jaccard,
-    "dice": dice,
-    "masi": masi,
-}
 
 # -- between ranked answers ----------------------------------------------------------------------------------------
 
@@ -341,12 +315,7 @@ def _overlap(mass: FloatArray) -> Weights:
     if len(mass) <= MOST_TABLED:
         table = sum((np.minimum.outer(column, column) for column in mass.T), np.zeros((len(mass), len(mass))))
         return Tabled(table, "overlap")
-
-    def rule(left: IntArray, right: IntArray) -> FloatArray:
-        alike: FloatArray = np.minimum(mass[left], mass[right]).sum(axis=-1)
-        return alike
-
-    return Blockwise(rule, len(mass), "overlap")
+    return Overlap(mass)
 
 
 def against_the_rest(name: str, held: FloatArray) -> Weights:
@@ -411,23 +380,16 @@ def _scaled(name: str, answers: Answers) -> Weights:
     return Tabled(ON_A_SCALE[name](places if name == "circular" else ordinary(places)), name)
 
 
+_SETS: WeakKeyDictionary[Answers, dict[str, Weights]] = WeakKeyDictionary()  # while somebody holds the answers
+
+
 def _between_sets(name: str, answers: Answers) -> Weights:
-    held: BoolArray = answers.membership
-    inside = held.astype(np.float64)
-    sizes = inside.sum(axis=1)
-    alike = BETWEEN_SETS[name]
-
-    def rule(left: IntArray, right: IntArray) -> FloatArray:
-        if left.ndim == 2:  # a block against everyone
-            shared = inside[left[:, 0]] @ inside[right[0]].T
-        else:
-            shared = dot(inside[left], inside[right])
-        return alike(shared, *np.broadcast_arrays(sizes[left], sizes[right]))
-
-    if len(answers) <= MOST_TABLED:
-        everyone = np.arange(len(answers))
-        return Tabled(rule(everyone[:, None], everyone[None, :]), name)
-    return Blockwise(rule, len(answers), name)
+    """Made once for the answers of a study, since every coefficient asks for the same."""
+    made = _SETS.setdefault(answers, {})
+    if name not in made:
+        sets = BySharedLabels(answers.membership, BETWEEN_SETS[name], name)
+        made[name] = Tabled(sets.table(), name) if len(answers) <= MOST_TABLED else sets
+    return made[name]
 
 
 def _called(alike: Callable[[Any, Any], float], answers: Answers) -> Weights:

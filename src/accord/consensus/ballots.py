@@ -104,6 +104,14 @@ class Ballots:
         starts = before[self.starts].astype(self.starts.dtype)
         return Ballots(self.n_items, self.n_annotators, self.n_answers, starts, self.cells[entries], counts)
 
+    def of_items(self, items: npt.NDArray[np.bool_]) -> Ballots:
+        """Only some items, numbered anew."""
+        lengths = np.diff(self.starts)
+        entries = np.repeat(items, lengths)
+        starts = np.concatenate(([0], np.cumsum(lengths[items]))).astype(self.starts.dtype)
+        counts = None if self.counts is None else self.counts[entries]
+        return Ballots(len(starts) - 1, self.n_annotators, self.n_answers, starts, self.cells[entries], counts)
+
     def all_alike(self) -> Ballots:
         """The same answers, as if one person had given them all."""
         answer = self.cells % self.n_answers

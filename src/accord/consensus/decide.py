@@ -9,6 +9,7 @@ from typing import Any, Unpack
 
 from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Rng
+from accord.annotations.unnamed_items import items_unknown
 from accord.consensus import in_engine
 from accord.consensus.deciding import Task
 from accord.consensus.gold import Gold
@@ -134,7 +135,7 @@ def gold(
     found = _decided(Task(study, method, given, known, generator, on_iteration(progress, method)))
     if seed is not None and generator.bit_generator.state != start:
         found = replace(found, seed=seed)
-    if progress is True and found.progress is not None:
+    if progress is True and (found.progress is not None or (found.choice is not None and len(found.choice))):
         sys.stderr.write("\n")
     more = [*_one_answer_each(found), *([asked.decided_note] if asked.note else [])]
     return replace(found, notes=(*found.notes, *more)) if more else found
@@ -143,6 +144,8 @@ def gold(
 def _decided(task: Task) -> Gold:
     """By what the study holds: spans and rankings have methods of their own."""
     study, method = task.study, task.method
+    if not study.tasks and not study._annotations.tells_items:
+        raise items_unknown("Gold")
     if _is_empty(study):
         raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
     if study.kind == "spans":

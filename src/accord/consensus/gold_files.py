@@ -33,8 +33,7 @@ def write_table(table: Table, path: str | Path, *, keep_formulas: bool = False) 
 
 def _delimited(table: Table, path: Path, delimiter: str = ",", *, keep_formulas: bool) -> None:
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
-        rows = (row.values() for row in table)
-        write_csv(stream, table.columns, rows, delimiter, keep_formulas=keep_formulas)
+        write_csv(stream, table.data, delimiter, keep_formulas=keep_formulas)
 
 
 def _json_lines(table: Table, path: Path) -> None:

@@ -20,7 +20,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.em import Fit
 from accord.consensus.glad import glad
-from accord.consensus.models import FIRST, fitted
+from accord.consensus.models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.outcome import Options
 from accord.consensus.table_sizes import numbers_of
@@ -29,6 +29,8 @@ from accord.consensus.table_sizes import numbers_of
 Likely: TypeAlias = Callable[[int, int, IntArray, IntArray], FloatArray]
 FOLDS = 5
 MANY = 200_000  # answers; beyond, one part in ten is held out once
+MANY_ANSWERS = 2_000_000  # beyond, and beyond so many per annotator and label, a sample of the items tells as much
+ENOUGH_EACH = 2 * FEW_ANSWERS
 MANY_NUMBERS = 2_000_000  # of the tables that a step of a model fills; beyond, the same
 GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
 HELD_OUT_ITERATIONS = 100
@@ -69,15 +71,33 @@ def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng:
         names.append("glad")
     parts: dict[str, list[FloatArray]] = {name: [] for name in names}
     often: list[FloatArray] = []
-    for ballots, options in zip(questions, options_each, strict=True):
+    spared = 0
+    for whole, options_of_all in zip(questions, options_each, strict=True):
+        ballots, options = _enough(whole, options_of_all, rng)
+        spared += whole.n_items - ballots.n_items
         for held_out in _folds(ballots, rng):
             counts = (
                 np.ones(int(held_out.sum())) if ballots.counts is None else ballots.counts[held_out].astype(np.float64)
             )
             often.append(counts)
-            for name in names:
-                parts[name].append(_predicted(name, ballots, held_out, options))
-    return Contest({name: np.concatenate(values) for name, values in parts.items()}, np.concatenate(often))
+            train = ballots.keep(~held_out)
+            for done, name in enumerate(names, start=1):
+                parts[name].append(_predicted(name, ballots, train, held_out, options))
+                if options.on_iteration is not None:  # so that whoever waits sees how far the comparison has come
+                    options.on_iteration(done, len(names), float(parts[name][-1].sum()))
+    found = {name: np.concatenate(values) for name, values in parts.items()}
+    return Contest(found, np.concatenate(often), spared)
+
+
+def _enough(ballots: Ballots, options: Options, rng: np.random.Generator) -> tuple[Ballots, Options]:
+    """All items; or some drawn at random where these tell as much: every annotator's table is well known by them."""
+    wanted = max(MANY_ANSWERS, ENOUGH_EACH * ballots.width)
+    share = wanted / max(len(ballots.cells), 1)
+    if share >= 1:
+        return ballots, options
+    chosen = rng.random(ballots.n_items) < share
+    known = None if options.known is None else options.known[chosen]
+    return ballots.of_items(chosen), replace(options, known=known)
 
 
 def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
@@ -89,9 +109,8 @@ def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
     return [fold == place for place in range(FOLDS) if (fold == place).any()]
 
 
-def _predicted(name: str, ballots: Ballots, held_out: BoolArray, options: Options) -> FloatArray:
-    """The log probability of each held-out answer."""
-    train = ballots.keep(~held_out)
+def _predicted(name: str, ballots: Ballots, train: Ballots, held_out: BoolArray, options: Options) -> FloatArray:
+    """The log probability of each held-out answer, by what the other answers (`train`) teach."""
     if name.endswith(LEARNED):
         name, options = METHOD_OF[name], replace(options, shares="learned")
     options = replace(
@@ -144,6 +163,7 @@ class Contest:
 
     found: Mapping[str, FloatArray]  # model ─▶ log probabilities
     often: FloatArray  # how often each answer was given
+    spared: int = 0  # items (of sets: over all labels) that were not asked, as those drawn tell as much
 
     @cached_property
     def means(self) -> dict[str, float]:
@@ -167,6 +187,12 @@ class Contest:
     def _cannot_be_told_apart(self, best: str, other: str) -> bool:
         behind, error = _behind(self.found[best], self.found[other], self.often)
         return behind <= TOLD_APART * error  # NaN, of a model without a score, is not
+
+    def _notes(self) -> tuple[str, ...]:
+        held_out = f"{len(self.often):,} answers were held out and predicted from the rest"
+        if not self.spared:
+            return (f"{held_out}.",)
+        return (f"{held_out}, in a sample: {self.spared:,} items were not drawn for this comparison.",)
 
     def _reason(self, chosen: str, order: list[str], equal: list[str]) -> str:
         best, name = order[0], _called(chosen)
@@ -199,7 +225,7 @@ class Contest:
                 "behind": np.array(behind),
                 "se": np.array(errors),
             },
-            (f"{len(self.often):,} answers were held out and predicted from the rest.",),
+            self._notes(),
         )
 
 

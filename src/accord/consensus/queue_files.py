@@ -104,8 +104,8 @@ def write_queue(table: Table, kept: list[Row], path: Path) -> None:
     names = list(dict.fromkeys([*table.columns, *(name for row in kept for name in row)]))
     rows = [*table, *kept]
     with whole(path) as half, half.open("w", encoding="utf-8", errors=ESCAPED, newline="") as file:
-        cells = ([_written(name, row.get(name)) for name in names] for row in rows)
-        write_csv(file, names, cells, DELIMITERS[path.suffix.lower()])
+        columns = {name: [_written(name, row.get(name)) for row in rows] for name in names}
+        write_csv(file, columns, DELIMITERS[path.suffix.lower()])
 
 
 def _written(name: str, cell: Any) -> Any:

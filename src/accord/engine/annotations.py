@@ -1,7 +1,8 @@
 """Annotations wherever they are kept: what a study may ask of those in memory and of those in an engine alike.
 
 `annotations.coded.CodedAnnotations` keeps them in memory, `engine.lazy_annotations.LazyAnnotations` leaves them in
-their engine. The protocol stands here because it hands over the second, and imports point down.
+their engine, and of `annotations.tallied.TalliedAnnotations` only the sums are known. The protocol stands here because
+it hands over the second, and imports point down.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
+from accord.annotations.people_sums import PeopleSums
 from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
 
@@ -56,6 +59,9 @@ class Annotations(Protocol):
     def recoded(self, answers: Answers, became: IntArray) -> Annotations:
         """The same annotations with other answers: what was answer k is answer became[k]."""
 
+    def renamed(self, names: Sequence[str], position: IntArray) -> Annotations:
+        """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -63,8 +69,19 @@ class Annotations(Protocol):
         """As they stand in their engine, for what is computed there; None for annotations in memory."""
 
     @property
+    def tells_items(self) -> bool:
+        """Is it told which item is which, or only how many look alike?"""
+
+    def item_sketch(self) -> ItemSketch | None:
+        """Which items were answered, as far as a sketch tells; None where they have no names."""
+
+    @property
+    def people_sums(self) -> PeopleSums | None:
+        """Sums over people, where these are known and not who answered which item; None for all other annotations."""
+
+    @property
     def stays(self) -> bool:
-        """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
+        """Must who answered which item stay where it is: in an engine, as they are so many, or in a warehouse?"""
 
     @property
     def small(self) -> bool:

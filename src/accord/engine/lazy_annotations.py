@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from accord.annotations.answers import Answers, Label
+from accord.annotations.answers import Answers, Label, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
 from accord.annotations.factorize import Coded
+from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
@@ -198,12 +199,35 @@ class LazyAnnotations:
         source = _Recoded(self.source, answers, became)
         return replace(self, answers=answers, codes=codes, source=source, no_repeats=self._known_once)
 
+    def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
+        """The same annotations of people called otherwise, in memory."""
+        return self.to_memory().renamed(names, position)
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
     def in_engine(self) -> LazyAnnotations:
         """These annotations: they are in an engine."""
         return self
+
+    @property
+    def tells_items(self) -> bool:
+        """The table does."""
+        return True
+
+    def item_sketch(self) -> ItemSketch:
+        """Which items were answered, as far as a sketch tells; only their ids arrive."""
+        item, _, label = self.roles
+        if len(self.raw_labels) == len(self.codes):
+            found = [row[0] for row in self.scan.counted(item)]
+        else:  # some rows have labels that say nothing
+            found = [row[0] for row in self.scan.counted(item, label) if self.codes[row[1]] >= 0]
+        return ItemSketch.of(tidy_label(name, "item") for name in found)
+
+    @property
+    def people_sums(self) -> None:
+        """Who answered what is known to the engine one by one."""
+        return
 
     @property
     def crowd(self) -> bool:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import IntArray, add_up
+from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
+from accord.annotations.tallied import counted_kinds
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import rows_among
 
@@ -60,12 +61,8 @@ class Reduced:
             answers, len(number), annotators if named else (), item=entries.place, annotator=entries.annotator,
             answer=entries.answer, count=entries.count,
         )  # fmt: skip
-        tally = small.tally(named=named)
-        assert tally.locate is not None
-        place = tally.locate()
-        answered = place >= 0
-        items = add_up(place[answered], number[answered], len(tally)).astype(np.int64)
-        return cls(replace(tally, items=items), terms, codes, number, place, entries)
+        place, tally = counted_kinds(small.tally(named=named), number)
+        return cls(tally, terms, codes, number, place, entries)
 
     def crossed(self, found: Arrived, columns: tuple[str, ...]) -> Crossed:
         """Sums that were told apart by other columns, as patterns."""

@@ -18,13 +18,18 @@ from accord.engine.dialects.dialect import Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, whole
-from accord.errors import AccordError, InputError, OptionError
+from accord.errors import AccordError, InputError, OptionError, in_python
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 FILE_SIGNS = (
     "out of specification", "PanicException", "FileNotFoundError", "No such file", "IO Error", "IOException",
     "Invalid Input Error: ", "SnappyError", "decompress", "InvalidThrift", "protocol error", "corrupt", "Corrupt",
 )  # fmt: skip
+CONNECTION_SIGNS = (
+    "OperationalError", "InterfaceError", "AdminShutdown", "connection is closed", "connection already closed",
+    "server closed the connection", "Connection reset", "Broken pipe",
+)  # fmt: skip
+UNKNOWN_SIGNS = ("OperationNotDefinedError", "UnsupportedOperationError", "UnsupportedBackendType", "UndefinedFunction")
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
     r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
@@ -59,7 +64,8 @@ class Scan:
 
     def first_rows(self, number: int) -> Any:
         """Some first rows, in memory: what its columns are can be seen in them."""
-        return self._frame.head(number).collect().to_native()
+        with _our_errors():
+            return self._frame.head(number).collect().to_native()
 
     # -- what it holds ------------------------------------------------------------------------------------------------
 
@@ -397,6 +403,17 @@ def _our_errors() -> Iterator[None]:
             raise InputError(
                 "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
                 f"threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: {said}."
+            ) from None
+        if any(sign in message for sign in CONNECTION_SIGNS):
+            raise InputError(
+                "The database stopped answering: the connection broke, or the table was changed or removed since. "
+                f"Connect and ask again. It said: {said}."
+            ) from None
+        if any(sign in message for sign in UNKNOWN_SIGNS):
+            raise InputError(
+                "The engine lacks a function that this needs. Have it run queries and read their results, by ",
+                in_python("accord.queries", "`accord sql`"),
+                f", or bring the rows into memory. It said: {said}.",
             ) from None
         if any(sign in message for sign in FILE_SIGNS) and not any(sign in message for sign in FULL):
             raise InputError(

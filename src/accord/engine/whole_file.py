@@ -1,4 +1,4 @@
-"""A file that appears whole or not at all: written beside its name, flushed to the disk, then renamed."""
+"""A file or a folder that appears whole or not at all: written beside its name, flushed to the disk, then renamed."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from accord.engine.swapping import swapped
 from accord.errors import InputError
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
-LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.part", re.DOTALL)
+LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.(?:part|before)", re.DOTALL)
+BEFORE = ".before"  # the ending of a folder that was moved aside for another
 OLD = 3600  # seconds without a change
 FULL = ("No space left on device", "Disk quota exceeded", "File too large")  # as engines pass it on
 
@@ -59,8 +61,12 @@ def whole(target: Path) -> Iterator[Path]:
         yield half
         if place.is_file():  # what only its owner may read stays so
             half.chmod(half.stat().st_mode & place.stat().st_mode)
-        _flush(half)
-        half.replace(place)
+        for written in _within(half):
+            _flush(written)
+        if half.is_dir() and place.is_dir():
+            _exchange_folders(half, place)
+        else:
+            half.replace(place)
         _flush(place.parent)
     except OSError as problem:
         raise _not_written(target, problem) from None
@@ -70,6 +76,30 @@ def whole(target: Path) -> Iterator[Path]:
         raise
     finally:
         _removed(half)
+
+
+def _within(half: Path) -> Iterator[Path]:
+    """What was written: the file, or every file and folder within the folder, and then itself."""
+    if half.is_dir():
+        yield from half.rglob("*")
+    yield half
+
+
+def _exchange_folders(new: Path, old: Path) -> None:
+    """Let two folders change places; where the system cannot do that in one step, the old one makes room first.
+
+    A kill between those two steps leaves no folder of this name: whoever writes there next puts the old one back.
+    """
+    if swapped(new, old):
+        return
+    aside = new.with_suffix(BEFORE)
+    old.replace(aside)
+    try:
+        new.replace(old)
+    except BaseException:
+        aside.replace(old)
+        raise
+    _removed(aside)
 
 
 def _removed(half: Path) -> None:
@@ -112,13 +142,21 @@ def _flush(path: Path) -> None:
 
 
 def _remove_left_behind(target: Path) -> None:
-    """Half files whose process is gone: of this target, and old ones of others; where nobody can tell, they stay."""
+    """Half files whose process is gone: of this target, and old ones of others; where nobody can tell, they stay.
+
+    A folder that was moved aside for one that never came is put back, and not removed while its place is empty.
+    """
     if os.name != "posix" or not target.parent.is_dir():
         return
     start = _start(target)
-    for half in target.parent.iterdir():
+    for half in sorted(target.parent.iterdir()):
         found = LEFT.fullmatch(half.name)
-        if found is not None and (half.name.startswith(start) or _is_old(half)) and not _is_running(int(found[1])):
+        if found is None or _is_running(int(found[1])):
+            continue
+        ours = half.name.startswith(f"{start}.{HERE}-")
+        if half.suffix == BEFORE and ours and not target.exists():
+            half.replace(target)
+        elif ours or (half.suffix != BEFORE and _is_old(half)):
             _removed(half)
 
 

@@ -402,7 +402,7 @@ def _weakest(view: View) -> Iterator[Clue]:
         return
     tally = view.tally
     given_by_answer = tally.per_answer(tally.count * tally.items[tally.pattern])
-    given = given_by_answer @ view.study.answers.membership if view.study.kind == "set" else given_by_answer
+    given = view.study.answers.per_label(given_by_answer) if view.study.kind == "set" else given_by_answer
     used = np.nonzero(given > 0)[0]
     if len(used) < 3:
         return  # of two labels, both have the same kappa against the rest

@@ -31,6 +31,7 @@ NAMED_ANSWERS = 12  # annotators up to whom each answer is told with its name
 SHOWN = 10  # items that a finding names
 MOST = 1000  # rows of the table unless more are asked for
 MOST_PAIRS = 20_000_000
+FIND = "A tally does not say which they are: list them from the annotations that it was made from. "
 
 
 def look(view: View) -> Iterator[Clue]:
@@ -46,22 +47,22 @@ def look(view: View) -> Iterator[Clue]:
     contested = int(number[apart > 1 - ALIKE].sum())
     if not contested:
         return
-    half = _hold_half(apart, number)
-    table = _table(view.main, SHOWN)
+    half, told = _hold_half(apart, number), view.study._annotations.tells_items
+    table = _table(view.main, SHOWN) if told else None
     yield Finding(
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
         f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
         "disagreement.",
-        "Discuss the first of these items with all annotators; what settles them belongs into the guidelines as "
-        "examples and edge cases.",
+        f"{FIND if table is None else ''}Discuss the first of these items with all annotators; what settles them "
+        "belongs into the guidelines as examples and edge cases.",
         evidence=(
             Evidence("share of items that are contested", contested / float(number.sum())),
             Evidence("items that hold half of the disagreement", float(half)),
         ),
         sources=("zhao2025", "rosenberg2004"),
-        items=tuple(table["item"].tolist()),
+        items=() if table is None else tuple(table["item"].tolist()),
         table=table,
     )
 

@@ -89,7 +89,9 @@ def gamma_scale(
     >>> bool(scale["missing"][0] > scale["missing"][1])
     True
     """
-    options = replace(chance_options(alpha, beta, sampler, PRECISION, rng), at_once=AT_ONCE)
+    # A document that comes again is another one: with the same samples all of its copies would be off together, and
+    # it would take thousands of samples of each to make up for it.
+    options = replace(chance_options(alpha, beta, sampler, PRECISION, rng), at_once=AT_ONCE, copies=True)
     _check_rates(rates)
     study = as_study(data, other, labels, roles)
     result = gamma(study, alpha=alpha, beta=beta, sampler=sampler, rng=options.seed)

@@ -109,7 +109,7 @@ def _used(view: View) -> FloatArray:
     given = tally.per_answer(tally.count * tally.items[tally.pattern])
     if view.study.kind == "single":
         return given
-    return np.asarray(given @ view.study.answers.membership) if len(view.study.labels) else np.empty(0)
+    return view.study.answers.per_label(given) if len(view.study.labels) else np.empty(0)
 
 
 def spelt(label: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import combinations, islice
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -18,8 +19,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients import weights as weighing
 from accord.coefficients.coefficient import Tabular
-from accord.coefficients.label_pair_weights import LabelPairs
-from accord.coefficients.label_pair_weights import clubbed as all_clubbed
+from accord.coefficients.label_pair_weights import CLUBBED, LabelPairs
 from accord.coefficients.measurable import Parts
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import WeightsLike
@@ -136,19 +136,16 @@ class PairsOfLabels:
         for scale, observed, by_chance in self._built:
             if scale is answers:
                 return observed, by_chance
-        size = len(answers.labels)
         observed = LabelPairs(answers.membership, self._credit(answers))
-        by_chance = (
-            LabelPairs(answers.membership, all_clubbed(size), "label-pairs, clubbed") if self.clubbed else observed
-        )
+        by_chance = LabelPairs(answers.membership, CLUBBED, "label-pairs, clubbed") if self.clubbed else observed
         self._built.append((answers, observed, by_chance))
         return observed, by_chance
 
-    def _credit(self, answers: Answers) -> FloatArray:
+    def _credit(self, answers: Answers) -> FloatArray | float:
         """How alike two labels are, off the diagonal."""
         size = len(answers.labels)
         if self.label_weights is None:
-            return np.zeros((size, size))
+            return 0.0
         scale = Answers("single", answers.labels, declared=answers.declared, order=answers.order)
         built = weighing.build(self.label_weights, scale)
         row, column = np.divmod(np.arange(size * size), max(size, 1))
@@ -182,8 +179,7 @@ class OverLabelPairs(Tabular):
         lines.append(f"  P_o = {parts.observed:z.4f}")
         kinds = "[0 0], [0 1] or [1 0], [1 1]" if self.clubbed else "[0 0], [0 1], [1 0], [1 1]"
         lines += ["", f"Step 2: the same by chance, from each annotator's own shares of {kinds}"]
-        one, other = np.triu_indices(len(labels), 1)
-        for a, b in list(zip(one.tolist(), other.tolist(), strict=True))[:MOST_SHOWN]:
+        for a, b in islice(combinations(range(len(labels)), 2), MOST_SHOWN):
             lines.append(f"  {labels[a]!r} with {labels[b]!r}: {self._chance_on(a, b):z.4f}")
         if pairs > MOST_SHOWN:
             lines.append(f"  … {pairs:,} pairs of labels in all")
@@ -197,8 +193,7 @@ class OverLabelPairs(Tabular):
 
     def _chance_on(self, a: int, b: int) -> float:
         """Chance agreement on one pair of labels: A_m of the study as if there were no others."""
-        two = [a, b]
-        weights = LabelPairs(self.by_chance.held[:, two], self.by_chance.exchange[np.ix_(two, two)])
+        weights = self.by_chance.only([a, b])
         sums = self.chance.item_sums(self.tally).total(self.tally.items)
         return float(self.chance.expected(sums, for_answers(weights, self.tally.answers)))
 

@@ -12,7 +12,7 @@ import posixpath
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -176,20 +176,22 @@ class _Book:
         self.where = where
         self.parts = Packed(data, where)
         self.texts = self._shared()
-        self._cells: dict[str, dict[tuple[int, int], Any]] = {}
+        self._held: dict[str, tuple[dict[tuple[int, int], Any], list[Merged]]] = {}
 
     def _part(self, name: str) -> Element | None:
         if name not in self.parts.names:
             return None
         return xml_files.parse(self.parts.content(name), f"{self.where}/{name}")
 
+    def _elements(self, name: str, *tags: str) -> Iterator[Element]:
+        """The elements of a large part, one at a time."""
+        if name in self.parts.names:
+            yield from xml_files.elements(self.parts.content(name), f"{self.where}/{name}", *tags)
+
     def _shared(self) -> list[str]:
-        root = self._part(SHARED)
-        return (
-            []
-            if root is None
-            else ["".join(text.text or "" for text in entry.iter(f"{MAIN}t")) for entry in root.iter(f"{MAIN}si")]
-        )
+        return [
+            "".join(text.text or "" for text in entry.iter(f"{MAIN}t")) for entry in self._elements(SHARED, f"{MAIN}si")
+        ]
 
     def sheets(self) -> dict[str, str]:
         """The titles of the sheets and the parts they are in."""
@@ -207,30 +209,38 @@ class _Book:
 
     def cells(self, part: str) -> dict[tuple[int, int], Any]:
         """The filled cells of a sheet by row and column."""
-        if part not in self._cells:
-            self._cells[part] = self._filled(part)
-        return self._cells[part]
+        return self._sheet(part)[0]
 
     def merged(self, part: str) -> list[Merged]:
         """Cells that go over several rows."""
-        root = self._part(part)
-        areas = [] if root is None else [area.get("ref", "") for area in root.iter(f"{MAIN}mergeCell")]
-        found = [re.fullmatch(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})", area) for area in areas]
-        return [(_column(at[1]), int(at[2]), int(at[4])) for at in found if at is not None and at[1] == at[3]]
+        return self._sheet(part)[1]
 
-    def _filled(self, part: str) -> dict[tuple[int, int], Any]:
-        root = self._part(part)
-        found: dict[tuple[int, int], Any] = {}
-        if root is None:
-            return found
-        for number, row in enumerate(root.iter(f"{MAIN}row"), start=1):
-            for place, cell in enumerate(row.iter(f"{MAIN}c"), start=1):
-                where = re.fullmatch(r"([A-Z]{1,3})(\d{1,7})", cell.get("r", ""))
-                at = (int(where.group(2)), _column(where.group(1))) if where else (number, place)
-                value = self._value(cell)
-                if value is not None and value != "":
-                    found[at] = value
-        return found
+    def _sheet(self, part: str) -> tuple[dict[tuple[int, int], Any], list[Merged]]:
+        """Both, read once."""
+        if part in self._held:
+            return self._held[part]
+        cells: dict[tuple[int, int], Any] = {}
+        merged: list[Merged] = []
+        number = 0
+        for element in self._elements(part, f"{MAIN}row", f"{MAIN}mergeCell"):
+            if element.tag == f"{MAIN}row":
+                number += 1
+                self._fill(cells, number, element)
+            elif at := re.fullmatch(r"([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})", element.get("ref", "")):
+                merged += [(_column(at[1]), int(at[2]), int(at[4]))] if at[1] == at[3] else []
+        self._held[part] = cells, merged
+        return self._held[part]
+
+    def _fill(self, cells: dict[tuple[int, int], Any], number: int, row: Element) -> None:
+        """The cells of a row, wherever they say they are."""
+        for place, cell in enumerate(row.iter(f"{MAIN}c"), start=1):
+            where = re.fullmatch(r"([A-Z]{1,3})(\d{1,7})", cell.get("r", ""))
+            at = (int(where.group(2)), _column(where.group(1))) if where else (number, place)
+            value = self._value(cell)
+            if value is not None and value != "":
+                cells[at] = value
+        if len(cells) > MOST_CELLS:
+            raise FileError(self.where, f"The sheet holds more than {MOST_CELLS:,} cells. Save it as CSV.")
 
     def _value(self, cell: Element) -> Any:
         kind = cell.get("t", "n")

@@ -13,7 +13,8 @@ from accord.readers.table_file import polars
 from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
 from accord.study.study import Study
-from accord.study.tables.recognise import found_by_name, study_of_table
+from accord.study.tables.column_roles import found_by_name
+from accord.study.tables.recognise import study_of_table
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import SAMPLE, Sheet
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from accord.errors import InputError, remedy
 from accord.readers import file_names
 from accord.readers.source import Source
+from accord.study.tables.column_roles import roles_by_name
 from accord.study.tables.label_columns import MOST_NAMED, only_text
 from accord.study.tables.list_cells import open_lists
-from accord.study.tables.recognise import own_layout, roles_by_name
+from accord.study.tables.recognise import own_layout
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.ticks import are_ticks

@@ -71,6 +71,8 @@ def read(
     only: str | None = None,
     include: Sequence[str] = (),
     adjudicator: str | Sequence[str] | None = None,
+    table: str | None = None,
+    query: str | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
     quote: str | None = None,
@@ -90,6 +92,9 @@ def read(
     Args:
         path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
             options below, and who answered is told by a column or, where no column does, by the name of the file.
+            Or a database: "duckdb:file.db", "sqlite:file.db", "postgres://host/database?table=answers", "bigquery://…".
+            Tallies (.tally) are added up; which of them an item is in is told by the column "shard". A folder with
+            results of `accord sql` is read as `from_results` does.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
         item: The column of a table that names the item, where its name does not tell; several columns name it together
             (["transcript", "utterance"]). So for the other roles:
@@ -135,6 +140,8 @@ def read(
         only: The one variable to read of an export with several.
         include: What counts besides submitted answers: "draft", "rejected", "suggested", "adjudicated" …
         adjudicator: The annotator (or several) whose answers are gold, not one more opinion.
+        table: The table of a database, with what stands before its name: "answers", "project.answers".
+        query: Instead of a table, a query of a database that gives its rows.
         delimiter: What stands between the cells of a CSV file.
         decimal: "," where numbers are written 0,5.
         quote: What encloses cells of a CSV file, '"' or "'"; "none" where quotation marks are part of the text.
@@ -155,7 +162,7 @@ def read(
         InputError: If the format cannot be told, or the table cannot be a study: `ColumnMissing`, `DuplicateAnswers`
             and `LabelError` are kinds of it.
         OptionError: If an option has a value that it cannot take, or the format has no such option.
-        ExtraMissing: If the file needs a package that is not installed, such as for Excel.
+        ExtraMissing: If a package is not installed that the file needs (Excel), or the driver of a database.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "answers.csv"
@@ -169,15 +176,23 @@ def read(
     """
     roles = named(locals())
     from accord.annotations.cleaning import Cleaning
+    from accord.readers.databases import address_among, study_at
     from accord.readers.quoting import check_quote
     from accord.readers.read_options import check_delimiter, check_encoding
     from accord.readers.several import combined
     from accord.readers.source import Source
+    from accord.readers.tallies import known_by_sums, refuse_options
     from accord.study.levels import said_by_order
     from accord.study.tables.rows import ReadOptions, check_separator
 
     _refuse_unknown(unknown)
     _refuse_tables(path)
+    summed = known_by_sums(path)
+    if summed is not None:
+        refuse_options(locals(), inspect.signature(read))
+        study = summed().declare(labels).declare(levels=said_by_order(levels, ordered))
+        selection = Selection(annotators, exclude, where or {}, people, models)
+        return selection.of(study) if selection.asks else study
     if on_error not in ("raise", "skip"):
         raise OptionError.choice("on_error", on_error, ["raise", "skip"])
     columns = None if isinstance(annotators, str) else annotators
@@ -194,8 +209,12 @@ def read(
         roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, quote, header, sheet, records, config, encoding, on_error, progress,
     )  # fmt: skip
-    paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
-    study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
+    database = address_among(path, table, query)
+    if database is not None:
+        study = study_at(database, table, query, format, options)
+    else:
+        paths = [path] if isinstance(path, str | PathLike | Source) else list(path)
+        study = combined([one if isinstance(one, Source) else Source(one) for one in paths], format, options)
     if said is not None:
         study = study._then(lambda whole: whole.declare(levels=_of_one(said, only), ordered=ordered))
     selection = Selection(annotators, exclude, where or {}, people, models)

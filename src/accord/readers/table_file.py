@@ -10,6 +10,7 @@ from accord.errors import ExtraMissing, FileError
 from accord.readers import statistics_files
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
+from accord.study import tally_file
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
@@ -39,6 +40,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     _refuse_others(source.head(name, 16), source.where(name))
     head = source.head(name, 8) if form == "binary" else b""
     if head.startswith(b"PAR1") or suffix in (".parquet", ".pq"):
+        _refuse_tally(source, name)
         return _polars_file(source, name, options, "Parquet", "read_parquet")
     if head.startswith((b"ARROW1", b"FEA1")) or suffix in (".arrow", ".feather", ".ipc"):
         return _polars_file(source, name, options, "Arrow", "read_ipc")
@@ -110,6 +112,21 @@ def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, fun
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
         raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
     return Sheet(source.where(name), f"{kind} file", frame)
+
+
+def _refuse_tally(source: Source, name: str) -> None:
+    """A row of a tally is no annotation: it stands for as many items as it says."""
+    pl = polars()
+    try:
+        told = tally_file.KEY in pl.read_parquet_metadata(engine_target(source, name))
+    except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException):
+        return  # reading it says what is wrong
+    if told:
+        raise FileError(
+            source.where(name),
+            "It is a tally, which holds sums and no annotations. It is read where it lies by itself, with the ending "
+            f"{tally_file.ENDING}.",
+        )
 
 
 def engine_target(source: Source, name: str) -> Any:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
@@ -16,19 +19,46 @@ def load(source: Source, name: str) -> ET.Element:
 
 
 def parse(data: bytes, where: str) -> ET.Element:
-    """The root of XML in memory. No export needs a document type, and entities can reach other files or grow."""
+    """The root of XML in memory."""
+    with _our_errors(where):
+        _check(data, where)
+        return ET.fromstring(data)
+
+
+def elements(data: bytes, where: str, *tags: str) -> Iterator[ET.Element]:
+    """The elements of some kinds, none within another, one at a time: of a large document only the one is held."""
+    with _our_errors(where):
+        _check(data, where)
+        above: list[ET.Element] = []
+        for event, element in ET.iterparse(io.BytesIO(data), events=("start", "end")):
+            if event == "start":
+                above.append(element)
+                continue
+            above.pop()
+            if element.tag in tags:
+                yield element
+                if above:
+                    above[-1].clear()
+
+
+def _check(data: bytes, where: str) -> None:
+    """No export needs a document type, and entities can reach other files or grow."""
 
     def refuse(*_: object) -> None:
         raise FileError(
             where, "The XML declares a document type or entities, which can reach other files; it is not read."
         )
 
+    first = expat.ParserCreate()
+    first.StartDoctypeDeclHandler = refuse
+    first.EntityDeclHandler = refuse
+    first.Parse(data, True)  # noqa: FBT003 - expat's own signature
+
+
+@contextmanager
+def _our_errors(where: str) -> Iterator[None]:
     try:
-        first = expat.ParserCreate()
-        first.StartDoctypeDeclHandler = refuse
-        first.EntityDeclHandler = refuse
-        first.Parse(data, True)  # noqa: FBT003 - expat's own signature
-        return ET.fromstring(data)
+        yield
     except expat.ExpatError as problem:
         reason = expat.ErrorString(problem.code)
         raise FileError(

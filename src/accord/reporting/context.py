@@ -165,12 +165,19 @@ class Context:
     @cached_property
     def gold(self) -> Gold | None:
         """The majority's labels or spans (for sets Bhowmick's expert index), where the answers are labels or spans."""
+        if not self.has_gold:
+            return None
+        return gold(self.study, method="expert-index" if self.study.kind == "set" else "majority")
+
+    @cached_property
+    def has_gold(self) -> bool:
+        """Are there answers that a first gold can be made of?"""
         study = self.study
         if self.several or study.kind not in ("single", "set", "spans") or not study.tally().pairable.any():
-            return None
-        if study.kind == "set":
-            return gold(study, method="expert-index") if study._annotations.named else None
-        return gold(study, method="majority")
+            return False
+        if not study._annotations.tells_items:
+            return False
+        return study.kind != "set" or study._annotations.named
 
     @cached_property
     def missing(self) -> tuple[int, int] | None:

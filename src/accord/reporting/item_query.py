@@ -20,6 +20,7 @@ AGREE = ("yes", "no")
 STATES = ("open", "decided", "accepted")  # by nobody, by a person, by a rule
 SEVERAL = {"label": "labels", "annotator": "annotators", "item": "items"}  # what an address says once for each
 SPANS = ("observed", "confidence")
+NUMBERS = ("score", "mean", "apart", "less")  # spans of numbers that may be any: "2..3.5"
 MOST_LABELS = 2
 MOST_VALUES = 500  # of one name in an address
 
@@ -41,6 +42,11 @@ class ItemQuery:
     confidence: Span | None = None  # of its gold
     gold: str = ""  # the label that the gold has
     group: str = ""  # a column and a value of it: "language:de"
+    option: str = ""  # of preferences: one of the two that were compared
+    score: Span | None = None  # that somebody gave
+    mean: Span | None = None  # of the scores
+    apart: Span | None = None  # how far two scores of it lie apart
+    less: Span | None = None  # of two annotators, the first one's score less the second one's
     week: str = ""  # the Monday of the week in which an item got its last answer: "2026-03-02"
     items: tuple[str, ...] = ()
     state: str = ""
@@ -62,7 +68,7 @@ class ItemQuery:
             if name in SEVERAL and value:
                 found[SEVERAL[name]] = (*found.get(SEVERAL[name], ()), value)
             elif name in known and value:
-                found[name] = _span(name, value) if name in SPANS else value
+                found[name] = READ[name](name, value) if name in READ else value
         return cls(**found)
 
     def __post_init__(self) -> None:
@@ -86,6 +92,8 @@ class ItemQuery:
                 said += [(singular[one.name], text) for text in value]
             elif one.name in SPANS and value is not None:
                 said.append((one.name, f"{value[0]:g}-{value[1]:g}"))
+            elif one.name in NUMBERS and value is not None:
+                said.append((one.name, f"{value[0]:.12g}..{value[1]:.12g}"))
             elif value:
                 said.append((one.name, value))
         return said
@@ -132,11 +140,27 @@ def _span(name: str, value: str) -> Span:
     return low, high
 
 
+def _numbers(name: str, value: str) -> Span:
+    try:
+        low, high = (float(end) for end in value.split(".."))
+    except ValueError:
+        low = high = math.nan
+    if not low <= high:
+        raise OptionError.must(name, "be two numbers with two dots between, such as 2..3.5", value)
+    return low, high
+
+
+READ: dict[str, Callable[[str, str], Span]] = {**dict.fromkeys(SPANS, _span), **dict.fromkeys(NUMBERS, _numbers)}
+
+
 def _words(query: ItemQuery) -> Iterable[str]:
     """The parts of a query, each as words that follow the others."""
     if query.variable:
         yield f" of {query.variable}"
     yield from _answers_in_words(query)
+    if query.option:
+        yield f", of which “{query.option}” is compared"
+    yield from _scores_in_words(query)
     if query.gold:
         yield f", decided as “{query.gold}”"
     if query.observed is not None:
@@ -180,8 +204,25 @@ def _answers_in_words(query: ItemQuery) -> Iterable[str]:
         )
 
 
+def _scores_in_words(query: ItemQuery) -> Iterable[str]:
+    """Which scores they have."""
+    if query.score is not None:
+        yield f", with a score {_between(query.score)}"
+    if query.mean is not None:
+        yield f", with a mean score {_between(query.mean)}"
+    if query.apart is not None:
+        yield f", with two scores {_between(query.apart)} apart"
+    if query.less is not None:
+        yield f", the first score less the second {_between(query.less)}"
+
+
 def _between(span: Span) -> str:
-    return f"from {span[0]:g} to {span[1]:g}"
+    low, high = span
+    if low == high:
+        return f"of {low:g}"
+    if math.isinf(low) or math.isinf(high):
+        return f"up to {high:g}" if math.isinf(low) else f"above {low:g}"
+    return f"from {low:g} to {high:g}"
 
 
 def tenths() -> list[Span]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -209,7 +210,8 @@ def fingerprint(study: Study) -> str:
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
         )
-        digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
+        if part._annotations.tells_items:
+            digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
         for column in (item, annotator, answer, count):
             digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]
@@ -227,18 +229,23 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
 def sections_of(context: Context, progress: Progress = None) -> list[Section]:
     """The sections that fit the study, in their order."""
     report_progress = reporter(progress, "report")
+    sections: list[Section] = []
+    for section, steps in sections_in_turn(context):
+        sections.append(section)
+        report_progress(min(len(sections), steps), steps)
+    return sections
+
+
+def sections_in_turn(context: Context) -> Iterator[tuple[Section, int]]:
+    """Each section when it is made, and how many there will be."""
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
-    sections: list[Section] = []
     for part in fitting:
-        report_progress(len(sections), steps)
-        sections.append(part.build(context))
+        yield part.build(context), steps
     for chapter in chapters(context):
-        sections.append(chapter)
-        report_progress(min(len(sections), steps), steps)
-    sections += [part.build(context) for part in LAST]
-    report_progress(steps, steps)
-    return sections
+        yield chapter, steps
+    for part in LAST:
+        yield part.build(context), steps
 
 
 def laid_out(context: Context, sections: list[Section], ending: str) -> str:

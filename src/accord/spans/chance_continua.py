@@ -21,9 +21,15 @@ AT_ONCE = 30  # samples of one stream, as published
 DIGITS = 9  # of a position, as a share of the length, that tell documents apart
 
 
-def chance_continua(document: Continua, sampler: Sampler, seed: int, turn: int, number: int = AT_ONCE) -> Continua:
-    """So many samples of one document; the first have the turn 0, the next the turn 1."""
-    rng = np.random.default_rng([seed, turn, _fingerprint(document)])
+def chance_continua(
+    document: Continua, sampler: Sampler, seed: int, turn: int, number: int = AT_ONCE, copy: int | None = None
+) -> Continua:
+    """So many samples of one document; the first have the turn 0, the next the turn 1.
+
+    Documents that are marked alike have the same samples, unless they are different copies.
+    """
+    copies = [] if copy is None else [copy]
+    rng = np.random.default_rng([seed, turn, _fingerprint(document), *copies])
     return DRAWN[sampler](document, rng, number)
 
 

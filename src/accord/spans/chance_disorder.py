@@ -32,6 +32,7 @@ class ChanceOptions:
     precision: float = 0.02
     seed: int = 0
     at_once: int = AT_ONCE  # samples drawn at a time, and at the least
+    copies: bool = False  # are documents that are marked alike different ones, with samples of their own?
 
     @property
     def dissimilarity(self) -> Dissimilarity:
@@ -52,7 +53,8 @@ class Disorders:
         self.documents = np.nonzero(marked.seen.sum(axis=1) > 1)[0]  # (P,)
         self.continua = Continua.of(marked, self.documents.tolist())
         self._alone = [self.continua.part(place, place + 1) for place in range(len(self.documents))]
-        self._inked = [place for place, held in enumerate(self._alone) if held.n_units]  # where anything is marked
+        self._like = self._first_alike()  # (P,)
+        self._inked = [place for place in np.unique(self._like).tolist() if self._alone[place].n_units]
         size = len(marked.labels) + 1  # all labels together are the last
         self._ratio_sum = np.zeros((len(self.documents), size))
         self._ratio_count = np.zeros((len(self.documents), size))
@@ -101,7 +103,14 @@ class Disorders:
 
     def labels_expected(self) -> FloatArray:
         """(P, labels + 1) the mean of their ratio over the samples that have one; NaN where none has."""
-        return divide(self._ratio_sum, self._ratio_count)
+        return divide(self._ratio_sum, self._ratio_count)[self._like]
+
+    def _first_alike(self) -> IntArray:
+        """(P,) the first document with the same marks and so the same samples: these are drawn and aligned once."""
+        if self.options.copies:
+            return np.arange(len(self._alone))
+        first: dict[tuple[bytes, ...], int] = {}
+        return np.array([first.setdefault(held.content, place) for place, held in enumerate(self._alone)], np.int64)
 
     def _drawn(self) -> FloatArray:
         """Samples until they are enough."""
@@ -124,11 +133,14 @@ class Disorders:
 
     def _turn(self, turn: int) -> FloatArray:
         """(at_once, P) the disorders of some samples of each document; 0 where nobody marked anything."""
-        options, at_once = self.options, self.options.at_once
+        options, at_once, copies = self.options, self.options.at_once, self.options.copies
         found = np.zeros((at_once, len(self.documents)))
         for places in self._batches():
             parts = [
-                chance_continua(self._alone[place], options.sampler, options.seed, turn, at_once) for place in places
+                chance_continua(
+                    self._alone[place], options.sampler, options.seed, turn, at_once, place if copies else None
+                )
+                for place in places
             ]
             alignment = best_alignment(side_by_side(parts), options.dissimilarity)
             found[:, places] = alignment.normalised.reshape(len(places), at_once).T
@@ -137,10 +149,10 @@ class Disorders:
                 ratio = divide(above, below).reshape(len(places), at_once, -1)
                 self._ratio_sum[places] += np.nansum(ratio, axis=1)
                 self._ratio_count[places] += np.isfinite(ratio).sum(axis=1)
-        return found
+        return found[:, self._like]
 
     def _batches(self) -> list[list[int]]:
-        """Documents whose samples are aligned together."""
+        """Documents whose samples are aligned together; of those that are alike the first."""
         batches: list[list[int]] = []
         held = math.inf
         for place in self._inked:

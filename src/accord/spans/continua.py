@@ -96,6 +96,13 @@ class Continua:
         """(B + 1,) where the units of each continuum begin."""
         return np.searchsorted(self.continuum, np.arange(len(self) + 1)).astype(np.int64)
 
+    @property
+    def content(self) -> tuple[bytes, ...]:
+        """All that is marked and by how many: equal where nothing can tell two continua apart."""
+        pieces = () if self.pieces is None else (self.pieces.unit, self.pieces.start, self.pieces.end)
+        held = (self.annotators, self.length, self.annotator, self.start, self.end, self.label, *pieces)
+        return tuple(column.tobytes() for column in held)
+
     def part(self, first: int, last: int) -> Continua:
         """The continua from the first up to the last, which is left out."""
         rows = slice(int(self.bounds[first]), int(self.bounds[last]))

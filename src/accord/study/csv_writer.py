@@ -11,8 +11,11 @@ import csv
 import json
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from accord.annotations.answers import EMPTY_SET
 
@@ -22,6 +25,8 @@ APOSTROPHE = "'"
 RUNS = r"^'*[=+\-@\t\r\n]"  # begins as what a spreadsheet runs, or as what was kept from it
 QUOTED = r"^'+[=+\-@\t\r\n]"
 HARMLESS = r"^[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?%?)?$"  # a number, or a lone sign
+MARKS = frozenset("'=+-@\t\r\n")  # with one of which all of these begin
+ROWS_AT_ONCE = 65_536
 NUL, CALLED = "\0", r"\x00"  # no reader of text takes the first for text
 _RUNS, _QUOTED, _HARMLESS = re.compile(RUNS), re.compile(QUOTED), re.compile(HARMLESS.removesuffix("$") + r"\Z")
 OWN = ({"item", "annotator", "answers"}, {"item", "label", "count"})  # columns that `Study.write` always writes
@@ -35,23 +40,25 @@ class Sink(Protocol):
 
 
 class _Lines:
-    """Ends lines with a line feed alone.
+    """Lines that end with a line feed alone.
 
     Until Python 3.13 a csv.writer quotes only those breaks that it ends its own lines with. So it is made to end them
     with both, and every cell that holds either is quoted.
     """
 
-    def __init__(self, sink: Sink) -> None:
-        self.sink = sink
+    def __init__(self) -> None:
+        self._held: list[str] = []
+        self.write = self._held.append  # what a csv.writer calls for each line
 
-    def write(self, line: str) -> None:
-        self.sink.write(line[:-2] + "\n")
+    def handed_to(self, sink: Sink) -> None:
+        """Hand the lines on, and forget them."""
+        sink.write("".join([f"{line[:-2]}\n" for line in self._held]))
+        self._held.clear()
 
 
 def write_csv(
     sink: Sink,
-    names: Sequence[str],
-    rows: Iterable[Iterable[Any]],
+    columns: Mapping[str, Sequence[Any] | npt.NDArray[Any]],
     delimiter: str = ",",
     *,
     keep_formulas: bool = False,
@@ -59,8 +66,8 @@ def write_csv(
     """Write a header and rows; whatever a cell holds (breaks, quotes, delimiters) comes back when it is read.
 
     >>> import sys
-    >>> rows = [[1, ("a", "b")], [2, "c, d"], [3, None], [4, True], [5, "=1+1"], [6, "-3"], [7, "-"]]
-    >>> write_csv(sys.stdout, ["item", "label"], rows)
+    >>> labels = [("a", "b"), "c, d", None, True, "=1+1", "-3", "-"]
+    >>> write_csv(sys.stdout, {"item": range(1, 8), "label": labels})
     item,label
     1,a | b
     2,"c, d"
@@ -70,9 +77,29 @@ def write_csv(
     6,-3
     7,-
     """
-    writer = csv.writer(_Lines(sink), delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow([inert(name, keep_formulas=keep_formulas) for name in names])
-    writer.writerows([inert(csv_cell(cell), keep_formulas=keep_formulas) for cell in row] for row in rows)
+    lines = _Lines()
+    writer = csv.writer(lines, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerow([inert(name, keep_formulas=keep_formulas) for name in columns])
+    lines.handed_to(sink)
+    for begin in range(0, max(map(len, columns.values()), default=0), ROWS_AT_ONCE):
+        some = (column[begin : begin + ROWS_AT_ONCE] for column in columns.values())
+        writer.writerows(zip(*(_written(cells, keep_formulas=keep_formulas) for cells in some), strict=True))
+        lines.handed_to(sink)
+
+
+def _written(cells: Sequence[Any] | npt.NDArray[Any], *, keep_formulas: bool) -> list[Any]:
+    """Some cells of a column as they stand in a file; to most nothing is done, and they are not looked at twice."""
+    if isinstance(cells, np.ndarray):
+        found: list[Any] = cells.tolist()
+        if cells.dtype.kind in "iu" or (cells.dtype.kind == "f" and not np.isnan(cells).any()):
+            return found
+        cells = found
+    return [
+        cell
+        if cell is None or (type(cell) is str and cell[:1] not in MARKS and NUL not in cell)
+        else inert(csv_cell(cell), keep_formulas=keep_formulas)
+        for cell in cells
+    ]
 
 
 def inert(cell: Any, *, keep_formulas: bool = False) -> Any:
@@ -107,6 +134,8 @@ def is_own(names: Iterable[str]) -> bool:
 
 def csv_cell(cell: Any) -> Any:
     """A value as it stands in a file: nothing for what is missing, all digits, labels of a set side by side."""
+    if isinstance(cell, np.generic):
+        cell = cell.item()
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, float):

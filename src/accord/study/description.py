@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from accord.annotations.answers import CALLED, LOCATED, PREFERENCE, Kind, Label
+from accord.annotations.answers import CALLED, PREFERENCE, Kind, Label
 from accord.errors import counted, listing
 from accord.options import Shown
 from accord.study.item_weights import weighting
@@ -188,13 +186,7 @@ def _label_counts(study: Study) -> dict[Label, int]:
         return {}
     tally = study.tally()
     given = tally.per_answer(tally.count * tally.items[tally.pattern])
-    if study.kind == "single":
-        counts = given
-    elif study.kind in LOCATED:  # an answer may hold several marks with one label
-        held = [np.bincount(np.array(m, dtype=np.int64), minlength=len(study.labels)) for m in study.answers.members]
-        counts = given @ np.array(held, dtype=np.float64).reshape(len(held), len(study.labels))
-    else:
-        counts = given @ study.answers.membership.astype(np.float64)
+    counts = study.answers.per_label(given)
     return {label: int(count) for label, count in zip(study.labels, counts, strict=True)}
 
 

@@ -490,6 +490,15 @@ class Study:
         both = (left_out or LeftOut()) | self.left_out
         return Study._from_loaded(replace(self._loaded, shape=shape, notes=tuple(notes), left_out=both))
 
+    def _with_note(self, note: str) -> Study:
+        """The same study, with one thing more that one should know of how it was read."""
+
+        def noted(study: Study) -> Study:
+            loaded = study._loaded
+            return Study._from_loaded(replace(loaded, notes=(*loaded.notes, note)))
+
+        return self._then(noted)
+
     def _but(self, *, rows: int | None = None, left_out: LeftOut | None = None) -> Study:
         """The same study, made from another number of rows, or with more that was left out."""
         loaded = self._loaded
@@ -778,11 +787,13 @@ class Study:
         weights = None if self.tasks else self._item_weights
         return None if weights is None or weights.alike else weights
 
-    @cached_property
+    @property
     def _weighed(self) -> Study:
         """The same study whose tallies count items by their weights; itself where all count alike."""
-        if self._loaded.weighed or self._uneven_weights is None:
-            return self
+        return self if self._loaded.weighed or self._uneven_weights is None else self._by_weights
+
+    @cached_property
+    def _by_weights(self) -> Study:
         return Study._from_loaded(replace(self._loaded, weighed=True))
 
     def _weighing(self, tally: Tally) -> Tally:
@@ -817,6 +828,53 @@ class Study:
         from accord.study.write import write
 
         return write(self, path, keep_formulas=keep_formulas)
+
+    def write_tally(
+        self,
+        path: str | Path,
+        *,
+        by: str | Sequence[str] = (),
+        named: bool | None = None,
+        item_sketch: bool = True,
+        shard_name: str | None = None,
+    ) -> Path:
+        """Write the tally: how many items look alike, and what they look like, but not which they are.
+
+        `accord.read` makes a study of it, and of several tallies one, of which every coefficient, interval, test and
+        breakdown by label or annotator comes out as of the annotations themselves. See `docs/warehouses.md`.
+
+        Args:
+            path: Where to write; it ends in .tally.
+            by: The column, or columns, by which items are told apart, so that groups can be compared: each must say one
+                thing of an item. The columns of the roles `cluster`, `item_weight` and `suggested` are kept too.
+            named: Whether it is kept who answered what, which kappas with own chance, `by_annotator` and `by_pair`
+                need. By default where that makes no more than 100,000 kinds of items.
+            item_sketch: Whether to keep 1,024 hashed item ids, by which items that are in several tallies are seen.
+            shard_name: What the tally is called among others; by default as the file is.
+
+        Returns:
+            The path that was written.
+
+        Raises:
+            InputError: If the file cannot be written, or a column says two things of an item; `ColumnMissing` is a kind
+                of it.
+            MeasureError: If the answers are of a kind that has no tally, or of several variables.
+            OptionError: If the ending is another, or names are to be kept where there are none.
+            ExtraMissing: If writing Parquet needs a package that is not installed.
+
+        >>> import tempfile, accord
+        >>> week = Path(tempfile.mkdtemp()) / "week-46.tally"
+        >>> _ = Study.from_pairs(["yes", "no", "yes"], ["yes", "yes", "yes"]).write_tally(week)
+        >>> accord.read(week)
+        Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
+        """
+        from accord.study.tally_file import TallyFile, write_tally_file
+        from accord.study.tallying import tally_of
+
+        columns = [by] if isinstance(by, str) else list(by)
+        return write_tally_file(
+            TallyFile(tally_of(self, columns, named=named, item_sketch=item_sketch), shard_name), path
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:

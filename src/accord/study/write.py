@@ -197,8 +197,7 @@ def _from_answers(study: Study) -> dict[str, list[Any]]:
 
 def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",", *, keep_formulas: bool) -> None:
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
-        rows = zip(*columns.values(), strict=True)
-        write_csv(stream, list(columns), rows, delimiter, keep_formulas=keep_formulas)
+        write_csv(stream, columns, delimiter, keep_formulas=keep_formulas)
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:

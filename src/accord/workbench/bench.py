@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from threading import RLock, Thread
+from threading import RLock
 from typing import Any, Self
-
-import numpy as np
 
 from accord.annotations.arrays import BoolArray
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
-from accord.errors import AccordError, DecisionError, OptionError
+from accord.errors import DecisionError, OptionError
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
@@ -25,6 +22,7 @@ from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
 from accord.workbench.file_holder import Holder
 from accord.workbench.item_view import ItemView
+from accord.workbench.learner import Learner
 from accord.workbench.people import Person
 from accord.workbench.progress import Progress, progress_of
 from accord.workbench.queue import Queue
@@ -38,9 +36,6 @@ from accord.workbench.standing import DECIDED, Standing, Stands
 from accord.workbench.steady import Steady
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
-LEARNED_FROM = 20  # decisions at least, before the model learns from them
-LEARNED_SHARE = 0.05  # of the contested items
-TAUGHT_ANNOTATIONS = 500_000  # up to here: beyond, a fit takes too long to be made again and again
 OURSELVES = Person("accord", "lead")  # who opens the log
 
 
@@ -56,8 +51,7 @@ class Bench:
         self.options = options or BenchOptions()
         self.steady = Steady()
         self._lock = RLock()
-        self._unlearned = 0  # decisions since the model learned from them
-        self._learner: Thread | None = None
+        self.learner = Learner(self._lock, lambda: self.options)
         self._state = BenchState.prepared(gold, self.options)
         self._state.replay(log)
         self._say_open()
@@ -89,7 +83,9 @@ class Bench:
             raise
 
     @classmethod
-    def read(cls, study: Study, path: str | Path, options: BenchOptions | None = None) -> Self:
+    def read(
+        cls, study: Study, path: str | Path, options: BenchOptions | None = None, *, gold: Gold | None = None
+    ) -> Self:
         """The bench of a study and a file of decisions that is only read, whoever writes to it.
 
         Raises:
@@ -97,7 +93,7 @@ class Bench:
         """
         log = DecisionLog.read(path)
         try:
-            return cls(gold_of(study._in_memory), log, options)
+            return cls(gold_of(study._in_memory) if gold is None else gold, log, options)
         except BaseException:
             log.close()
             raise
@@ -305,7 +301,7 @@ class Bench:
                 raise
         row = self._append(place, "decide", by, key, after=checked, note=note, second_look=second_look)
         self.claims.release(by.name, place)
-        self._relearn_at_times()
+        self.learner.decided(self._state)
         return row
 
     def _check_turn(self, place: int, by: Person, second_look: bool, seen: int | None) -> None:
@@ -417,51 +413,15 @@ class Bench:
 
     def relearn(self) -> None:
         """Let the decisions teach: the gold is fitted again with them as known labels, and the queue put in order."""
-        version = self.mark
-        taught = self.taught_gold()
-        value = worth(taught, self.options.order, self.options.seed, self.options.costs)
-        with self._lock:
-            if self.mark is version:  # else the export was read again meanwhile
-                self._state.gold = self.view.gold = taught
-                self.queue.rank(value)
-
-    def _relearn_at_times(self) -> None:
-        """Learn from some dozen decisions at a time, aside, so that nobody waits for it."""
-        with self._lock:
-            self._unlearned += 1
-            enough = self._unlearned >= max(LEARNED_FROM, LEARNED_SHARE * np.count_nonzero(self.contested))
-            if not enough or not self.options.learns or self.study.n_annotations > TAUGHT_ANNOTATIONS:
-                return
-            if self._learner is not None and self._learner.is_alive():
-                return
-            self._unlearned = 0
-            self._learner = Thread(target=self._relearn_aside, daemon=True)
-        self._learner.start()
-
-    def _relearn_aside(self) -> None:
-        with suppress(AccordError):  # then the model and the order stay as they are
-            self.relearn()
+        self.learner.learn(self._state)
 
     def taught_gold(self) -> Gold:
         """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""
-        if self.gold.kind not in ("single", "set", "score"):
-            return self.gold
-        with self._lock:
-            known = {self.study.items[place]: self.gold_answer(stands) for place, stands in self.stand().items()}
-        if not known:
-            return self.gold
-        if self.gold.choice is not None:  # held-out answers chose the model, and choose again
-            return gold_of(self.study, known=known)
-        return gold_of(self.study, method=self.gold.method, known=known, **dict(self.gold.options))
+        return self.learner.taught(self._state)
 
     def stand(self, state: int = DECIDED) -> dict[int, Stands]:
         """What stands of every item that people decided (or that rules accepted)."""
-        found = ((place, self.standing.of(place)) for place in np.nonzero(self.standing.state == state)[0].tolist())
-        return {place: stands for place, stands in found if stands is not None}
-
-    def gold_answer(self, stands: Stands) -> Any:
-        """A decision as the gold holds it: of labels in order, the first."""
-        return self.form.for_gold(read_back(stands.answer))
+        return self.standing.all_of(state)
 
     def renew(self, study: Study, gold: Gold | None = None) -> None:
         """The export was read again: the study is another version, and all decisions stay. Waits for `steady`.

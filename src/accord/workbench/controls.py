@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import string
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,14 +26,19 @@ class Choice:
     key: str
 
 
-def choices(labels: Sequence[Label]) -> list[Choice]:
-    """Labels to choose from; the first ones have a key each.
+def choices(labels: Sequence[Label], stand_for: Mapping[Label, str] | None = None) -> list[Choice]:
+    """Labels to choose from; the first ones have a key each, and some stand for something that is said with them.
 
     >>> [(one.key, one.value) for one in choices(["no", 3])]
     [('1', '"no"'), ('2', '3')]
+    >>> [one.name for one in choices(["first", "tie"], {"first": "Tern"})]
+    ['first: Tern', 'tie']
     """
-    keys = [*LABEL_KEYS, *([""] * len(labels))]
-    return [Choice(json.dumps(label), str(label), keys[place]) for place, label in enumerate(labels)]
+    keys, known = [*LABEL_KEYS, *([""] * len(labels))], stand_for or {}
+    return [
+        Choice(json.dumps(label), f"{label}: {known[label]}" if label in known else str(label), keys[place])
+        for place, label in enumerate(labels)
+    ]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,12 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.sides import FIRST, SECOND
 from accord.consensus.gold import Gold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import options_of
 from accord.workbench.screens import Confused, GivenAnswer, LabelChance
 from accord.workbench.span_units import majority_units
 from accord.workbench.written_answers import read_back, written
@@ -90,6 +93,20 @@ class ItemView:
         answer = self.study._annotations.rows[2][self.annotations(place)]
         held = {label for code in answer.tolist() for label in self.study.answers.members[code]}
         return tuple(self.study.labels[label] for label in sorted(held))
+
+    def compared(self, place: int) -> dict[Label, str]:
+        """Of preferences, which option each side stands for on an item; empty of other answers."""
+        if not self.study.compares:
+            return {}
+        options, first, second = self._sides
+        row, backwards = int(self.annotations(place)[0]), self.study._annotations.to_memory().backwards
+        assert backwards is not None  # preferences have it
+        in_order = sorted((int(first[row]), int(second[row])), reverse=bool(backwards[place]))
+        return dict(zip((FIRST, SECOND), (options[one] for one in in_order), strict=True))
+
+    @cached_property
+    def _sides(self) -> tuple[tuple[str, ...], IntArray, IntArray]:
+        return options_of([self.study._column(self.study.roles[role], role) for role in COMPARED])
 
     def answers(self, place: int, *, names: bool = False) -> tuple[GivenAnswer, ...]:
         """Who said what of an item."""

@@ -21,10 +21,13 @@ from accord.reporting.context import Context
 from accord.reporting.item_query import ItemQuery, Span, distinct_names
 from accord.reporting.study_date import week_of_items
 from accord.study.item_texts import texts_of
+from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.shapes.compared import options_of
 from accord.study.study import Study
+from accord.workbench.item_scores import ItemScores
 
 NEAR = 1e-9  # how far a share may lie from the limit that it is meant to be on
-KEPT = 64  # answers to queries that are kept
+KEPT = 16  # answers to queries that are kept: of a million items each takes up to 8 MB
 
 States = Callable[[str], BoolArray]  # (items,): of which items is this so? Of a study of which decisions are known
 
@@ -73,6 +76,10 @@ class ItemIndex:
         for span, share in ((query.observed, "_observed"), (query.confidence, "_confidence")):
             if span is not None:
                 found &= _within(getattr(self, share), span)
+        if query.option:
+            found &= self._comparing(query.option)
+        if any(span is not None for span in (query.score, query.mean, query.apart, query.less)):
+            found &= self._with_scores(query, counts)
         if query.gold:
             found &= self._decided_as(query.gold)
         if query.week:
@@ -137,6 +144,29 @@ class ItemIndex:
         if wanted not in names:
             raise OptionError.choice("label", name, names)
         return names.index(wanted)
+
+    def _comparing(self, name: str) -> BoolArray:
+        """(items,): is this one of the two options that were compared?"""
+        if not self.study.compares:
+            raise OptionError.must("option", "be asked of preferences, which these answers are not", name)
+        options, *sides = options_of([self.study._column(self.study.roles[role], role) for role in COMPARED])
+        if name not in options:
+            raise OptionError.choice("option", name, options)
+        found = np.zeros(self.n_items, dtype=np.bool_)
+        for side in sides:
+            found[self._rows[0][side == options.index(name)]] = True
+        return found
+
+    def _with_scores(self, query: ItemQuery, counts: BoolArray | None) -> BoolArray:
+        """(items,): are there scores like these, among those of whom a query is about?"""
+        if self.study.kind != "score":
+            raise OptionError.must("score", "be asked of scores, which these answers are not", query.address)
+        item, annotator, answer, count = self._rows
+        value = np.asarray(self.study.answers.numbers("scores"), dtype=np.float64)[answer]
+        kept = np.ones(len(item), dtype=np.bool_) if counts is None else counts
+        people = [self._person(name) for name in query.annotators]
+        scores = ItemScores(item[kept], annotator[kept], value[kept], count[kept], self.n_items)
+        return scores.like(query, people)
 
     @cached_property
     def _alike(self) -> BoolArray:
@@ -261,10 +291,10 @@ def variable_asked(context: Context, query: ItemQuery) -> Context:
     return names[query.variable] if query.variable else context.parts[0]
 
 
-def narrowed(index: ItemIndex, query: ItemQuery) -> Study:
-    """The answers that a query is about, to the items that it asks for; items and scale stay."""
+def narrowed(index: ItemIndex, query: ItemQuery, found: IntArray) -> Study:
+    """The answers that a query is about, to the items that it found; items and scale stay."""
     wanted = np.zeros(index.n_items, dtype=np.bool_)
-    wanted[index.find(query)] = True
+    wanted[found] = True
     chosen = wanted[index.study._annotations.to_memory().rows[0]]
     counting = index.counting(query)
     return index.study._where(chosen if counting is None else chosen & counting)

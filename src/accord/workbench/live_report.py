@@ -3,37 +3,25 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
 
-from accord.agreement.table_formats import cut, seen
-from accord.errors import AccordError
 from accord.reporting.context import Context, Section
-from accord.reporting.figures import clips_numbered
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
-from accord.reporting.links import resolved
-from accord.reporting.page import sections_of
+from accord.reporting.page import sections_in_turn
 from accord.study.kinds import people_first
 from accord.study.rename import renamed
 from accord.study.study import Study
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked
+from accord.workbench.report_drawing import Drawer, Drawing, LivePage
 from accord.workbench.weeks import week_by_week
 
-LONGEST_TITLE = 60  # letters of a section in the contents
 KEPT = 8  # reports of some items that are kept
+OUTDATED = 10.0  # seconds after which a report that decisions change is drawn anew
 MOST_GROUPS = 60  # values of a column up to which it makes groups to choose from
 SHARES = ((0.0, 0.5), (0.5, 0.75), (0.75, 0.99), (0.99, 1.0))  # spans of confidence to choose from
-
-
-@dataclass(frozen=True)
-class LivePage:
-    """A report of some items: its sections, and how many items it is about."""
-
-    sections: Sequence[tuple[str, str, str]]  # anchor, heading, HTML
-    number: int
-    undefined: str = ""  # why there is no report
 
 
 @dataclass(frozen=True)
@@ -58,7 +46,7 @@ def unnamed(study: Study) -> Study:
 
 
 class LiveReport:
-    """Reports of one study. Every method may be called by many threads at once; one of them draws at a time."""
+    """Reports of one study. Every method may be called by many threads at once; one thread aside draws for all."""
 
     def __init__(
         self,
@@ -77,7 +65,8 @@ class LiveReport:
         self._show_text = show_text
         self._states = states
         self._lock = RLock()
-        self._pages: OrderedDict[ItemQuery, LivePage] = OrderedDict()
+        self._drawings: OrderedDict[ItemQuery, Drawing] = OrderedDict()
+        self._drawer = Drawer()
         self._indexes: dict[str, ItemIndex] = {}
 
     @cached_property
@@ -95,36 +84,44 @@ class LiveReport:
         """The items of the variable that a query is about."""
         with self._lock:
             part = variable_asked(self.whole, query)
-            return self._indexes.setdefault(part.prefix, ItemIndex(part, self._states))
+            if part.prefix not in self._indexes:
+                self._indexes[part.prefix] = ItemIndex(part, self._states)
+            return self._indexes[part.prefix]
 
-    def page(self, query: ItemQuery) -> LivePage:
-        """The report of the items that a query asks for; kept, since it takes a while, unless decisions change it."""
+    def page(self, query: ItemQuery, patience: float | None = None) -> LivePage:
+        """The report of the items that a query asks for, as far as it is drawn.
+
+        Args:
+            query: Which items.
+            patience: Seconds to wait for all of it, which is drawn aside; None draws it here and waits.
+        """
+        drawing = self._drawing(query)
+        if patience is None:
+            drawing.draw()
+        else:
+            self._drawer.take(drawing)
+        return drawing.page(patience)
+
+    def _drawing(self, query: ItemQuery) -> Drawing:
+        """Kept, since it takes a while; one that decisions change is drawn anew for whoever comes later."""
         with self._lock:
-            if query.state:
-                return self._drawn(query)
-            if query not in self._pages:
-                self._pages[query] = self._drawn(query)
-                while len(self._pages) > KEPT:
-                    self._pages.popitem(last=False)
-            self._pages.move_to_end(query)
-            return self._pages[query]
+            known = self._drawings.get(query)
+            if known is None or known.failed or (query.state and known.is_older_than(OUTDATED)):
+                known = self._drawings[query] = self._begun(query)
+            self._drawings.move_to_end(query)
+            while len(self._drawings) > KEPT:
+                self._drawings.popitem(last=False)[1].forget()
+            return known
 
-    def _drawn(self, query: ItemQuery) -> LivePage:
-        context, number = self.whole, len(self.study.items) if not self.study.tasks else 0
-        if query != ALL_ITEMS:
-            index = self.index(query)
-            number = len(index.find(query))
-            if not number:
-                return LivePage((), 0, "No item is like that.")
-            context = self._context(narrowed(index, query), query)
-        try:
-            sections = sections_of(context)
-            by_week = week_by_week(context)
-            if by_week is not None:
-                sections.insert(-1, by_week)  # what was done and how stays last
-            return LivePage(_laid_out(sections), number)
-        except AccordError as refusal:
-            return LivePage((), number, str(refusal))
+    def _begun(self, query: ItemQuery) -> Drawing:
+        """A report that nobody has begun to draw; which items it is about is known from now on."""
+        if query == ALL_ITEMS:
+            return Drawing(len(self.study.items) if not self.study.tasks else 0, lambda: _sections(self.whole))
+        index = self.index(query)
+        found = index.find(query)
+        if not len(found):
+            return Drawing(0, lambda: iter(()), "No item is like that.")
+        return Drawing(len(found), lambda: _sections(self._context(narrowed(index, query, found), query)))
 
     def choices(self, query: ItemQuery) -> Choices:
         """What the filters of a page offer: of the variable that it is about."""
@@ -136,7 +133,7 @@ class LiveReport:
             distinct_names(study.labels),
             [study.annotators[place] for place in study._present] if study._annotations.named else [],
             [(name, values) for name in study.columns if name not in taken and (values := _values(study, name))],
-            [f"{low:g}-{high:g}" for low, high in SHARES] if part.gold is not None else [],
+            [f"{low:g}-{high:g}" for low, high in SHARES] if part.has_gold else [],
         )
 
 
@@ -148,12 +145,15 @@ def _values(study: Study, column: str) -> list[str]:
     return [str(value) for value in values] if 1 < len(values) <= MOST_GROUPS else []
 
 
-def _laid_out(sections: Sequence[Section]) -> list[tuple[str, str, str]]:
-    """Sections whose links lead somewhere and whose drawings do not mix."""
-    mark = "<!-- the next section -->"
-    whole = mark.join(f'<i id="{part.key}"></i>{part.html}' for part in sections)
-    parts = resolved(clips_numbered(whole)).split(mark)
-    return [
-        (part.key, cut(seen(part.title), LONGEST_TITLE), html.removeprefix(f'<i id="{part.key}"></i>'))
-        for part, html in zip(sections, parts, strict=True)
-    ]
+def _sections(context: Context) -> Iterator[Section]:
+    """The sections of a report and how agreement went week by week; what was done and how stays last."""
+    last: Section | None = None
+    for section, _ in sections_in_turn(context):
+        if last is not None:
+            yield last
+        last = section
+    by_week = week_by_week(context)
+    if by_week is not None:
+        yield by_week
+    if last is not None:
+        yield last

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Unpack
@@ -85,9 +86,9 @@ def publish(
         study, who = anonymised(study, known)
     log = None if decisions is None else Path(decisions)
     pages = published_pages(study, log, title or "Annotations", show_names=show_names, show_text=show_text, most=most)
-    _write(target, pages)
-    if not show_names:
-        write_key(who, known, key_file)
+    with _written(target, pages):
+        if not show_names:
+            write_key(who, known, key_file)  # before anybody can see the pages that it is the key of
     return target / "index.html"
 
 
@@ -193,17 +194,15 @@ def _refuse_other_things(folder: Path) -> None:
     check_target(folder / MARK if folder.is_dir() else folder)
 
 
-def _write(folder: Path, pages: dict[str, str]) -> None:
-    """All pages or none: they are written beside the folder, and take its place when they are whole."""
+@contextmanager
+def _written(folder: Path, pages: dict[str, str]) -> Iterator[None]:
+    """All pages or none: they are written beside the folder, and take its place when all that is done is whole."""
     with whole(folder) as half:
         for path, text in {**pages, MARK: _mark(pages)}.items():
             place = half / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(text, encoding="utf-8", errors="replace")
-        before = half.with_suffix(".before")
-        if folder.is_dir():
-            folder.replace(before)
-    shutil.rmtree(before, ignore_errors=True)
+        yield
 
 
 def _mark(pages: dict[str, str]) -> str:

@@ -32,10 +32,10 @@ class Rule:
         """What the rule says.
 
         >>> Rule().words, Rule(4, 0.75, 0.9).words
-        ('unanimous, 3 answers or more', '75% of the answers alike, 4 answers or more, confidence 0.9 or more')
+        ('unanimous, 3 answers or more', '75% of the answers alike, 4 answers or more, confidence 90% or more')
         """
         alike = "unanimous" if self.share == 1 else f"{percent(self.share)} of the answers alike"
-        sure = f", confidence {self.confidence:g} or more" if self.confidence else ""
+        sure = f", confidence {percent(self.confidence)} or more" if self.confidence else ""
         return f"{alike}, {counted(self.answers, 'answers')} or more{sure}"
 
     def leading(self, gold: Gold) -> IntArray:

@@ -28,6 +28,7 @@ def screen_of(state: BenchState, log: DecisionLog, place: int, name: str, *, sho
         blind=not shown,
         second_look=second,
         n_answers=len(view.annotations(place)),
+        compared=view.compared(place),
         has_majority=view.majority(place) is not None,
     )
     if not shown:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from accord.annotations.answers import Kind, Label
@@ -78,4 +79,5 @@ class ItemScreen:
     similar: tuple[SimilarItem, ...] = ()
     stands: Stands | None = None
     history: tuple[LoggedRow, ...] = ()
+    compared: Mapping[Label, str] = field(default_factory=dict)  # of preferences: which option each side stands for
     has_majority: bool = False  # is there one that "as the majority" can take?

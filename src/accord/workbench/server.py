@@ -37,6 +37,7 @@ LOOPBACK = "127.0.0.1"
 USUAL_PORT = 8717  # where it is free: an address that can be kept
 HIGHEST_PORT = 65535
 WAITING = 512  # connections that wait to be taken
+MOST_CONNECTIONS = 800  # at once: six of each of a hundred browsers, and some to spare; more are told to come again
 KEPT_OPEN = 30  # seconds that a browser's connection waits for its next request
 PATIENCE = 3  # seconds for what is being answered when the server ends
 GUESSES, GUESSES_PER_SECOND = 20, 0.2  # of links that do not exist, from one address
@@ -291,6 +292,7 @@ def _started(
 
     from accord.workbench.routes import MENU
     from accord.workbench.site import Site
+    from accord.workbench.slow_heads import protocol_in_time
 
     log = bench.log.path
     token = links.link_of_this_run(lead)
@@ -314,6 +316,8 @@ def _started(
         lifespan="off",
         proxy_headers=False,  # nobody tells us who somebody is
         server_header=False,
+        http=protocol_in_time(),
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=KEPT_OPEN,
         timeout_graceful_shutdown=PATIENCE,
         backlog=WAITING,

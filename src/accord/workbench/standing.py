@@ -77,6 +77,11 @@ class Standing:
             self.rules.texts[self.rule[place]] if self.state[place] == ACCEPTED else "",
         )
 
+    def all_of(self, state: int) -> dict[int, Stands]:
+        """What stands of every item in a state: that people decided, or that rules accepted."""
+        found = ((place, self.of(place)) for place in np.nonzero(self.state == state)[0].tolist())
+        return {place: stands for place, stands in found if stands is not None}
+
     def accepted_by(self) -> dict[str, int]:
         """The rules by which items stand, in words, and how many each."""
         counts = np.bincount(self.rule[self.state == ACCEPTED], minlength=len(self.rules.texts)).tolist()

@@ -251,7 +251,7 @@ def _pairs_table(
 ) -> Table:
     """Each pair, and how many answers became the new label."""
     tally = recoded.tally()
-    given = tally.per_answer(tally.count * tally.items[tally.pattern]) @ recoded.answers.membership
+    given = recoded.answers.per_label(tally.per_answer(tally.count * tally.items[tally.pattern]))
     return Table(
         "Labels of their own for labels given together",
         {

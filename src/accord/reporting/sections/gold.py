@@ -10,14 +10,16 @@ import numpy as np
 from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
+from accord.annotations.arrays import BoolArray
 from accord.consensus.engine_gold import EngineGold
 from accord.consensus.gold import Gold
+from accord.consensus.item_table import why
 from accord.consensus.spans.span_gold import SpanGold
 from accord.engine import lazy_annotations
 from accord.errors import Message, counted, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.item_query import tenths
+from accord.reporting.item_query import ALL_ITEMS, tenths
 
 UNDECIDED_SHOWN = 10
 
@@ -34,21 +36,23 @@ def build(context: Context) -> Section:
     assert found is not None
     if isinstance(found, SpanGold):
         return _of_spans(context, found)
-    number = found.n_decided
+    number, total = found.n_decided, _n_items(context, found)
     if sets:
         text = (
             "Label by label, the majority and, where it is split, the annotators with the higher expert index "
             "(Bhowmick et "
-            f"al. 2008) decide {number:,} of {len(found):,} items."
+            f"al. 2008) decide {number:,} of {total:,} items."
         )
     else:
         text = Message(
-            f"The majority decides {number:,} of {len(found):,} items; on the other {len(found) - number:,} no label "
+            f"The majority decides {number:,} of {total:,} items; on the other {total - number:,} no label "
             "has more answers than every other. Where annotators differ in skill, ",
             in_python("accord.gold", "`accord gold`"),
             " weighs them.",
         )
     labels = found.distribution()
+    if context.asked != ALL_ITEMS:  # its note counts items that nobody asks for
+        labels = Table(labels.title, labels.data)
     shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
     rows = [(str(row["label"]), int(row["items"])) for row in shown]
     spoken = "; ".join(f"{label} {items:,}" for label, items in rows)
@@ -69,7 +73,7 @@ def _of_spans(context: Context, found: SpanGold) -> Section:
     rows = [(str(row["label"]), int(row["units"])) for row in labels]
     text = Message(
         f"At least half of those who saw a document marked {counted(len(found.units), 'units')}, in "
-        f"{counted(len(found), 'items')}. ",
+        f"{counted(_n_items(context, found), 'items')}. ",
         *(f"{note} " for note in found.notes),
         in_python("accord.gold", "`accord gold`"),
         " also decides by models of how each annotator marks, and lists the units that a person should look at.",
@@ -97,8 +101,25 @@ def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:
         words = ("How clear the majority is", "share of an item's answers for the winning label", "decided items")
         links = context.all_behind({"confidence": span} for span in tenths())
         yield figure("histogram", (values, items, *words), table, spoken, links=links), as_markdown(table)
-    undecided = found.undecided()
-    if len(undecided):
-        more = f"The first {UNDECIDED_SHOWN} of {len(undecided):,}." if len(undecided) > UNDECIDED_SHOWN else ""
-        shown = Table("Undecided items", undecided.head(UNDECIDED_SHOWN).data, (more,) if more else ())
+    places = np.nonzero(~found.decided & _asked_for(context, found))[0]
+    if len(places):
+        more = f"The first {UNDECIDED_SHOWN} of {len(places):,}." if len(places) > UNDECIDED_SHOWN else ""
+        first, held = places[:UNDECIDED_SHOWN].tolist(), found.in_memory if isinstance(found, EngineGold) else found
+        names = [held.study.items[place] for place in first]
+        reasons = [why(held, place) for place in first]
+        shown = Table("Undecided items", {"item": names, "reason": reasons}, (more,) if more else ())
         yield as_html(shown), as_markdown(shown)
+
+
+def _n_items(context: Context, found: Gold) -> int:
+    """How many items the report is about."""
+    return len(found) if context.asked == ALL_ITEMS else int(_asked_for(context, found).sum())
+
+
+def _asked_for(context: Context, found: Gold) -> BoolArray:
+    """(items,): those that the report is about; of a part of a study, the ones that were answered in it."""
+    if context.asked == ALL_ITEMS:
+        return np.ones(len(found), dtype=np.bool_)
+    answered = np.zeros(len(found), dtype=np.bool_)
+    answered[context.study._annotations.rows[0]] = True
+    return answered

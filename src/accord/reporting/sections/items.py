@@ -18,6 +18,7 @@ from accord.reporting.item_query import tenths
 from accord.reporting.links import OF_ALL, link, row_marks
 
 IN_MARKDOWN = 20
+UNTOLD = "Which items are contested is not told by a tally: the annotations that it was made from list them."
 
 
 def needs(context: Context) -> bool:
@@ -39,8 +40,10 @@ def build(context: Context) -> Section:
         links = context.all_behind({"observed": span} for span in tenths())
         body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text, links=links))
         markdown.append(as_markdown(bins))
-    contested = _contested(context)
-    if len(contested):
+    if not context.study._annotations.tells_items:
+        body.append(f"<p>{safe(UNTOLD)}</p>")
+        markdown.append(UNTOLD)
+    elif len(contested := _contested(context)):
         assert context.contested is not None
         body.append(_told_of(context))
         body.append(_search(len(contested), f"{context.prefix}contested"))

@@ -41,7 +41,7 @@ def _told(context: Context) -> tuple[str, str]:
 
     found = bradley_terry(context.study)
     said = found.sentence()
-    html, markdown = [f"<p>{safe(said)}</p>", _order(found)], [marked(said), "", as_markdown(found.to_table())]
+    html, markdown = [f"<p>{safe(said)}</p>", _order(context, found)], [marked(said), "", as_markdown(found.to_table())]
     tables: list[Table] = []
     if found.n_annotators > 1 and not found.undefined:
         tables.append(found.by_annotator().sorted("p"))
@@ -58,11 +58,12 @@ def _told(context: Context) -> tuple[str, str]:
     return "".join(html), "\n".join(markdown)
 
 
-def _order(found: BradleyTerry) -> str:
+def _order(context: Context, found: BradleyTerry) -> str:
     """Drawn with tiers, or as a table where there are no strengths."""
     table = found.to_table()
     rows = found.rows_to_draw()[:OPTIONS_SHOWN]
     if not rows:
         return as_html(table)
     spoken = "; ".join(f"{short(name)} {value:.2f}, tier {tier}" for name, value, _, _, tier in rows)
-    return figure("strengths", (rows, TITLE, AXIS), table, spoken)
+    links = context.all_behind({"option": name} for name, *_ in rows)
+    return figure("strengths", (rows, TITLE, AXIS), table, spoken, links=links)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,12 +12,13 @@ from accord.agreement.limits_of_agreement import LimitsOfAgreement, bland_altman
 from accord.agreement.rating_scale_model import MOST_CATEGORIES, fitted
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
-from accord.errors import MeasureError
+from accord.errors import MeasureError, counted
 from accord.findings.annotators_on_scale import annotators_on_scale, is_scale
 from accord.reporting.context import MATRIX_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 
 MODELLED = 200_000  # scores up to which the rating-scale model is fitted unasked
+LINKED_POINTS = 60  # up to which each leads to its items; more would lie on each other
 SPREAD_SHOWN = 25  # annotators whose scores are drawn
 PLAIN = {
     "sd": "standard deviation", "low": "severity from", "high": "severity to", "spread_low": "spread from",
@@ -73,7 +75,8 @@ def _spread(context: Context) -> tuple[str, str]:
     spoken = "; ".join(f"{short(row[0])} median {row[3]:.3g}" for row in rows)
     some = "" if len(people) == int((given > 0).sum()) else f" ({len(people)} with the most scores)"
     title = f"Scores by annotator{some}: line from lowest to highest, box for the middle half, stroke at the median"
-    return figure("spread", (rows, title, "score"), table, spoken), as_markdown(table)
+    links = context.all_behind({"annotators": (row[0],)} for row in rows)
+    return figure("spread", (rows, title, "score"), table, spoken, links=links), as_markdown(table)
 
 
 def _severity(context: Context) -> tuple[str, str]:
@@ -108,7 +111,7 @@ def _limits(context: Context) -> tuple[str, str]:
         max(abs(row["upper"]), abs(row["lower"])) if known else -1.0 for row, known in zip(table, told, strict=True)
     ]
     place = int(np.argmax(width))
-    drawn = _drawn(found, place, table)
+    drawn = _drawn(context, found, place, table)
     more = "" if len(table) == 1 else " The chart shows the two who differ most."
     text = f"{LIMITS}{more}"
     kept = (
@@ -131,8 +134,8 @@ def _limits(context: Context) -> tuple[str, str]:
     )
 
 
-def _drawn(found: LimitsOfAgreement, place: int, table: Table) -> str:
-    """The chart of one pair."""
+def _drawn(context: Context, found: LimitsOfAgreement, place: int, table: Table) -> str:
+    """The chart of one pair, and the way to the items outside its limits."""
     row = list(table)[place]
     points, lines, title, *axes = found._drawing(place)
     shown = Table(title, {"who": [name for name, *_ in lines], "value": [line[1] for line in lines],
@@ -140,7 +143,27 @@ def _drawn(found: LimitsOfAgreement, place: int, table: Table) -> str:
     spoken = (
         f"{row['first']} less {row['second']}: bias {row['bias']:.3g}, limits {row['lower']:.3g} to {row['upper']:.3g}."
     )
-    return figure("differences", (points, lines, title, *axes), shown, spoken)
+    both = (row["first"], row["second"])
+    links = context.all_behind(
+        {"annotators": both, "mean": (mean, mean), "less": (apart, apart)} for mean, apart, _ in points
+    )
+    few = links if len(points) <= LINKED_POINTS else []
+    chart = figure("differences", (points, lines, title, *axes), shown, spoken, links=few)
+    return chart + _outside(context, found._outside(place), row)
+
+
+def _outside(context: Context, numbers: tuple[int, int], row: dict[str, Any]) -> str:
+    """Links to the items on which two differ more than nearly always, where there are some and pages of items."""
+    if context.address is None:
+        return ""
+    both = (row["first"], row["second"])
+    spans = ((row["upper"], math.inf), (-math.inf, row["lower"]))
+    links = [
+        f'<a href="{safe(context.behind(annotators=both, less=span))}">{counted(number, "items")} {where}</a>'
+        for number, span, where in zip(numbers, spans, ("above the limits", "below them"), strict=True)
+        if number
+    ]
+    return f'<p class="see">Items behind it: {" · ".join(links)}</p>' if links else ""
 
 
 def _model(context: Context) -> tuple[str, str]:

@@ -31,13 +31,14 @@ def build(context: Context) -> Section:
     body.append(f"<p>{safe(text)}</p>")
     markdown += [marked(text), ""]
     if low < high:
-        drawn, table = _histogram(value, count, "How the scores are spread", "score", "scores")
+        words = ("How the scores are spread", "score", "scores")
+        drawn, table = _histogram(context, "score", value, count, *words)
         body.append(drawn)
         markdown.append(as_markdown(table))
     apart = _differences(item, value, count)
     if len(apart) and apart.max() > 0:
         words = ("How far two scores of an item lie apart", "difference of two scores", "pairs of scores")
-        drawn, table = _histogram(apart, np.ones(len(apart), dtype=np.int64), *words)
+        drawn, table = _histogram(context, "apart", apart, np.ones(len(apart), dtype=np.int64), *words)
         told = (
             f"Half of all pairs of scores of an item lie at most {np.median(apart):.3g} apart; the mean difference is "
             f"{apart.mean():.3g}."
@@ -60,7 +61,9 @@ def _middle(value: FloatArray, count: IntArray) -> str:
     return f"{quarter:g} and {three:g}"
 
 
-def _histogram(value: FloatArray, count: IntArray, title: str, axis: str, what: str) -> tuple[str, Table]:
+def _histogram(
+    context: Context, asked: str, value: FloatArray, count: IntArray, title: str, axis: str, what: str
+) -> tuple[str, Table]:
     """A bar for each score where they are whole numbers and few; else for each part of their range."""
     values, counts = value.tolist(), count.tolist()
     low, high = float(value.min()), float(value.max())
@@ -69,7 +72,11 @@ def _histogram(value: FloatArray, count: IntArray, title: str, axis: str, what: 
     names = [f"{low + place:g}" for place in range(bins)] if whole else bin_names(bins, span, ".3g")
     table = Table(title, {axis: names, what: binned(values, counts, bins, span)})
     spoken = f"{title}: from {low:g} to {high:g}."
-    return figure("histogram", (values, counts, title, axis, what), table, spoken, bins=bins, span=span), table
+    ends = np.linspace(*span, bins + 1)
+    ends[0] = -np.inf  # the lowest score is in the first bar
+    links = context.all_behind({asked: (float(ends[place]), float(ends[place + 1]))} for place in range(bins))
+    words = (values, counts, title, axis, what)
+    return figure("histogram", words, table, spoken, bins=bins, span=span, links=links), table
 
 
 def _differences(item: IntArray, value: FloatArray, count: IntArray) -> FloatArray:

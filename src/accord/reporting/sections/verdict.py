@@ -31,7 +31,7 @@ def build(context: Context) -> Section:
     if not context.several:
         meaning = main.interpret(context.benchmark)
         if not meaning.undefined:
-            parts.append(_scale(main, meaning))
+            parts.append(_scale(context, main, meaning))
             markdown += [as_markdown(meaning.table()), ""]
     found = context.measurements
     sentence = to_copy(context)
@@ -142,13 +142,14 @@ def _several(context: Context) -> str:
     return f"{what} runs from {' to '.join(ends)} over {len(rows)} variables; {target}."
 
 
-def _scale(main: Agreement, meaning: Interpretation) -> str:
+def _scale(context: Context, main: Agreement, meaning: Interpretation) -> str:
     """The value over the bands, with the probability of each."""
     low, high = main.interval()
     bands = [(max(band.low, -1.0), band.high, band.word or "") for band in meaning.benchmark.bands]
     title = f"{main.title} on the scale of {meaning.benchmark.title}"
     spoken = f"{main.title} {digits(main)}, {spread(main)}; {meaning.called}, {meaning.uncertainty}"
-    return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken)
+    link = context.behind(agree="no")
+    return figure("verdict", (bands, main.value, low, high, title), meaning.table(), spoken, link=link)
 
 
 def _copy(title: str, text: str, *, code: bool = False) -> str:

@@ -13,8 +13,9 @@ from accord.consensus.gold import Decision, Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision as Order
 from accord.consensus.spans.span_gold import SpanGold
-from accord.workbench.bench import TAUGHT_ANNOTATIONS, Bench
+from accord.workbench.bench import Bench
 from accord.workbench.decision_log import LoggedRow
+from accord.workbench.learner import TAUGHT_ANNOTATIONS
 from accord.workbench.span_units import checked_units, with_units
 from accord.workbench.standing import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back

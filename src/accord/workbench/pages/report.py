@@ -9,13 +9,15 @@ from accord.workbench.bench_reports import NAMES
 from accord.workbench.people import Person
 from accord.workbench.visit import Fields, Visit
 
+PATIENCE = 0.1  # seconds that a page waits for the whole report, before it shows what there is
+
 
 def show(visit: Visit) -> Response:
     """The report of the items that the address asks for."""
     asked, named = asked_for(visit)
     live = visit.site.reports.of(named=named)
     return visit.page(
-        "report.html.j2", query=asked, named=named, shown=live.page(asked), choices=live.choices(asked),
+        "report.html.j2", query=asked, named=named, shown=live.page(asked, PATIENCE), choices=live.choices(asked),
         to_items=address("/items", asked, named=named), to_names=address("/report", asked, named=not named),
     )  # fmt: skip
 

@@ -11,6 +11,8 @@ from accord.workbench.queue_order import ORDERS, check_order
 from accord.workbench.rules import Rule
 from accord.workbench.visit import Fields, Visit, to
 
+PER_CENT = {"share": "100", "confidence": "0"}  # fields of a rule, and what they say where nothing is typed
+
 
 def show(visit: Visit) -> Response:
     """All of it on one page; a rule that was described says how many items it would accept, before it does."""
@@ -71,9 +73,9 @@ def relearn(visit: Visit) -> Response:
 
 def _rule(fields: Fields) -> Rule:
     try:
-        share, confidence = float(fields.one("share", "100")) / 100, float(fields.one("confidence", "0") or 0)
-        return Rule(int(fields.one("answers", "3")), share, confidence)
+        share, confidence = (float(fields.one(name, default) or default) for name, default in PER_CENT.items())
+        return Rule(int(fields.one("answers", "3")), share / 100, confidence / 100)
     except ValueError as problem:
         if isinstance(problem, AccordError):
             raise
-        raise DecisionError("A rule is made of numbers: answers, per cent, confidence. Mend what is none.") from None
+        raise DecisionError("A rule is made of numbers: answers, and per cent. Mend what is none.") from None

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from starlette.responses import Response
 
-from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import AccordError, DecisionError
-from accord.workbench.pages.queue import ASKED, NAMED, item_page, place_of
-from accord.workbench.span_editor import SpanEditor
+from accord.workbench.pages.one_item import ASKED, editor_of, item_page, place_of
 from accord.workbench.visit import Visit
 
 BY_SELECTION = ("add", "split")  # steps that take what is selected in the text
@@ -15,11 +13,11 @@ BY_SELECTION = ("add", "split")  # steps that take what is selected in the text
 
 def step(visit: Visit) -> Response:
     """The screen after a step; what cannot be done is said there, and the draft stays as it was."""
-    form, bench = visit.form, visit.site.bench
+    form = visit.form
     place = place_of(visit, form.one("item", "null"))
-    if place is None or not isinstance(bench.gold, SpanGold):
+    editor = None if place is None else editor_of(visit, place)
+    if place is None or editor is None:
         raise DecisionError("This study has no units of such an item. Go on with the next.")
-    editor = SpanEditor(bench.gold, place, blind=form.one("show") not in (ASKED, NAMED))
     draft, told = editor.read(form.one("draft")), ""
     word, _, given = form.one("step").partition(":")
     if word == "show":

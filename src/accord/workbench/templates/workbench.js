@@ -168,6 +168,36 @@
     if (start !== null && end !== null) field.value = start < end ? `${start} ${end}` : "";
   });
 
+  // -- a report that is still being computed: its sections come as they are ready, what is there stays in its place
+
+  const complete = (note) => {
+    const script = document.createElement("script");  // for tables and charts, all of which are there now
+    script.src = note.dataset.more;
+    document.body.append(script);
+    note.remove();
+    if (location.hash && !window.scrollY) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    say("The report is complete.");
+  };
+  const grown = (note, next) => {
+    const parts = document.getElementById("parts");
+    const done = !next.querySelector("[data-more]");
+    if (done && !parts.contains(document.activeElement)) parts.replaceWith(document.adoptNode(next));
+    else for (const part of next.querySelectorAll("section.live")) if (!document.getElementById(part.id)) note.before(document.adoptNode(part));
+    if (done) complete(note);
+    return done;
+  };
+  const again = async () => {
+    const note = document.querySelector("[data-more]");
+    if (!note) return;
+    try {
+      const answer = await fetch(location.href, { credentials: "same-origin" });
+      const next = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("parts");
+      if (answer.ok && next && grown(note, next)) return;
+    } catch { /* the server is away: it may come back */ }
+    setTimeout(again, 500);
+  };
+  setTimeout(again, 300);
+
   // -- what others do, while the page is looked at
 
   const live = async () => {

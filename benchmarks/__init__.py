@@ -1,0 +1,1 @@
+"""One script per question that a user asks; README.md tells how to read the answers."""

@@ -1,0 +1,76 @@
+"""`accord paper`: the table, the methods paragraph, the sources and the figure of a paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from accord.cli.application import FINE, UNDEFINED, app
+from accord.cli.load_and_print import (
+    measure_named,
+    merged,
+    print_json,
+    refuse_level_and_weights,
+    study_of,
+    with_names_or_codes,
+)
+from accord.cli.options import AsJson, Force, Measures, Names, Question, Quiet, Source, Sureness, Word, option, takes
+from accord.cli.spelling import Stands
+from accord.cli.targets import check_target
+
+
+@app.command(epilog="accord paper annotations.csv --what sentiment\n\n"
+             "accord paper coded.csv --label topic,tone,length -o reliability.docx -o reliability.csv\n\n"
+             "accord paper annotations.csv -o agreement.tex -o agreement.bib -o agreement.pdf --width 174")  # fmt: skip
+@takes(Source, Question, Sureness, Names)
+def paper(
+    source: Source,
+    question: Question,
+    sureness: Sureness,
+    names: Names,
+    outputs: Annotated[
+        list[Path] | None,
+        option(
+            "Output",
+            "Where to write, again for more files: .docx, .tex, .md (text), .csv (numbers), .bib (sources), .svg, .pdf "
+            "or .png (figure).",
+            "--output",
+            "-o",
+        ),
+        Stands("path"),
+    ] = None,
+    measure: Annotated[Measures, Stands("measures")] = None,
+    what: Annotated[Word, option("Output", "What was annotated, as the text should call it: sentiment.")] = None,
+    width: Annotated[float, typer.Option(help="Of a figure, in millimetres.", rich_help_panel="Output")] = 85.0,
+    force: Force = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """What a paper prints of the annotations in FILE: table, methods, sources, figure."""
+    from accord.cli.terminal import say
+    from accord.reporting.paper.figure import check_width
+    from accord.reporting.paper.paper import check_ending
+    from accord.reporting.paper.paper import paper as made
+
+    targets = outputs or []
+    check_width(width)
+    for target in targets:
+        check_ending(target)
+        check_target(target, force=force, sources=source.files)
+    refuse_level_and_weights(source, question.weights)
+    study, settings = study_of(source, quiet or as_json)
+    options = merged(question, settings["measure"])
+    study = with_names_or_codes(study, names, options.get("by"))
+    asked = None if measure is None else [measure_named(name) for name in measure.split(",")]
+    found = made(study, measures=asked, what=what, **sureness.keywords, **options)
+    for target in targets:
+        found.write(target, width=width)
+    if as_json:
+        print_json(found.to_dict())
+    elif not targets:
+        say(found)
+    elif not quiet:
+        say(*(f"To be settled first: {one}" for one in found.open), f"Written: {', '.join(map(str, targets))}")
+    raise typer.Exit(FINE if found.found.measurable else UNDEFINED)

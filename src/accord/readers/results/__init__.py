@@ -1,0 +1,1 @@
+"""Results of the queries that `accord sql` writes: a database's sums as a study."""

@@ -1,0 +1,87 @@
+"""What the results in a folder are results of: the manifest that `accord sql` writes beside its queries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from accord.annotations.answers import Answers, Level, scale_of
+from accord.errors import AccordError, FileError
+from accord.warehouses.queries import FORMAT, as_text
+from accord.warehouses.queries import MANIFEST as NAME
+
+NEEDED = ("totals", "patterns")  # queries without whose results nothing can be measured
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """How the queries were made, and the columns of each result."""
+
+    dialect: str
+    scale: Answers
+    level: Level | None
+    by: tuple[str, ...]
+    cluster: str | None  # what the column is called in the database
+    annotators: tuple[str, ...]  # who is asked for by name; annotator_1 is the first of them
+    smallest_cell: int | None
+    columns: Mapping[str, tuple[str, ...]]  # of each result, by the name of its query
+
+    @property
+    def apart(self) -> dict[str, str]:
+        """What tells items apart besides answers: the column of the results for each column of the database."""
+        return {name: name for name in self.by} | ({} if self.cluster is None else {self.cluster: "cluster"})
+
+    @property
+    def labels(self) -> dict[str, int]:
+        """The place of each label on the scale, as databases write it."""
+        return {as_text(label): place for place, label in enumerate(self.scale.labels)}
+
+
+def is_results(folder: Path) -> bool:
+    """Does a folder hold a manifest of queries?"""
+    try:
+        return folder.is_dir() and json.loads((folder / NAME).read_bytes()).get("object") == "queries"
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder; an error where it is none, or of another format."""
+    path = folder / NAME
+    if not path.is_file():
+        raise FileError(folder, f"There is no {NAME}, which `accord sql` writes beside the queries. Put it there.")
+    try:
+        told = json.loads(path.read_bytes())
+        found, version = told["format"], told["version"]
+    except (OSError, ValueError, KeyError, TypeError):
+        raise _not_ours(path) from None
+    if found != FORMAT:
+        raise FileError(
+            path,
+            f"It is a manifest of format {found!r}, written by accord {version}; this one reads format {FORMAT}. Write "
+            "the queries anew.",
+        )
+    try:
+        return _manifest(told)
+    except AccordError as problem:
+        raise problem.found_in(NAME) from None
+    except (KeyError, TypeError, ValueError):
+        raise _not_ours(path) from None
+
+
+def _manifest(told: Mapping[str, Any]) -> Manifest:
+    columns = {query["name"]: tuple(query["columns"]) for query in told["queries"]}
+    if not set(NEEDED) <= set(columns):
+        raise ValueError
+    smallest = told["smallest_cell"]
+    return Manifest(
+        str(told["dialect"]), scale_of((), told["labels"]), told["levels"], tuple(told["by"]), told["cluster"],
+        tuple(told["annotators"] or ()), None if smallest is None else int(smallest), columns,
+    )  # fmt: skip
+
+
+def _not_ours(path: Path) -> FileError:
+    return FileError(path, "It is no manifest that `accord sql` wrote. Write the queries anew, into another folder.")

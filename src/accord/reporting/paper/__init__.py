@@ -1,0 +1,1 @@
+"""What a paper prints of a study: the table, the methods paragraph, the sources, the figure."""

@@ -1,0 +1,1 @@
+"""Annotations in databases: the queries to run there, and tables that stay there; may import `measures` and below."""

@@ -1,0 +1,55 @@
+"""Connections that say nothing, or a letter a minute: uvicorn waits for the head of a request for ever, we do not."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+SLOWEST_HEAD = 20.0  # seconds from a connection, or from the first letter of a request, to the end of its head
+
+
+class InTime(asyncio.Protocol):
+    """Closes a connection whose next request does not begin in time, beside uvicorn's own class.
+
+    What a browser says after a long silence is a new request; a body has a time of its own.
+    """
+
+    seconds: ClassVar[float] = SLOWEST_HEAD
+    cycle: Any  # uvicorn's: the request that is being answered
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody is there."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """They say something: a head that is whole, or a part of one."""
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._wait()
+        else:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """They are gone."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._patience is None and not self.transport.is_closing():
+            self._patience = self.loop.call_later(self.seconds, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+
+def protocol_in_time() -> type[asyncio.Protocol]:
+    """The protocol that uvicorn would take, with an end to its patience."""
+    return type("ProtocolInTime", (InTime, AutoHTTPProtocol), {})

@@ -1,0 +1,115 @@
+"""What is promised to whoever installs accord: versions that are the same everywhere, words that are spelled right."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import accord
+from tests.packaging.clean_room import IN_SDIST, IN_WHEEL
+from tests.packaging.oldest import oldest
+
+ROOT = Path(__file__).parents[2]
+OURS = re.compile(r"accord(\[|$)")
+NAME = re.compile(r"^[A-Za-z0-9_.-]+")
+
+
+@cache
+def project() -> dict[str, Any]:
+    found: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return found
+
+
+def promised(*extras: str) -> list[str]:
+    """The dependencies of the library and of some extras, as pyproject.toml has them."""
+    optional = project()["project"]["optional-dependencies"]
+    return [*project()["project"]["dependencies"], *(one for extra in extras for one in optional[extra])]
+
+
+def people_install() -> Iterator[str]:
+    """The names of all packages that an extra brings, without those that only we need."""
+    extras = [name for name in project()["project"]["optional-dependencies"] if name not in ("dev", "docs")]
+    names = (NAME.match(line) for line in promised(*extras) if not OURS.match(line))
+    return (found[0] for found in names if found is not None)
+
+
+# Versions -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_conda_recipe_promises_what_the_wheel_does() -> None:
+    recipe = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
+    assert re.findall(r'^  version: "(.+)"$', recipe, re.MULTILINE) == [accord.__version__]
+    run = recipe.partition("  run:\n")[2].partition("\ntests:")[0]
+    listed = [line.strip(" -").replace(" >=", ">=") for line in run.splitlines() if line.startswith("    - ")]
+    assert listed == [f"python{project()['project']['requires-python']}", *promised("report")]
+    assert f"license: {project()['project']['license']}" in recipe
+
+
+def test_every_promise_has_a_least_version_that_is_tried() -> None:
+    tried = {line.partition("==")[0] for line in oldest()}
+    asked = {found[0] for line in promised("report", "duckdb", "spss", "serve") if (found := NAME.match(line))}
+    assert asked - {"accord"} == tried
+
+
+def test_every_python_that_is_promised_is_tried() -> None:
+    named = re.findall(r"Programming Language :: Python :: (3\.\d+)", "\n".join(project()["project"]["classifiers"]))
+    workflow = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
+    sessions = (ROOT / "noxfile.py").read_text(encoding="utf-8")
+    assert named
+    assert all(f'"{version}"' in workflow and f'"{version}"' in sessions for version in named)
+
+
+# Files ----------------------------------------------------------------------------------------------------------------
+
+
+def test_what_the_clean_room_looks_for_is_there() -> None:
+    assert all((ROOT / name).is_file() for name in IN_SDIST)
+    assert all((ROOT / "src" / name).is_file() for name in IN_WHEEL)
+
+
+def test_the_sdist_takes_every_file_of_the_root_that_is_for_readers() -> None:
+    included = project()["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    written = {path.name for path in ROOT.glob("*.md")} | {"CITATION.cff", "Makefile", "noxfile.py"}
+    assert written <= set(included)
+
+
+def test_every_package_that_is_installed_is_listed_with_its_licence() -> None:
+    page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([^|]+?) \|$", page, re.MULTILINE))
+    assert sorted(rows) == sorted(set(people_install()))
+    declared = {name: licences_of(name) for name in rows}
+    wrong = {name for name, licence in rows.items() if not re.search(licence.partition("-")[0], declared[name])}
+    assert {name: declared[name] for name in wrong} == {}
+
+
+def licences_of(name: str) -> str:
+    """All that a package says of its licence; what an expression calls BSD-3-Clause, a classifier calls BSD License."""
+    told = metadata.metadata(name)
+    fields = [one for field in ("License-Expression", "License", "Classifier") for one in told.get_all(field) or []]
+    return " ".join(one for one in fields if "::" not in one or one.startswith("License ::"))
+
+
+# Words ----------------------------------------------------------------------------------------------------------------
+
+
+def test_the_pages_are_spelled_right(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    speller = pytest.importorskip("codespell_lib")
+    monkeypatch.chdir(ROOT)
+    pages = [page.name for page in ROOT.glob("*.md")]
+    wrong = speller.main("--toml", "pyproject.toml", "docs", "src", "examples", "benchmarks", *pages)
+    assert wrong == 0, capsys.readouterr().out
+
+
+def test_a_misspelt_word_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    speller = pytest.importorskip("codespell_lib")
+    page = tmp_path / "page.md"
+    page.write_text("An annotator who is defin" + "ately wrong.\n", encoding="utf-8")
+    assert speller.main("--toml", str(ROOT / "pyproject.toml"), str(page)) != 0
+    assert "defin" in capsys.readouterr().out

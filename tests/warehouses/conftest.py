@@ -1,0 +1,46 @@
+"""A Postgres server for as long as the tests run, and an empty database in it for each test."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.warehouses.databases import Connected
+from tests.warehouses.postgres_server import programs, server
+
+NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_socket() -> Iterator[Path]:
+    """The folder of its socket; without Postgres a test is skipped, with CI=true too: not all may install it."""
+    found = programs()
+    if found is None:
+        pytest.skip("no Postgres: apt-get install postgresql")
+    with server(found) as folder:
+        yield folder
+
+
+@pytest.fixture
+def postgres_name(postgres_socket: Path) -> str:
+    """The name of a new database."""
+    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    name = f"test_{next(NUMBERS)}"
+    with psycopg.connect(host=str(postgres_socket), user="postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+    return name
+
+
+@pytest.fixture
+def postgres(postgres_socket: Path, postgres_name: str) -> Iterator[Connected]:
+    """That database."""
+    import psycopg
+
+    found = Connected(
+        "postgres", psycopg.connect(host=str(postgres_socket), user="postgres", dbname=postgres_name), mark="%s"
+    )
+    yield found
+    found.close()

@@ -11,6 +11,7 @@ import pytest
 import accord
 from accord.agreement.inference.few_counts import farthest, nearest
 from accord.agreement.inference.informative import Information, informed_interval, informed_limits, outweighed, shape
+from benchmarks import count_lattice
 
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
 
@@ -222,6 +223,14 @@ def test_the_farthest_limit_is_that_of_a_share_by_the_mid_p_method(events: int, 
     found = float(farthest(1 - share, math.sqrt(share * (1 - share) / (units - 1)), units, 1.0, 1.0, 0.95))
     at_most, fewer = (stats.binom.cdf(number, units, 1 - found) for number in (events, events - 1))
     assert (at_most + fewer) / 2 == pytest.approx(0.025, rel=1e-8)
+
+
+@pytest.mark.parametrize("items", [15, 30, 50])
+def test_an_interval_of_a_few_counts_holds_the_truth_whatever_it_is(items: int) -> None:
+    """Exactly, over true values at which between one item and half of them differ."""
+    shares = count_lattice.over_true_values(items)
+    assert shares.min() > 0.92
+    assert 0.945 < shares.mean() < 0.98
 
 
 def test_a_unit_without_any_agreement_may_be_among_the_next() -> None:

@@ -66,7 +66,7 @@ class Information:
     rare: RareAnswers | None = None
     thin: str | None = None  # why too few items stand behind the parts of the value
     clustered: bool = False  # are the units clusters, whose sums are more alike than what items add?
-    worst: float = 1.0  # what the value falls short by where no unit has any agreement
+    worst: float | None = None  # what the value falls short by where no unit has any agreement; else all its range
 
     @property
     def few_others(self) -> bool:
@@ -122,17 +122,24 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    clustered = units.cluster is not None
-    known = Information(
-        *shape(*units.totals(scores)), units.number, rare, thin, clustered, without_agreement(coefficient)
-    )
-    return units.error(scores), known
+    return units.error(scores), from_scores(units, scores, rare, thin, without_agreement(coefficient))
 
 
-def without_agreement(coefficient: Measurable) -> float:
-    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected)."""
+def from_scores(
+    units: Units,
+    scores: FloatArray,
+    rare: RareAnswers | None = None,
+    thin: str | None = None,
+    worst: float | None = None,
+) -> Information:
+    """What an error rests on that comes from linearised scores."""
+    return Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None, worst)
+
+
+def without_agreement(coefficient: Measurable) -> float | None:
+    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected); None of other values."""
     expected = float(coefficient.parts.expected)
-    return 1 / (1 - expected) if 0 < expected < 1 else 1.0
+    return 1 / (1 - expected) if 0 <= expected < 1 else None
 
 
 def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
@@ -232,7 +239,8 @@ def informed_interval(
     if known.few_others:
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
     if bent.fisher and known.alike(shortfall):
-        low = float(farthest(value, error, known.units, known.worst, ends[1], confidence))
+        worst = ends[1] - ends[0] if known.worst is None else known.worst
+        low = float(farthest(value, error, known.units, worst, ends[1], confidence))
         return bent if math.isnan(low) else replace(bent, low=max(low, ends[0]))
     return bent
 
@@ -247,7 +255,7 @@ def informed_limits(
     ends: Ends,
     rare: bool,
     clustered: bool = False,
-    worst: float = 1.0,
+    worst: float | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
@@ -264,7 +272,8 @@ def informed_limits(
     if clustered:
         return low, high
     alike = few & ~heavy
-    reached = farthest(values[alike], errors[alike], units[alike], worst, ends[1], confidence)
+    most = ends[1] - ends[0] if worst is None else worst
+    reached = farthest(values[alike], errors[alike], units[alike], most, ends[1], confidence)
     low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))
     return low, high
 

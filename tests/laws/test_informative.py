@@ -256,7 +256,7 @@ def test_many_near_misses_on_a_scale_are_not_taken_for_full_disagreement() -> No
     result = accord.krippendorff_alpha(accord.Study.from_wide(np.clip(true + near, 1, 5)), level="ordinal")
     span = result.interval()
     assert result.value > 0.9
-    assert result.value - span.low < 3.5 * result.se
+    assert result.value - span.low < 3.5 * span.se
 
 
 def test_where_a_few_scores_outweigh_the_rest_they_are_the_degrees_of_freedom() -> None:

@@ -56,6 +56,23 @@ def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataF
     assert lazy.interval().high == pytest.approx(eager.interval().high, rel=1e-12)
 
 
+def test_an_error_that_reads_the_whole_table_is_asked_for_once(
+    frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str | None] = []
+    moments = annotator_sums.Crowd.moments
+
+    def counted(crowd: annotator_sums.Crowd, scores: Any, column: str | None) -> annotator_sums.Moments:
+        asked.append(column)
+        return moments(crowd, scores, column)
+
+    monkeypatch.setattr(annotator_sums.Crowd, "moments", counted)
+    result = accord.conger_kappa(accord.Study(frame.lazy()))
+    first, again = result.interval(), result.interval(confidence=0.9)
+    assert asked == [None]
+    assert first.se == again.se == pytest.approx(accord.conger_kappa(accord.Study(frame)).interval().se, rel=1e-12)
+
+
 @pytest.mark.parametrize(("lazily", "many"), sampled([True, False]), indirect=["lazily"])
 def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
     lazily: Lazily, frame: pl.DataFrame, monkeypatch: pytest.MonkeyPatch, many: bool

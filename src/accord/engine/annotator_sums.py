@@ -63,7 +63,7 @@ class Crowd:
         """Of scores (annotators, answers): what an answer by an annotator contributes."""
         item, annotator, label = self.annotations.roles
         scan = self.annotations.digested(cluster)
-        digits = self._digits(int(scan.largest_group(item)))
+        digits = self._digits(int(self.annotations.tally().answered.max(initial=0)))
         raw = self.annotations.raw_labels
         rows = [
             (name, raw_label, float(scores[who, answer]))

@@ -468,8 +468,10 @@ class Study:
     @property
     def _loaded(self) -> Loaded:
         """What was loaded; of a deferred study, now."""
-        if not isinstance(self._source, Loaded):
-            self._source = self._source()._loaded  # noqa: SLF001 - its own
+        source = self._source
+        if isinstance(source, Loaded):
+            return source
+        self._source = source()._loaded  # noqa: SLF001 - its own
         return self._source
 
     @classmethod

@@ -124,7 +124,7 @@ def _refuse_tally(source: Source, name: str) -> None:
     if told:
         raise FileError(
             source.where(name),
-            "It is a tally, which holds sums and no annotations. It is read where it lies by itself, with the ending "
+            "It is a tally, which holds sums and no rows to look at. It is measured as it is, under a name that ends in "
             f"{tally_file.ENDING}.",
         )
 

@@ -79,8 +79,7 @@ class LiveReport:
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(
             people_first(study).study, everyone=study, title=self._title, show_text=self._show_text,
-            anonymised=not self._named,
-            address=self._address, asked=asked,
+            anonymised=not self._named, address=self._address, asked=asked,
         )  # fmt: skip
 
     def index(self, query: ItemQuery) -> ItemIndex:
@@ -113,7 +112,7 @@ class LiveReport:
                 known = self._drawings[query] = self._begun(query)
             self._drawings.move_to_end(query)
             while len(self._drawings) > KEPT:
-                self._drawings.popitem(last=False)[1].forget()
+                self._drawings.popitem(last=False)[1].unwanted = True
             return known
 
     def _begun(self, query: ItemQuery) -> Drawing:

@@ -23,7 +23,7 @@ import numpy as np
 from benchmarks import peers
 
 WORKER = Path(__file__).with_name("_worker.py")
-LATER = ("crowdkit", "pingouin")  # tasks of packages that live apart from the other peers
+LATER = ("crowdkit", "pingouin", "pygamma")  # tasks of packages that live apart from the other peers
 SECONDS = 600.0  # beyond this a contestant is stopped
 
 

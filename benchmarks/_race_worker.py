@@ -210,7 +210,7 @@ def _accord(asked: Asked, measure: str) -> float:
 
 def answers(package: str, tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the package says to each figure; what it does not offer says so."""
-    found = []
+    found: list[dict[str, Any]] = []
     for table in tables:
         for case in table["cases"]:
             answer = _accord if package == "accord" else OFFERED[package].get(case["measure"])

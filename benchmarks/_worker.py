@@ -177,7 +177,7 @@ def accord_gold(array: Array, _which: str) -> Call:
 
     def call() -> Values:
         found = accord.gold(accord.Study.from_wide(array), method="dawid-skene", prior="none")
-        return {"share": float(np.mean([label == 0 for label in found.labels["gold"]]))}
+        return {"share": float(np.mean([label == 0 for label in found.labels]))}
 
     return call
 
@@ -185,15 +185,9 @@ def accord_gold(array: Array, _which: str) -> Call:
 @task
 def crowdkit_gold(array: Array, _which: str) -> Call:
     """The same; the package wants a pandas frame of task, worker and label."""
-    import pandas as pd
     from crowdkit.aggregation import DawidSkene
 
-    items, people = array.shape
-    frame = pd.DataFrame({
-        "task": np.repeat(np.arange(items), people),
-        "worker": np.tile(np.arange(people), items),
-        "label": array.ravel(),
-    })  # fmt: skip
+    frame = _long(array, "task", "worker", "label")
     return lambda: {"share": float((DawidSkene(n_iter=100).fit_predict(frame) == 0).mean())}
 
 
@@ -207,21 +201,52 @@ def accord_icc(array: Array, _which: str) -> Call:
 @task
 def pingouin_icc(array: Array, _which: str) -> Call:
     """The same, which the package calls ICC2 and makes with the other five; it wants a long pandas frame."""
-    import pandas as pd
     import pingouin
 
-    items, people = array.shape
-    frame = pd.DataFrame({
-        "item": np.repeat(np.arange(items), people),
-        "who": np.tile(np.arange(people), items),
-        "score": array.ravel(),
-    })  # fmt: skip
+    frame = _long(array, "item", "who", "score")
 
     def call() -> Values:
         table = pingouin.intraclass_corr(frame, targets="item", raters="who", ratings="score")
         return {"icc": float(table.loc[table["Type"].isin(["ICC2", "ICC(A,1)"]), "ICC"].iloc[0])}
 
     return call
+
+
+@task
+def accord_gamma(array: Array, _which: str) -> Call:
+    """Gamma of one document; a row is annotator, start, end, label."""
+    accord = loaded()
+    who, start, end, label = array.T.tolist()
+    table = {"item": [1] * len(who), "annotator": [f"a{one:g}" for one in who], "start": start, "end": end}
+    study = accord.Study({**table, "label": [f"l{one:g}" for one in label]})
+    return lambda: {"gamma": accord.gamma(study, precision=0.02, sampler="pygamma", rng=0).value}
+
+
+@task
+def pygamma_gamma(array: Array, _which: str) -> Call:
+    """The same, with the solver that the package takes by default."""
+    from pyannote.core import Segment
+    from pygamma_agreement import CombinedCategoricalDissimilarity, Continuum
+
+    continuum = Continuum()
+    for who, start, end, label in array.tolist():
+        continuum.add(f"a{who:g}", Segment(start, end), f"l{label:g}")
+    unlike = CombinedCategoricalDissimilarity(alpha=1, beta=1)
+
+    def call() -> Values:
+        np.random.seed(0)  # noqa: NPY002 - the package draws from NumPy's old generator
+        return {"gamma": float(continuum.compute_gamma(unlike, precision_level=0.02).gamma)}
+
+    return call
+
+
+def _long(array: Array, item: str, annotator: str, answer: str) -> Any:
+    """A pandas frame with a row per answer, its columns so called."""
+    import pandas as pd
+
+    items, people = array.shape
+    columns = (np.repeat(np.arange(items), people), np.tile(np.arange(people), items), array.ravel())
+    return pd.DataFrame(dict(zip((item, annotator, answer), columns, strict=True)))
 
 
 def _lists(array: Array, which: str) -> tuple[list[Any], list[Any]]:

@@ -26,7 +26,7 @@ import numpy as np
 import accord
 from benchmarks import peers
 from benchmarks._asking import Run, ask, stored
-from benchmarks._data import labelled, scored
+from benchmarks._data import labelled, marked, scored
 
 HERE = Path(__file__).parent
 TABLES = HERE.parent / "tests" / "tables"
@@ -81,6 +81,11 @@ WORK: list[tuple[str, str, dict[str, str]]] = [
         {"accord": "accord_level:interval", "krippendorff": "krippendorff_level:interval"},
     ),
     ("Dawid–Skene, 5,000 items × 5", "crowd", {"accord": "accord_gold:", "crowd-kit": "crowdkit_gold:"}),
+    (
+        "Gamma of 3 × 15 spans, chance to 2 %",
+        "spans",
+        {"accord": "accord_gamma:", "pygamma-agreement": "pygamma_gamma:"},
+    ),
     ("ICC(A,1), 500 items × 5", "scores", {"accord": "accord_icc:", "pingouin": "pingouin_icc:"}),
 ]
 TURNS = 3
@@ -98,8 +103,18 @@ def main() -> None:
         "published": published(),
         "speed": speed(1 if given.quick else TURNS),
     }
-    RESULT.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    RESULT.write_text(a_line_each(found), encoding="utf-8")
     print(f"written: {RESULT.name}; now python docs/make_reference.py")
+
+
+def a_line_each(found: dict[str, Any]) -> str:
+    """JSON with a line for each figure and each question, so that two runs can be told apart line by line."""
+    parts = []
+    for name, value in found.items():
+        rows = [json.dumps(one, ensure_ascii=False) for one in value] if isinstance(value, list) else []
+        told = "[\n  " + ",\n  ".join(rows) + "\n ]" if rows else json.dumps(value, ensure_ascii=False)
+        parts.append(f" {json.dumps(name)}: {told}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
 
 
 def versions() -> dict[str, dict[str, str]]:
@@ -178,6 +193,7 @@ def speed(turns: int) -> list[dict[str, Any]]:
         "numbers": scored(rng, 200, 2),
         "crowd": labelled(rng, 5_000, 5, 4),
         "scores": scored(rng, 500, 5),
+        "spans": marked(rng, 15, 3, 3),
     }
     found = []
     with stored(**data) as paths:

@@ -29,6 +29,7 @@ PICTURES: Path = pictured.PICTURES
 EXAMPLES: Path = pictured.ROOT / "examples"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZE = {"width": 820, "height": 620}
+TALL = {"width": 820, "height": 980}
 PHONE = {"width": 390, "height": 700}
 DESK = {"width": 1280, "height": 630}
 LETTER, LINE, EDGE = 7.83, 18, 16  # of a terminal, in points: a letter of 13 points is so wide
@@ -48,8 +49,11 @@ def labels(folder: Path, browser: Any) -> Path:
         _take(page, "queue")
         page.keyboard.press("v")
         page.get_by_text("annotator 1").first.wait_for()
+        page.set_viewport_size(TALL)  # the answers stand below what is decided
         _take(page, "answers")
+        page.set_viewport_size(SIZE)
         page.goto(_at(workbench.url, "/report"))
+        page.locator("#parts:not(:has([data-more])) section#methods").wait_for()  # the last; parts come one by one
         _take(page, "report")
         page.locator("section#labels figure").nth(1).scroll_into_view_if_needed()
         page.locator("section#labels figure").nth(1).evaluate("(figure) => figure.scrollIntoView()")
@@ -125,8 +129,8 @@ def reports(folder: Path, browser: Any) -> None:
 
 def drawings() -> None:
     """Charts as the report draws them, and what the command prints."""
-    for name, (dataset, title) in pictured.CHARTS.items():
-        _write(name, svg(pictured.chart(dataset, title)))
+    for name in (*pictured.CHARTS, *pictured.PLOTS):
+        _write(name, svg(pictured.chart(name)))
     for name, arguments in pictured.COMMANDS.items():
         _write(name, terminal(pictured.printed(*arguments)))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -32,10 +33,12 @@ from accord.measures.registered import MEASURES
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # called as a script, only docs/ is found
 
 from docs.man_page import man_page
+from docs.race_page import race_parts
 
 PUBLIC: list[str] = accord.__all__  # type: ignore[attr-defined]  # made when asked for
 
 DOCS = Path(__file__).resolve().parent
+RACE = DOCS.parent / "benchmarks" / "race.json"
 HEAD = "<!-- Written by docs/make_reference.py from {source}: change that, not this page. -->\n\n"
 
 CHANCE_MODELS = {
@@ -163,6 +166,7 @@ def written() -> dict[Path, str]:
         ),
         DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
         DOCS / "measures" / "index.md": measures_index(),
+        DOCS / "race.md": filled("race", "benchmarks/race.json", **race_parts(json.loads(RACE.read_text("utf-8")))),
         DOCS / "man" / "accord.1": man_page(_whole_command(), EXIT_CODES),
     }
     for measure in MEASURES.values():

@@ -56,6 +56,11 @@ CHARTS = {
     ),
     "chart-over-p": ("emails-primary-secondary", "Rosenberg–Binkowski kappa over p, 95% interval"),
 }
+# A result whose plot() is no chart of the report.
+PLOTS: dict[str, Callable[[], Any]] = {
+    "chart-plan": lambda: accord.plan(accord.datasets.load("five-annotators"), width=0.1, rng=1),
+    "chart-base-rate": lambda: accord.findings.base_rate_curve(sensitivity=0.9, specificity=0.95),
+}
 COMMANDS = {
     "terminal-measure": ("measure", "examples/five-annotators.csv"),
     "terminal-compare": (
@@ -83,8 +88,8 @@ STUDY_OF_PAGE = {"spans": "marked-names"}
 def texts() -> dict[str, Callable[[], str]]:
     """For every picture, by the name of its file, what it shows."""
     found: dict[str, Callable[[], str]] = {}
-    for name, (dataset, title) in CHARTS.items():
-        found[f"{name}.svg"] = partial(_described, dataset, title)
+    for name in (*CHARTS, *PLOTS):
+        found[f"{name}.svg"] = partial(_described, name)
     for name, arguments in COMMANDS.items():
         found[f"{name}.svg"] = partial(printed, *arguments)
     for name in REPORTS:
@@ -110,11 +115,16 @@ def keep_digests() -> None:
     DIGESTS.write_text(json.dumps(digests(), indent=1) + "\n", encoding="utf-8")
 
 
-# -- reports and their charts ------------------------------------------------------------------------------------------
+# -- charts and reports ----------------------------------------------------------------------------------------------
 
 
-def chart(dataset: str, title: str) -> Chart:
-    """A chart of a report, before it is drawn."""
+def chart(name: str) -> Chart:
+    """A chart before it is drawn."""
+    if name in PLOTS:
+        with mock.patch("accord.agreement.chart_drawing.in_notebook", lambda described: described):
+            plotted: Chart = PLOTS[name]().plot()
+            return plotted
+    dataset, title = CHARTS[name]
     found = _reported(dataset)[1]
     if title not in found:
         raise ValueError(f"The report of {dataset!r} has no chart {title!r}; it has {', '.join(map(repr, found))}")
@@ -144,8 +154,8 @@ def write_report(folder: Path, dataset: str = "five-annotators") -> Path:
     return file
 
 
-def _described(dataset: str, title: str) -> str:
-    return json.dumps(_rounded(chart(dataset, title)), sort_keys=True)
+def _described(name: str) -> str:
+    return json.dumps(_rounded(chart(name)), sort_keys=True)
 
 
 def _rounded(value: Any) -> Any:

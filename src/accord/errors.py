@@ -293,7 +293,11 @@ class AccordError(ValueError):
         ways = [*(part for part in parts if isinstance(part, Remedy)), *remedies]
         self.remedies = tuple(one for way in ways for one in way.each())
         self.function = ""  # the call that its keywords belong to, where it is not the one that the user made
-        super().__init__(self.text(_READER.get()))
+        super().__init__(self._where + self.message)  # which is spelled for its reader already
+
+    @property
+    def _where(self) -> str:
+        return f"{self.place}: " if self.place is not None and self.place.file else ""
 
     def text(self, spell: Spell = str) -> str:
         """The message, with keywords and ways out spelled as Python, or as the reader of it needs them.
@@ -304,8 +308,7 @@ class AccordError(ValueError):
         Returns:
             The message.
         """
-        where = f"{self.place}: " if self.place is not None and self.place.file else ""
-        return where + self.message.text(spell)
+        return self._where + self.message.text(spell)
 
     def add(self, *more: Part) -> Self:
         """Say more: a way out that whoever raised the error could not know.

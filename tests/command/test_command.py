@@ -213,7 +213,8 @@ def test_a_group_without_a_value_does_not_pass_a_limit(tmp_path: Path) -> None:
         (["measure", "nowhere.csv"], "There is no file 'nowhere.csv'"),
         (["measure", TINY, "--label", "lable"], "Did you mean --label label?"),
         (["measure", TINY, "--level", "ordnial"], "Did you mean 'ordinal'?"),
-        (["measure"], "See accord measure --help."),
+        (["measure"], "Name the annotations once: as FILE, or by the folder of --results."),
+        (["compare"], "See accord compare --help."),
         (["masure", TINY], "See accord --help."),
         (["report", TINY, "-o", "report.pdf"], "--output must end in .html, .md, .tex or .json; got 'report.pdf'."),
         (["report", TINY, "--benchmark", "landis"], "Did you mean 'landis-koch'?"),
@@ -346,7 +347,11 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord.cli.settings import PARTS
     from accord.study.roles import ROLES
 
-    own = {field.name for field in dataclasses.fields(options.Source)} - {"files", "columns"}
+    own = {field.name for field in dataclasses.fields(options.Source)} - {
+        "files",
+        "columns",
+        "results",
+    }  # a folder for FILE
     offered = {"levels" if name == "level" else name for name in own} | set(ROLES)  # --level tone=ordinal
     known = set(inspect.signature(read).parameters) - {"path", "progress", "unknown"}
     assert offered == known

@@ -9,14 +9,8 @@ import numpy as np
 import pytest
 
 import accord
-from accord.agreement.inference.informative import (
-    Information,
-    informed_interval,
-    informed_limits,
-    nearest,
-    outweighed,
-    shape,
-)
+from accord.agreement.inference.few_counts import farthest, nearest
+from accord.agreement.inference.informative import Information, informed_interval, informed_limits, outweighed, shape
 
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian")
 
@@ -93,7 +87,15 @@ def test_few_disagreements_reach_further_down_than_up() -> None:
     assert span.fisher
     assert result.value - span.low > 3 * (span.high - result.value)
     assert span.high < 1
-    assert 0.8 < span.low < 0.9  # one of a hundred: exactly up to 5.4 %, so 0.89
+    assert span.low == pytest.approx(1 - 2 * 0.0483, abs=0.0005)  # one of a hundred: up to 4.83 % by the mid-P method
+
+
+@pytest.mark.parametrize("first", [50, 55, 66, 80])
+def test_how_labels_are_split_does_not_decide_how_far_an_interval_reaches(first: int) -> None:
+    """With 55 of one label it was [0.180, 1.000]: most items held nothing else, so two degrees of freedom were left."""
+    span = accord.cohen_kappa(pair(("a", "a", first), ("b", "b", 99 - first), ("a", "b", 1))).interval()
+    expected = 1 - 2 * (first / 100) * (1 - first / 100)
+    assert span.low == pytest.approx(1 - 0.0483 / (1 - expected), abs=0.01)
 
 
 def test_many_informative_items_give_the_textbook_interval() -> None:
@@ -212,11 +214,28 @@ def test_the_nearest_limit_is_that_of_a_few_counts_by_the_mid_p_method(events: f
     assert (1 - found) / 0.1 == pytest.approx(least / events, rel=1e-9)
 
 
+@pytest.mark.parametrize(("events", "units"), [(1, 100), (2, 30), (5, 15), (7, 15), (29, 1000)])
+def test_the_farthest_limit_is_that_of_a_share_by_the_mid_p_method(events: int, units: int) -> None:
+    from scipy import stats
+
+    share = events / units
+    found = float(farthest(1 - share, math.sqrt(share * (1 - share) / (units - 1)), units, 1.0, 1.0, 0.95))
+    at_most, fewer = (stats.binom.cdf(number, units, 1 - found) for number in (events, events - 1))
+    assert (at_most + fewer) / 2 == pytest.approx(0.025, rel=1e-8)
+
+
+def test_a_unit_without_any_agreement_may_be_among_the_next() -> None:
+    """Three annotators, two of whom agreed on each: one item on which nobody agrees would weigh half as much again."""
+    known, unknown = (float(farthest(0.9, 0.05, 30, worst, 1.0, 0.95)) for worst in (1.0, 1.5))
+    assert unknown < known
+    assert math.isnan(float(farthest(0.4, 0.1, 20, 1.0, 1.0, 0.95)))  # more than half of them fall short
+
+
 def test_two_disagreements_among_thirty_items_leave_room_for_a_value_near_one() -> None:
     """The interval ended at .969, and held a true kappa of .97 in 91 of 100 studies."""
     span = accord.cohen_kappa(pair(("a", "a", 14), ("b", "b", 14), ("a", "b", 1), ("b", "a", 1))).interval()
     assert span.fisher
-    assert span.low == pytest.approx(0.507, abs=0.001)
+    assert span.low == pytest.approx(0.594, abs=0.001)  # by the mid-P method 20.3 % may differ
     assert 0.975 < span.high < 0.98
 
 

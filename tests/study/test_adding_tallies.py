@@ -127,8 +127,20 @@ def test_annotators_by_number_keep_their_order(tmp_path: Path) -> None:
 def test_two_tallies_are_compared_as_different_items(tmp_path: Path) -> None:
     one, other = (accord.fleiss_kappa(accord.read(path)) for path in two_weeks(tmp_path))
     found = accord.compare(one, other)
-    assert (found.paired, found.common_items) == (False, 0)
-    assert "a tally does not tell which items it holds" in str(found.pairing)
+    assert (found.paired, found.common_items, found.pairing) == (False, 0, "on different items")
     assert found.se == pytest.approx((one.interval().se ** 2 + other.interval().se ** 2) ** 0.5)
     with pytest.raises(MeasureError, match="paired=True is about single items"):
         accord.compare(one, other, paired=True)
+
+
+@pytest.mark.parametrize(
+    ("first", "sketch", "words"),
+    [
+        (35, True, "5 items in both, told apart by neither tally: compared as different ones"),
+        (40, False, "a tally does not tell which items it holds, so compared as different ones"),
+    ],
+)
+def test_comparing_tells_what_is_known_of_items_in_both(first: int, sketch: bool, words: str, tmp_path: Path) -> None:
+    paths = [week(tmp_path, "w1"), week(tmp_path, "w2", data=table(seed=2, first=first), item_sketch=sketch)]
+    one, other = (accord.fleiss_kappa(accord.read(path)) for path in paths)
+    assert accord.compare(one, other).pairing == words

@@ -80,7 +80,8 @@ def test_a_gold_is_inert_and_scores_itself(engine: str, tmp_path: Path) -> None:
     table: Any = pl.DataFrame(hostile_table())
     if engine == "duckdb":
         duckdb = pytest.importorskip("duckdb")
-        table = duckdb.connect().from_arrow(table.to_arrow())
+        connection = duckdb.connect()  # held: older versions close it with its last name, though a table is open
+        table = connection.from_arrow(table.to_arrow())
     gold = accord.gold(table.lazy() if engine == "polars" else table, method="majority")
     path = gold.write(tmp_path / "gold.csv")
     written = path.read_text(encoding="utf-8")

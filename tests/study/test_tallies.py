@@ -14,6 +14,7 @@ import accord
 from accord.errors import ColumnMissing, FileError, InputError, MeasureError, OptionError
 from accord.measures.registered import MEASURES
 from accord.study.tally_file import KEY, read_tally_file
+from tests.surface.test_other_processes import again
 
 OF_LABELS = [name for name, entry in MEASURES.items() if not entry.kinds and name != "preference_agreement"]
 OF_NUMBERS = [name for name, entry in MEASURES.items() if entry.numeric]
@@ -194,6 +195,14 @@ def test_without_names_it_is_known_how_many_answered_and_not_who(tmp_path: Path)
         accord.conger_kappa(sums)
 
 
+def test_models_are_left_out_of_a_tally_that_could_not_tell_them_apart(tmp_path: Path) -> None:
+    rows = study().declare_kinds(models=["e"])
+    sums = accord.read(rows.write_tally(tmp_path / "t.tally", named=False))
+    assert accord.fleiss_kappa(sums).value == accord.fleiss_kappa(rows.of_people()).value
+    assert dict(sums.left_out) == {"answers of annotators that were excluded": table()["annotator"].count("e")}
+    assert "answers of 4 annotators" in sums.notes[0]
+
+
 def test_answers_given_again_need_to_know_who_gave_them(tmp_path: Path) -> None:
     twice = {"item": [1, 1, 1, 2, 2], "annotator": list("aabab"), "label": list("xyxyy")}
     rows = accord.Study(twice, duplicates="repeat")
@@ -267,3 +276,9 @@ def test_a_tally_under_another_name_is_never_read_as_annotations(tmp_path: Path)
     path.rename(tmp_path / "t.parquet")
     with pytest.raises(FileError, match=r"It is a tally, which holds sums.*with the ending \.tally"):
         accord.read(tmp_path / "t.parquet")
+
+
+def test_a_tally_goes_to_another_process_as_it_is(tallied: accord.Study) -> None:
+    kappa = accord.conger_kappa(tallied, by="lang")
+    assert str(accord.conger_kappa(again(tallied), by="lang").by_group()) == str(kappa.by_group())
+    assert str(again(kappa).by_group()) == str(kappa.by_group())

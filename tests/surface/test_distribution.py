@@ -92,8 +92,8 @@ def test_every_package_that_is_installed_is_listed_with_its_licence() -> None:
 def licences_of(name: str) -> str:
     """All that a package says of its licence; what an expression calls BSD-3-Clause, a classifier calls BSD License."""
     told = metadata.metadata(name)
-    classifiers = [one for one in told.get_all("Classifier", []) if one.startswith("License ::")]
-    return " ".join([str(told.get("License-Expression")), str(told.get("License")), *classifiers])
+    fields = [one for field in ("License-Expression", "License", "Classifier") for one in told.get_all(field) or []]
+    return " ".join(one for one in fields if "::" not in one or one.startswith("License ::"))
 
 
 # Words ----------------------------------------------------------------------------------------------------------------

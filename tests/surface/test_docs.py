@@ -136,8 +136,8 @@ def test_examples_of_the_reference_stand_alone(page: Path) -> None:
 
 
 def test_every_public_name_has_its_place_in_the_reference() -> None:
-    modules = (accord, accord.datasets, accord.findings, accord.judge, accord.multilabel, accord.planning)
-    modules += (accord.suggestions,)
+    modules = [accord, accord.datasets, accord.findings, accord.judge, accord.multilabel, accord.planning]
+    modules.append(accord.suggestions)
     names = {name for module in modules for name in module.__all__} - {"AccordError"}  # on the page of errors
     assert sorted(names - set(reference.homes()) - set(MEASURES)) == []
 

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 DEBIAN = Path("/usr/lib/postgresql")  # where Debian keeps the programs of each version, off the path
+# The server lasts as long as the input of its guard, which then takes its folder away; its words go to whoever waits.
+GUARD = '"$@" & exec 2>/dev/null; cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$0"'
 READY = "ready to accept connections"
 NOBODY = ("postgres", "nobody")  # Postgres refuses to be run by root
 SETTINGS = {
@@ -56,7 +58,7 @@ def server(folder_of_programs: Path) -> Iterator[Path]:
 def _guarded(command: list[str], folder: Path, who: str | None) -> Iterator[None]:
     """The server, once it is ready; it ends when the input of its guard does: by us, or with this process."""
     guard = subprocess.Popen(
-        ["/bin/sh", "-c", '"$@" & exec 2>/dev/null; cat >/dev/null; kill -QUIT $!; wait $!', "guard", *command],
+        ["/bin/sh", "-c", GUARD, str(folder), *command],
         stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder, user=who,
     )  # fmt: skip
     try:

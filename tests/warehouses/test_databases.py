@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.engine import lazy_annotations, scan
 from accord.errors import ColumnMissing, ExtraMissing, FileError, InputError, OptionError
 from accord.warehouses.addresses import Address, AddressPath
 from tests.command.running import run
@@ -59,6 +60,16 @@ def test_a_table_in_a_database_has_the_digits_of_memory(placed: Placed, kind: st
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_of_a_crowd_small_tables_are_joined_there(placed: Placed, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    address, here = placed(kind), accord.read(EXAMPLE)
+    monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_NAMED", 2)
+    far, near = accord.conger_kappa(accord.read(address, table="answers")), accord.conger_kappa(here)
+    assert far.value == pytest.approx(near.value, rel=1e-12)
+    assert far.interval().se == pytest.approx(near.interval().se, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_query_gives_the_rows(placed: Placed, kind: str) -> None:
     query = "SELECT item, annotator AS who, label FROM answers WHERE topic = 'hotel';"
     there = accord.read(placed(kind), query=query)
@@ -97,6 +108,12 @@ def test_a_table_that_is_no_long_one_is_read_as_from_a_file(tmp_path: Path) -> N
     study = accord.read(f"sqlite:{tmp_path / 'wide.db'}", table="wide", shape="wide", annotators=["ana", "ben"])
     assert study.n_annotators == 2
     assert "stay in" not in str(study.describe())
+
+
+def test_an_engine_without_a_needed_function_is_an_error_with_a_way_out() -> None:
+    undefined = type("OperationNotDefinedError", (Exception,), {})
+    with pytest.raises(InputError, match=r"lacks a function.*accord.queries.*No translation rule"), scan._our_errors():
+        raise undefined("No translation rule for Median")
 
 
 # Postgres alone -------------------------------------------------------------------------------------------------------
@@ -224,6 +241,15 @@ def test_the_command_measures_a_table_and_a_query(placed: Placed, tmp_path: Path
     assert "Study of 15 items" in said.out
     assert "Say which to read: --table answers." in run("measure", "sqlite:labels.db", folder=tmp_path).err
     assert "no file 'none.sql'" in run("measure", "sqlite:labels.db", "--query", "none.sql", folder=tmp_path).err
+
+
+def test_the_doctor_looks_at_a_table_of_a_database(placed: Placed, tmp_path: Path) -> None:
+    placed("sqlite")
+    said = run("doctor", "sqlite:labels.db", "--table", "answers", folder=tmp_path)
+    assert said.out.startswith("labels.db: table 'answers' of a SQLite database")
+    assert "the annotator" in said.out
+    said = run("doctor", "sqlite:labels.db", folder=tmp_path)
+    assert (said.code, "--table answers" in said.err) == (2, True)
 
 
 def test_settings_lie_beside_the_file_of_a_database(placed: Placed, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def whole(dialect: str, **more: Any) -> accord.Queries:
 @pytest.mark.parametrize("dialect", EVERY)
 def test_queries_are_those_that_were_stored(dialect: str) -> None:
     """After a change that is meant: ACCORD_STORED=write pytest tests/warehouses/test_query_texts.py, and read it."""
-    file = STORED / f"{dialect}.sql"
+    file = STORED / f"{dialect}.txt"
     text = f"{whole(dialect)}\n"
     if os.environ.get("ACCORD_STORED") == "write":
         file.write_text(text, encoding="utf-8", newline="")
@@ -98,6 +98,21 @@ def test_files_and_a_manifest_are_written(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"holds 'totals.sql'.*force"):
         whole("athena").write(folder)
     whole("athena").write(folder, force=True)
+
+
+def test_results_of_other_queries_are_not_left_beside_new_ones(tmp_path: Path) -> None:
+    folder = whole("athena").write(tmp_path / "queries")
+    (folder / "totals.csv").write_text("n_rows\n1\n", encoding="utf-8")
+    whole("athena").write(folder, force=True)  # they are results of the same queries
+    with pytest.raises(InputError, match=r"results of other queries, 'totals.csv'.*Move them away"):
+        whole("athena", missing=["7"]).write(folder, force=True)
+
+
+def test_quotation_marks_around_a_name_are_not_part_of_it() -> None:
+    asked = accord.queries("answers", dialect="snowflake", labels=["no", "yes"], by=['"topic"', "lang"])
+    assert asked["patterns"].columns[:2] == ("topic", "lang")
+    assert 'source."topic" AS "topic"' in asked["patterns"].sql
+    assert 'source."LANG" AS "LANG"' in asked["patterns"].sql
 
 
 def test_labels_may_be_whole_numbers() -> None:

@@ -21,6 +21,7 @@ from accord.errors import (
     Message,
     OptionError,
     Part,
+    counted,
     in_python,
     listing,
     one_of,
@@ -189,8 +190,8 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     if not all(result.coefficient.knows_items for result in (x, y) if result.coefficient is not None):
         if left is right or paired:
             raise MeasureError(
-                "What an item adds to these values is not known in an engine, so they are not compared. Collect "
-                "the frame first."
+                "What an item adds to these values is not known where the annotators stay in an engine or a warehouse, "
+                "so they are not compared. Collect the frame first, or compare coefficients that pool annotators."
             )
         return nothing
     if left is right:
@@ -198,7 +199,7 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
     if not all(result.study._annotations.tells_items for result in (x, y)):
         if paired:
             raise items_unknown(Keyword("paired", value=True))
-        return replace(nothing, instead="a tally does not tell which items it holds, so compared as different ones")
+        return replace(nothing, instead=_of_tallies(x.study, y.study))
     numbered = not isinstance(left, tuple) or not isinstance(right, tuple)
     if numbered:
         if not paired:
@@ -227,6 +228,20 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         return replace(nothing, known_by=(f": {other} have another text in the other study",))
     numbers = not paired and same is None and _row_numbers(left) and _row_numbers(right)
     return _in_both(x, y, replace(match, known_by=_by_numbers() if numbers else ()))
+
+
+def _of_tallies(x: Study, y: Study) -> str:
+    """What is known of items that two tallies share, of which neither tells which they are."""
+    one, other = (study._annotations.item_sketch() for study in (x, y))
+    if one is None or other is None:
+        return "a tally does not tell which items it holds, so compared as different ones"
+    shared = one.shared(other)
+    if not shared.items:
+        return "on different items" if shared.exact else "on different items, as far as sketches of them tell"
+    number = counted(max(round(shared.items), 1), "items")
+    return (
+        f"{'' if shared.exact else 'about '}{number} in both, told apart by neither tally: compared as different ones"
+    )
 
 
 def _perhaps_the_same() -> Message:

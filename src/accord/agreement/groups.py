@@ -194,7 +194,7 @@ def _together(result: Agreement, sure: list[Agreement]) -> Together:
         called = {id(part): name for name, part in parts(result).items()}
         return together(whole, result.by, {called[id(part)]: part for part in sure})
     scored = [unit_scores(part) for part in sure]
-    if all(names is result.study.items for _, names in scored):
+    if result.by is not None and all(names is scored[0][1] for _, names in scored):
         return Together.of(np.stack([scores for scores, _ in scored]))
     place: dict[Any, int] = {}
     for _, names in scored:

@@ -133,14 +133,15 @@ class Measure:
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
-        made_for = study.kind in (*self.kinds, *self.also)
-        if study.kind in LOCATED and not made_for:
+        kind = study.kind
+        made_for = kind in (*self.kinds, *self.also)
+        if kind in LOCATED and not made_for:
             return MeasureError(
-                f"{self.title} compares one answer per item and annotator; these are {study.kind}: marked places, of "
+                f"{self.title} compares one answer per item and annotator; these are {kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such.",
                 *_labels_alone(study),
             )
-        if study.kind == "ranking" and not made_for:
+        if kind == "ranking" and not made_for:
             return MeasureError(
                 f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
                 *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),
@@ -148,11 +149,9 @@ class Measure:
                 remedy(answers="ranked"),
                 " reads the first of them as a primary label.",
             )
-        if self.kinds and study.kind not in self.kinds:
+        if self.kinds and kind not in self.kinds:
             fits = " or ".join(self.kinds)
-            return MeasureError(
-                f"{self.title} is for {fits} answers; these are {study.kind}. ", *with_titles(self.instead)
-            )
+            return MeasureError(f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead))
         people = study.n_annotators
         if self.named and not study._annotations.named and study.n_annotations:
             return MeasureError(

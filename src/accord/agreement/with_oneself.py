@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -121,7 +121,7 @@ def as_different_people(study: Study) -> Study:
     """The same where repeated answers stand as if different people had given them: of one model, its runs."""
     if not study._annotations.repeated:
         return study
-    return study._with_annotations(replace(study._annotations.to_memory(), annotators=(), annotator=None))
+    return study._with_annotations(study._annotations.nameless())
 
 
 def repeaters(study: Study) -> list[str]:

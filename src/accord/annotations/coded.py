@@ -94,9 +94,18 @@ class CodedAnnotations:
         return False
 
     @property
+    def why_stays(self) -> str:
+        """They do not stay anywhere."""
+        return ""
+
+    @property
     def small(self) -> bool:
         """They are in memory."""
         return True
+
+    def movable(self) -> CodedAnnotations:
+        """These annotations: they are in memory."""
+        return self
 
     def to_memory(self) -> CodedAnnotations:
         """These annotations: they are in memory."""
@@ -159,6 +168,11 @@ class CodedAnnotations:
             grid=None if self.grid is None else np.ascontiguousarray(self.grid[:, np.argsort(position)]),
             annotator=None if self.annotator is None else position[self.annotator],
         )
+
+    def nameless(self) -> CodedAnnotations:
+        """The same answers, of nobody by name."""
+        rows = self if self.grid is None else self._of_rows(self.answers, self.rows, self.table_rows)
+        return replace(rows, annotators=(), annotator=None)
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""

@@ -9,8 +9,9 @@ document. Whatever is a sum over items is exact; what asks for an item by its na
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -109,6 +110,10 @@ class TalliedAnnotations:
             return replace(self, people_sums=self.people_sums.renamed(names, position))
         return replace(self, kinds=self.kinds.renamed(names, position))
 
+    def nameless(self) -> TalliedAnnotations:
+        """The same answers, of nobody by name."""
+        return replace(self, kinds=self.kinds.nameless(), people_sums=None)
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -136,12 +141,29 @@ class TalliedAnnotations:
         return self.people_sums is not None
 
     @property
+    def why_stays(self) -> str:
+        """In a sentence, with the way out."""
+        return str(who_is_unknown())
+
+    @property
     def small(self) -> bool:
         """They are in memory, as far as they are known."""
         return True
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read, and nothing that was made of it since."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+    def movable(self) -> TalliedAnnotations:
+        """These annotations: they are in memory, as far as they are known."""
+        return self
+
     def to_memory(self) -> CodedAnnotations:
-        """The same annotations laid out one by one, of items that have no names; an error where they are too many."""
+        """The same annotations laid out one by one, of items that have no names; an error where they are too many.
+
+        And where people are named and not told apart: whoever asks for the answers one by one asks who gave them.
+        """
+        self._need_who(named=True)
         if self.n_annotations > MOST_LAID_OUT:
             raise MeasureError(
                 f"This needs every one of {self.n_annotations:,} annotations, of which a tally is known; at most "

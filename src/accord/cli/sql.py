@@ -71,19 +71,26 @@ class Asked:
         return given
 
 
+@dataclass(frozen=True)
+class Printed:
+    """What is printed."""
+
+    as_json: AsJson = False
+    quiet: Quiet = False
+
+
 @app.command(epilog="accord sql --dialect bigquery --table project.dataset.answers --label tag\n\n"
              "accord sql --dialect postgres --table answers --labels no,yes -o queries --smallest-cell 10\n\n"
              "accord measure --results queries")  # fmt: skip
-@takes(Asked)
+@takes(Asked, Printed)
 def sql(
     asked: Asked,
+    printed: Printed,
     output: Annotated[
         Path | None,
         option("Output", "A folder for the queries and for what their results are read with.", "--output", "-o"),
     ] = None,
     force: Force = False,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """The queries that a measurement needs, to be run in a database whose rows must not leave it."""
     from accord.cli.terminal import say
@@ -92,17 +99,17 @@ def sql(
     made = queries(asked.table, **asked.keywords)
     if output is not None:
         made.write(output, force=force)
-    if as_json:
+    if printed.as_json:
         print_json({**made.to_dict(), "sql": {query.name: query.sql for query in made}})
     elif output is None:
         typer.echo(str(made))
-    elif not quiet:
+    elif not printed.quiet:
         say(
             f"{len(made)} queries are in {output}: {', '.join(query.file for query in made)}.",
             "Run each and put its result beside it: "
             f"{made.each[0].name}.csv, {made.each[1].name}.csv … (or .tsv, .parquet, .json, .jsonl).",
             f"Then: accord measure --results {output}",
         )
-    if made.incomplete and not quiet:
+    if made.incomplete and not printed.quiet:
         typer.echo("This lists the labels. With them, accord sql --labels … writes the queries that count.", err=True)
     raise typer.Exit(FINE)

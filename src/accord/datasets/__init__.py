@@ -1,7 +1,7 @@
 """Sample studies by name: our own, which come with accord, and public ones that are fetched when asked for.
 
-May import `readers` and what lies below it. It is the only room that opens a connection, and only for a public study
-that is not in the cache.
+May import `readers` and what lies below it. A connection is opened for a public study that is not in the cache, and for
+nothing else.
 """
 
 from accord.datasets.dataset import Dataset

@@ -62,6 +62,9 @@ class Annotations(Protocol):
     def renamed(self, names: Sequence[str], position: IntArray) -> Annotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
 
+    def nameless(self) -> Annotations:
+        """The same answers, of nobody by name."""
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -88,8 +91,15 @@ class Annotations(Protocol):
         """Must who answered which item stay where it is: in an engine, as they are so many, or in a warehouse?"""
 
     @property
+    def why_stays(self) -> str:
+        """Why that is so, and what to do about it, in a sentence; only where `stays` is true."""
+
+    @property
     def small(self) -> bool:
         """Are they in memory, or so few that they may be brought there for convenience?"""
+
+    def movable(self) -> Annotations:
+        """The same annotations as they may go to another process; an error where they are too many."""
 
     def to_memory(self) -> CodedAnnotations:
         """The same annotations in memory; an error where they are too many."""

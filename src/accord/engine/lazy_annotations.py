@@ -203,6 +203,10 @@ class LazyAnnotations:
         """The same annotations of people called otherwise, in memory."""
         return self.to_memory().renamed(names, position)
 
+    def nameless(self) -> CodedAnnotations:
+        """The same answers, of nobody by name, in memory."""
+        return self.to_memory().nameless()
+
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
@@ -246,6 +250,11 @@ class LazyAnnotations:
         return self.crowd and not self.small
 
     @property
+    def why_stays(self) -> str:
+        """In a sentence, with the way out."""
+        return "Who answered what stays in the engine; collect the frame, or filter it first."
+
+    @property
     def small(self) -> bool:
         """Are they so few that they may be brought into memory for convenience?"""
         return self.n_annotations <= min(CROWD_ROWS, MOST_ROWS)
@@ -254,6 +263,10 @@ class LazyAnnotations:
     def fit_memory(self) -> bool:
         """Are they few enough to be brought into memory where that is needed?"""
         return self.n_annotations <= MOST_ROWS
+
+    def movable(self) -> CodedAnnotations:
+        """In memory: no engine goes to another process."""
+        return self.to_memory()
 
     def to_memory(self) -> CodedAnnotations:
         """The same annotations in memory; an error where they are too many."""

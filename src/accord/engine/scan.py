@@ -18,7 +18,7 @@ from accord.engine.dialects.dialect import Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, whole
-from accord.errors import AccordError, InputError, OptionError, remedy
+from accord.errors import AccordError, InputError, OptionError, in_python
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 FILE_SIGNS = (
@@ -411,8 +411,8 @@ def _our_errors() -> Iterator[None]:
             ) from None
         if any(sign in message for sign in UNKNOWN_SIGNS):
             raise InputError(
-                "The engine lacks a function that this needs. Have it count and read the results, ",
-                remedy("accord.queries", "table"),
+                "The engine lacks a function that this needs. Have it run queries and read their results, by ",
+                in_python("accord.queries", "`accord sql`"),
                 f", or bring the rows into memory. It said: {said}.",
             ) from None
         if any(sign in message for sign in FILE_SIGNS) and not any(sign in message for sign in FULL):

@@ -281,7 +281,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     if not triples.named:
         return f"A {study.shape} does not say who answered."
     if triples.stays:
-        return "Who answered what stays in the engine; collect the frame, or filter it first."
+        return triples.why_stays
     if main.coefficient is None:
         return main.undefined or "Nothing can be compared."
     if triples.in_engine is not None and triples.repeated:

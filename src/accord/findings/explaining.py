@@ -42,6 +42,7 @@ from accord.findings.ranking_orders import look as at_rankings
 from accord.findings.relative_bias import look as for_rater_bias
 from accord.findings.scores_annotators import look as at_scores
 from accord.findings.scores_annotators import look_across as for_halo
+from accord.findings.shards import look as across_shards
 from accord.findings.spans_annotators import look as who_marks_more
 from accord.findings.spans_labels import look as at_labels_of_spans
 from accord.findings.spans_lengths import look as at_lengths
@@ -78,6 +79,7 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
     "annotators one by one": at_annotators,
     "how annotators use the scale": at_scores,
     "change over time or with practice": for_drift,
+    "agreement in each shard": across_shards,
     "answers that go together": for_copies,
     "clusters of annotators": for_clusters,
     "hard items": for_hard_items,

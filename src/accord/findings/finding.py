@@ -70,6 +70,7 @@ FindingName: TypeAlias = Literal[
     "position-effect",
     "scores-backwards",
     "ranks-backwards",
+    "shards-differ",
     "similar-labels",
     "span-borders",
     "span-labels",

@@ -85,7 +85,7 @@ class View:
         """Why annotators cannot be told apart, in a sentence; only where `named` is false."""
         triples = self.study._annotations
         if triples.stays:
-            return "Who answered what stays in the engine; collect the frame, or filter it first."
+            return triples.why_stays
         if not triples.named:
             return f"A {self.study.shape} does not say who answered."
         return Message(

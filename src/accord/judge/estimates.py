@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.few_counts import of_equal_items
 from accord.agreement.inference.informative import (
     SAME_EFFECT,
     Information,
     degrees_of_freedom,
     informed_interval,
-    of_equal_items,
     shape,
 )
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval

@@ -296,12 +296,13 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
         )  # fmt: skip
     if entry.wants is not None:
         return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
-    if entry.refusal(studies[0]) is None and (unasked := _first_reason(entry.unasked, studies, level)) is not None:
+    of_first = entry.refusal(studies[0])
+    if of_first is None and (unasked := _first_reason(entry.unasked, studies, level)) is not None:
         return unasked
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
-    refusals = [entry.refusal(part) for part in parts]
+    refusals = [of_first if part is studies[0] else entry.refusal(part) for part in parts]
     return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
 
 

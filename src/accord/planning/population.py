@@ -85,8 +85,8 @@ def _usable(result: Agreement) -> Measurable:
         )
     if not result.coefficient.knows_items:
         raise MeasureError(
-            f"A pilot that stays in its engine shows patterns of answers, not of who gave them; {result.title} needs "
-            "them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."
+            f"A pilot that stays in its engine or warehouse shows patterns of answers, not of who gave them; "
+            f"{result.title} needs them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."
         )
     if result.coefficient.no_interval or (result.coefficient.design is not None and result.coefficient.design.by_label):
         raise MeasureError(

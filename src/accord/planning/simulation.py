@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.inference.informative import informed_limits
+from accord.agreement.inference.informative import informed_limits, without_agreement
 from accord.agreement.inference.resampling import blocks
 from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
@@ -35,13 +35,14 @@ class Trials:
     rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
     clustered: bool = False  # are the units clusters?
+    worst: float = 1.0  # what the value falls short by where no unit has any agreement
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
         ends = (self.floor, 1.0)
         return informed_limits(
             self.value, self.error, self.effective, self.units,
-            confidence=confidence, ends=ends, rare=self.rare, clustered=self.clustered,
+            confidence=confidence, ends=ends, rare=self.rare, clustered=self.clustered, worst=self.worst,
         )  # fmt: skip
 
     def width(self, confidence: float) -> FloatArray:
@@ -74,12 +75,12 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
         number = items.sum(1)
         if population.matrix is None:
             units[first:last] = number
-            squares, fourths = ((items * scores**power).sum(1) for power in (2, 4))
+            squares, fourths = _squares_and_fourths(items, scores)
             variance = divide(squares, number * (number - 1))
         else:  # clusters go together
             totals, clusters = np.asarray(population.matrix @ scores.T).T, drawn[first:last].sum(1)
             units[first:last] = clusters
-            squares, fourths = ((drawn[first:last] * totals**power).sum(1) for power in (2, 4))
+            squares, fourths = _squares_and_fourths(drawn[first:last], totals)
             variance = divide(clusters * squares, (clusters - 1) * number**2)
         effective[first:last] = divide(squares**2, fourths)
         error[first:last] = np.sqrt(variance)
@@ -87,8 +88,15 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     rare = population.coefficient.rare_answers() is not None
     return Trials(
         np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
-        population.result.entry.low, population.matrix is not None,
+        population.result.entry.low, population.matrix is not None, without_agreement(population.coefficient),
     )  # fmt: skip
+
+
+def _squares_and_fourths(number: FloatArray | IntArray, scores: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(size,) the sums of squared scores and of their squares; a fourth power by itself takes many times as long."""
+    each = scores**2
+    counted = number * each
+    return counted.sum(1), (counted * each).sum(1)
 
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:

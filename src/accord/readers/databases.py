@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import InputError, Keyword, OptionError
+from accord.engine.frames import Frame
+from accord.engine.scan import Scan
+from accord.errors import AccordError, InputError, Keyword, OptionError
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.study.study import Study
 from accord.study.tables.recognise import study_of_frame
 from accord.study.tables.rows import ReadOptions
+from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
 from accord.warehouses.addresses import Address
 from accord.warehouses.database import asking, table_at
 
@@ -49,6 +52,16 @@ def study_at(
         study = study_of_frame(rows, options)
     what = "query" if query is not None else f"table {address.table or table!r}"
     return study._then(lambda whole: _told(whole, f"{what} of a {address.title} database", address.title))
+
+
+def first_rows(address: Address, table: str | None, query: str | None) -> Sheet | None:
+    """Some first rows of the table, for a look at its columns; None where they cannot be had."""
+    try:
+        with asking(address, "Its rows cannot be read"):
+            scan = Scan.of(table_at(address, table, query))
+            return None if scan is None else FrameSheet(Frame.open(scan.first_rows(SAMPLE)))
+    except AccordError:
+        return None
 
 
 def _told(study: Study, origin: str, title: str) -> Study:

@@ -12,6 +12,7 @@ from typing import Any
 from accord.agreement.table import Table
 from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, listing, remedy
 from accord.options import head, json_value
+from accord.readers.databases import address_among, first_rows
 from accord.readers.read import read
 from accord.readers.source import Source
 from accord.study.label_notes import code_note
@@ -153,12 +154,18 @@ def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnos
     >>> [column.taken_for for column in diagnose(path).columns]
     ['the item', 'the annotator', 'the label']
     """
-    paths = [path] if isinstance(path, str | Path) else list(path)
-    sources = [Source(one) for one in paths]
-    name = sources[0].path.name if len(sources) == 1 else f"{sources[0].path.name} and {len(sources) - 1} more"
-    study, problem = _read(sources, options)
-    sheet = _sheet(sources, options) if study is None or not study.notes or _is_table(study) else None
-    recognised, why = _recognised(study, sources)
+    database = address_among(path, options.get("table"), options.get("query"))
+    if database is not None:
+        name, kind = database.called, "database"
+        study, problem = _read(path, options)
+        sheet = first_rows(database, options.get("table"), options.get("query"))
+    else:
+        sources = [Source(one) for one in ([path] if isinstance(path, str | Path) else path)]
+        more = f" and {len(sources) - 1} more" if len(sources) > 1 else ""
+        name, kind = f"{sources[0].path.name}{more}", sources[0].kind
+        study, problem = _read(sources, options)  # as they are: a pipe cannot be opened again
+        sheet = _sheet(sources, options) if study is None or not study.notes or _is_table(study) else None
+    recognised, why = _recognised(study, kind)
     roles = _roles(study, sheet, options)
     columns = tuple(_column(one, _Cells(study, sheet), study, roles, options) for one in _Cells(study, sheet).names)
     if sheet is None:  # nothing of an export can be chosen
@@ -169,10 +176,9 @@ def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnos
     return Diagnosis(name, recognised, why, columns, study, None, variables, _who(study), tuple(_gains(study, roles)))
 
 
-def _read(sources: Sequence[Source], options: Mapping[str, Any]) -> tuple[Study | None, AccordError | None]:
-    opened: Any = list(sources)  # a pipe cannot be opened again
+def _read(path: Any, options: Mapping[str, Any]) -> tuple[Study | None, AccordError | None]:
     try:
-        return read(opened, **options), None
+        return read(path, **options), None
     except InputError as problem:
         return None, problem
 
@@ -181,10 +187,10 @@ def _is_table(study: Study) -> bool:
     return not any(note.startswith("format ") for note in study.notes)
 
 
-def _recognised(study: Study | None, sources: Sequence[Source]) -> tuple[str, str]:
+def _recognised(study: Study | None, kind: str) -> tuple[str, str]:
     """What it was read as, and what was seen that says so."""
     if study is None:
-        return f"a {sources[0].kind}", "it cannot be read as annotations as it stands"
+        return f"a {kind}", "it cannot be read as annotations as it stands"
     told = next((note for note in study.notes if note.startswith("format ")), None)
     if told is not None:
         name, _, why = told.removeprefix("format ").partition(": ")

@@ -168,6 +168,7 @@ def write(
         raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     refuse_idle_key(key, anonymise=anonymise, target=target)
+    study = _of_known_people(study)
     data_fingerprint = fingerprint(study)
     key_file = None
     if anonymise:
@@ -195,6 +196,15 @@ def write(
         write_key(who, known, key_file)
     _write(target, content)
     return WrittenReport(target, context, key_file)
+
+
+def _of_known_people(study: Study) -> Study:
+    """Annotators of whom only sums are known are nobody on a page that tells who answered what; a note says so."""
+    if study.tasks or study._annotations.people_sums is None:
+        return study
+    note = "annotators are known by sums only, which this report leaves out; `accord measure` has what is known of them"
+    nameless = study._with_annotations(study._annotations.nameless())
+    return nameless._with_origin(study.shape, (*study._told, note))
 
 
 def fingerprint(study: Study) -> str:

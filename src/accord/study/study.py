@@ -468,8 +468,10 @@ class Study:
     @property
     def _loaded(self) -> Loaded:
         """What was loaded; of a deferred study, now."""
-        if not isinstance(self._source, Loaded):
-            self._source = self._source()._loaded  # noqa: SLF001 - its own
+        source = self._source
+        if isinstance(source, Loaded):
+            return source
+        self._source = source()._loaded  # noqa: SLF001 - its own
         return self._source
 
     @classmethod
@@ -536,8 +538,8 @@ class Study:
     def __getstate__(self) -> dict[str, Any]:
         """What goes to another process: what was loaded, in memory; what an engine keeps is brought there first."""
         loaded = self._loaded
-        whole = None if loaded.annotations is None else loaded.annotations.to_memory()
-        tasks = {name: part.to_memory() for name, part in loaded.tasks.items()}
+        whole = None if loaded.annotations is None else loaded.annotations.movable()
+        tasks = {name: part.movable() for name, part in loaded.tasks.items()}
         return {"_source": replace(loaded, annotations=whole, tasks=tasks, roles=dict(loaded.roles))}
 
     # -- what it holds --------------------------------------------------------------------------------------------

@@ -16,12 +16,12 @@ from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.item_sketch import ItemSketch
-from accord.annotations.left_out import LeftOut
+from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.tallied import TalliedAnnotations
 from accord.annotations.tally import Tally, ranges
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, MeasureError, OptionError, keyword, one_task
-from accord.study.kinds import KindOfAnnotator
+from accord.study.kinds import KindOfAnnotator, people_first
 from accord.study.levels import ONLY
 from accord.study.shapes.loaded import Loaded
 
@@ -71,19 +71,28 @@ def tally_of(study: Study, by: Sequence[str], *, named: bool | None, item_sketch
     for name in columns:
         study._need_column(name)
     keeps = _keeps_names(study, named)
-    reduced = reduced_to_kinds(study, columns, named=keeps)
-    if keeps and named is None and len(reduced.number) > MOST_NAMED_KINDS and not annotations.repeated:
-        reduced = reduced_to_kinds(study, columns, named=False)
+    reduced = reduced_to_kinds(study, columns, named=True) if keeps else None
+    if reduced is not None and named is None and len(reduced.number) > MOST_NAMED_KINDS and not annotations.repeated:
+        reduced = None
+    asked, left_out = (study, study.left_out) if reduced is not None else _people_only(study)
     return StudyTally(
-        reduced,
+        reduced if reduced is not None else reduced_to_kinds(asked, columns, named=False),
         {role: name for role, name in study.roles.items() if role in OF_ITEMS and name in columns},
         study.level,
-        None if study._taken_alike else dict(study.kinds) if reduced.named else {},
-        study.left_out,
+        None if study._taken_alike else dict(study.kinds) if reduced is not None else {},
+        left_out,
         study.n_rows,
-        study.n_annotators,
+        asked.n_annotators,
         annotations.item_sketch() if item_sketch else None,
     )
+
+
+def _people_only(study: Study) -> tuple[Study, LeftOut]:
+    """Whose answers are measured, where models and adjudicators cannot be told apart later; the others are counted."""
+    asked = people_first(study).study
+    others = LeftOut()
+    others.add(Reason.EXCLUDED, study.n_annotations - asked.n_annotations)
+    return asked, study.left_out | others
 
 
 def _refuse(study: Study) -> None:

@@ -18,6 +18,7 @@ VIEW = "accord_rows"  # what a query gives, while a connection lasts
 HEAD = 16  # bytes of a file that tell what it is
 MARKS = {"duckdb": (8, b"DUCK"), "sqlite": (0, b"SQLite format 3")}
 LONGEST_SAID = 200  # letters of what a driver says
+MISTAKES = (AssertionError, AttributeError, IndexError, NameError, TypeError)  # of a program, not of a database
 # What drivers say, in small letters, by what is wrong: the first that fits.
 WRONG_SECRET = ("password authentication", "authentication failed", "no password supplied", "incorrect username")
 REFUSED = ("permission denied", "insufficient privilege", "access denied", "forbidden", "not authorized")
@@ -187,11 +188,11 @@ def asking(address: Address, what: str) -> Iterator[None]:
     """What drivers raise, each its own exceptions, becomes ours: the cause in words, what was said, never a secret."""
     try:
         yield
-    except AccordError:
+    except (AccordError, *MISTAKES):
         raise
     except ImportError:
         raise _no_driver(address) from None
-    except Exception as problem:  # noqa: BLE001 - drivers share no class of errors, and all of them are of use here
+    except Exception as problem:  # noqa: BLE001 - drivers share no class of errors
         raise InputError(f"{address.called}: {what}{_cause(address, str(problem))}") from None
 
 

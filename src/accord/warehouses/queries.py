@@ -17,7 +17,7 @@ from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import ROLES, named
 from accord.warehouses.query_texts import Asked, Line, one_query, written
-from accord.warehouses.sql_dialects import SqlDialect, dialect_called
+from accord.warehouses.sql_dialects import SqlDialect, dialect_called, without_marks
 
 FORMAT = 1  # of the manifest
 MANIFEST = "accord.json"  # what results are read with
@@ -127,6 +127,7 @@ class Queries:
         texts = {query.file: query.sql for query in self.each}
         texts[MANIFEST] = json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
         _ready(target, texts, force=force)
+        _refuse_old_results(target, self.each)
         for name, text in texts.items():
             with whole(target / name) as half:
                 half.write_text(text, encoding="utf-8", newline="\n")
@@ -196,7 +197,8 @@ def queries(
     spoken = dialect_called(dialect)
     roles = {"item": item, "annotator": annotator, "label": label} | ({} if cluster is None else {"cluster": cluster})
     _check_roles(roles)
-    groups = _groups(by)
+    columns = _groups(by)
+    groups = tuple(without_marks(column)[0] for column in columns)  # as results call them
     if smallest_cell is not None:
         check_whole("smallest_cell", smallest_cell, 1)
     scale = () if labels is None else scale_of((), labels).labels
@@ -210,7 +212,7 @@ def queries(
         annotator,
         label,
         tuple(map(as_text, scale)),
-        _apart(groups, cluster, spoken),
+        _apart(columns, cluster, spoken),
         people,
         Cleaning.of(missing).missing,
         smallest_cell,
@@ -313,9 +315,9 @@ def _is_own(column: str) -> bool:
     return column.lower() in OWN_COLUMNS or (start in ("label", "annotator") and number.isdigit())
 
 
-def _apart(groups: tuple[str, ...], cluster: str | None, dialect: SqlDialect) -> tuple[tuple[str, str], ...]:
+def _apart(by: tuple[str, ...], cluster: str | None, dialect: SqlDialect) -> tuple[tuple[str, str], ...]:
     """By columns keep their names in the results; the cluster has its own."""
-    columns = [(column, dialect.identifier(column)) for column in groups]
+    columns = [(column, dialect.identifier(column)) for column in by]
     return (*columns, *(() if cluster is None else ((cluster, "cluster"),)))
 
 
@@ -374,3 +376,18 @@ def _ready(folder: Path, names: Iterable[str], *, force: bool) -> None:
     if not folder.is_dir():
         check_target(folder)
         folder.mkdir()
+
+
+def _refuse_old_results(folder: Path, each: Sequence[Query]) -> None:
+    """Results of queries that are replaced by others would be taken for theirs."""
+    changed = [query for query in each if query.sql != _held(folder / query.file)]
+    old = sorted(path.name for query in changed for path in folder.glob(f"{query.name}.*") if path.name != query.file)
+    if old:
+        raise InputError(
+            f"{str(folder)!r} holds results of other queries, {listing(old, most=3)}, which would be taken for results "
+            "of these. Move them away, or name another folder."
+        )
+
+
+def _held(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""

@@ -38,7 +38,7 @@ class SqlDialect:
     def identifier(self, name: str) -> str:
         """The name of a column; whoever typed quotation marks around it means just these letters."""
         _refuse_nul(name)
-        bare, exact = _without_marks(name)
+        bare, exact = without_marks(name)
         if self.capitals and not exact and bare == bare.lower():
             bare = bare.upper()
         if self.backslash_in_names:
@@ -60,7 +60,7 @@ def name_parts(table: str) -> list[str]:
     >>> name_parts('project."my data".answers')
     ['project', 'my data', 'answers']
     """
-    return [_without_marks(part)[0] for part in _split(table)]
+    return [without_marks(part)[0] for part in _split(table)]
 
 
 def _split(table: str) -> list[str]:
@@ -74,7 +74,7 @@ def _escaped(text: str) -> str:
     return "".join(ESCAPES.get(letter, letter) for letter in text)
 
 
-def _without_marks(name: str) -> tuple[str, bool]:
+def without_marks(name: str) -> tuple[str, bool]:
     """A name without the quotation marks that somebody typed around it, and whether there were any."""
     mark = name[:1]
     if len(name) > 2 and mark in ('"', "`") and name[-1] == mark and NAME_PART.fullmatch(name):

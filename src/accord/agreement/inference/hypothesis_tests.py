@@ -47,6 +47,8 @@ def test(
     blank = Test(math.nan, math.nan, null, chosen, alternative=alternative)
     if result.undefined:
         return replace(blank, undefined=result.undefined)
+    if result.coefficient is not None and result.coefficient.no_interval:
+        return replace(blank, undefined=result.coefficient.no_interval)
     if chosen in ("null-error", "permutation", *own) and null != 0:
         raise OptionError.must("null", f"be 0 for {_named(chosen)}: shuffled answers agree by chance", null)
     check_whole("n_resamples", n_resamples, 1)

@@ -4,8 +4,8 @@ A standard error is itself an estimate. Where a few items hold most of the disag
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
 Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
-of a sum of a few counts (`nearest`); where a few units weigh far more than the others (`outweighed`), Student's t is
-on what they are worth.
+of a sum of a few counts (`nearest`), and the lower one that of a share (`farthest`); where some units weigh far more
+than the others (`outweighed`), Student's t is on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -22,8 +22,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.wald import NO_ERROR, SINGLE, Ends, interval_around, limits, no_interval, quantile
-from accord.agreement.interpretation import EXACT
+from accord.agreement.inference.few_counts import farthest, nearest, perfect_interval
+from accord.agreement.inference.wald import (
+    NO_ERROR,
+    SINGLE,
+    Ends,
+    interval_around,
+    limits,
+    no_interval,
+    quantile,
+)
 from accord.agreement.result import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.annotations.tally import RareAnswers, Tally
@@ -42,7 +50,6 @@ MANY_OTHER = 20  # items with another answer from which it is a result, not chan
 ROUNDING = 1e-12  # a value nearer to its end than this is there
 AT_THE_END = 1e-9  # of half the range: a value nearer to an end than this has no scale of Fisher's
 NEARLY_ALL = 1 - 1e-6  # of the resamples: more than there are
-NEWTON = 4  # steps to a limit, each of which doubles its digits
 LEAST = 1.0  # degrees of freedom: fewer have no interval worth the name
 SAME_EFFECT = (
     "Every item moves the value alike, so nothing shows how much it would differ on other items. More items would."
@@ -59,6 +66,7 @@ class Information:
     rare: RareAnswers | None = None
     thin: str | None = None  # why too few items stand behind the parts of the value
     clustered: bool = False  # are the units clusters, whose sums are more alike than what items add?
+    worst: float = 1.0  # what the value falls short by where no unit has any agreement
 
     @property
     def few_others(self) -> bool:
@@ -76,6 +84,10 @@ class Information:
         if few and not self.clustered and outweighed(self.effective, shortfall):
             return max(self.effective - 1, OF_HEAVY)
         return max(self.df, LEAST) if few and self.rare is not None else self.units - 1
+
+    def alike(self, shortfall: float) -> bool:
+        """May a value that falls short by so many standard errors do so because a few units disagree, all alike?"""
+        return not (self.few_others or self.clustered or outweighed(self.effective, shortfall))
 
     @property
     def refusal(self) -> str | None:
@@ -110,8 +122,17 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    known = Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None)
+    clustered = units.cluster is not None
+    known = Information(
+        *shape(*units.totals(scores)), units.number, rare, thin, clustered, without_agreement(coefficient)
+    )
     return units.error(scores), known
+
+
+def without_agreement(coefficient: Measurable) -> float:
+    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected)."""
+    expected = float(coefficient.parts.expected)
+    return 1 / (1 - expected) if 0 < expected < 1 else 1.0
 
 
 def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
@@ -120,7 +141,7 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
         thin = _in_one_cluster(units, coefficient.influences)
     rare, clustered = coefficient.rare_answers(), units.cluster is not None
-    return Information(*shape(moves, number), units.number, rare, thin, clustered)
+    return Information(*shape(moves, number), units.number, rare, thin, clustered, without_agreement(coefficient))
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
@@ -203,11 +224,16 @@ def informed_interval(
         return _refused(plain, known.refusal or SAME_EFFECT)
     if not known.few_others and not known.df < min(FEW, known.units - 1):
         return plain
-    df = known.freedom((ends[1] - value) / error)
-    straight = interval_around(value, error, df=df, confidence=confidence, method=method, ends=ends)
+    shortfall = (ends[1] - value) / error
+    straight = interval_around(
+        value, error, df=known.freedom(shortfall), confidence=confidence, method=method, ends=ends
+    )
     bent = _on_fishers_scale(straight, value, ends)
     if known.few_others:
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
+    if bent.fisher and known.alike(shortfall):
+        low = float(farthest(value, error, known.units, known.worst, ends[1], confidence))
+        return bent if math.isnan(low) else replace(bent, low=max(low, ends[0]))
     return bent
 
 
@@ -221,6 +247,7 @@ def informed_limits(
     ends: Ends,
     rare: bool,
     clustered: bool = False,
+    worst: float = 1.0,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
@@ -234,6 +261,11 @@ def informed_limits(
     half = limits(0.0, errors[few], df=reach[few], confidence=confidence)[1]
     low[few], high[few] = _fisher_limits(values[few], half, ends)
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
+    if clustered:
+        return low, high
+    alike = few & ~heavy
+    reached = farthest(values[alike], errors[alike], units[alike], worst, ends[1], confidence)
+    low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))
     return low, high
 
 
@@ -255,29 +287,6 @@ def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
     """The degrees of freedom of many errors, from how many units of equal weight would inform them as well."""
     kurtosis = divide(units, effective)
     return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))
-
-
-def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
-    """The upper limit of a value that falls short of its end because of a few units.
-
-    What it falls short by is then a weighted sum of a few counts, whose lower limit is that of a gamma distribution
-    with as many events as the sum is standard errors, squared (Fay & Feuer 1997). The last of them counts half, which
-    is the mid-P method (Fay & Kim 2017): events come in whole numbers, and without it the limit is too wide.
-
-    >>> round(float(nearest(0.8, 0.2 / 5**0.5, 1.0, 0.95)), 3), round(float(nearest(0.9, 0.1, 1.0, 0.95)), 3)
-    (0.927, 0.995)
-    """
-    from scipy.special import gammainc, gammaincinv, gammaln
-
-    short = end - value
-    events = (short / error) ** 2
-    tail = (1 - confidence) / 2
-    least = gammaincinv(events, tail)
-    for _ in range(NEWTON):  # on the scale of logs, on which the probability is nearly straight
-        last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
-        held = gammainc(events, least) - last
-        least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
-    return np.asarray(end - short * least / events)
 
 
 def _refused(interval: Interval, why: str) -> Interval:
@@ -303,41 +312,6 @@ def _fisher_limits(values: FloatArray, reach: FloatArray, ends: Ends) -> tuple[F
     place = np.clip((values - middle) / half, -1 + AT_THE_END, 1 - AT_THE_END)
     step = reach / half / (1 - place**2)
     return middle + half * np.tanh(np.arctanh(place) - step), middle + half * np.tanh(np.arctanh(place) + step)
-
-
-def hidden_share(confidence: float, number: float) -> float:
-    """The share of items that may differ from all of so many that were seen, with this confidence: 1 − α^(1/n).
-
-    >>> round(hidden_share(0.95, 20), 3)
-    0.139
-    """
-    return float(1 - (1 - confidence) ** (1 / number))
-
-
-def perfect_interval(
-    value: float, expected: float, number: float, units: Units, *, confidence: float, lowest: float
-) -> Interval:
-    """Of full agreement: from the exact bound that a sample without one disagreement leaves, to the value.
-
-    With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
-    such an item has no agreement at all.
-    """
-    hidden = hidden_share(confidence, number)
-    chance = expected if math.isfinite(expected) else 0.0
-    low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
-    return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
-
-
-def of_equal_items(value: float, units: Units, confidence: float, ends: Ends) -> Interval:
-    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
-
-    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
-    """
-    if units.number < 2:
-        return no_interval(SINGLE, confidence)
-    hidden = hidden_share(confidence, units.number)
-    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
-    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)
 
 
 def covered(confidence: float, known: Information) -> float:
@@ -369,10 +343,14 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
         reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
         return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
     if span.fisher:
+        assert span.df is not None  # Fisher's scale is taken with Student's t
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
         place = (value - middle) / half
-        bent = np.arctanh(np.clip((limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
-        distance = bent * half * (1 - place**2)
+        ends_and_limits = np.concatenate(([span.low, span.high], limits))
+        bent = np.arctanh(np.clip((ends_and_limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
+        distance = bent[2:]
+        reach = np.where(distance > 0, bent[1], -bent[0]) / quantile(span.confidence, span.df)
+        return np.asarray(stdtr(span.df, distance / reach), dtype=np.float64)
     standard = distance / span.se
     return np.asarray(ndtr(standard) if span.df is None else stdtr(span.df, standard), dtype=np.float64)
 

@@ -9,6 +9,7 @@ from typing import get_args
 import numpy as np
 
 from accord.agreement.inference import resample_annotators, resampling
+from accord.agreement.inference.few_counts import perfect_interval
 from accord.agreement.inference.influence import published_error
 from accord.agreement.inference.informative import (
     ROUNDING,
@@ -21,7 +22,6 @@ from accord.agreement.inference.informative import (
     information,
     informed_interval,
     is_perfect,
-    perfect_interval,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.interpretation import WITHIN_ITEM

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.agreement.inference.informative import of_equal_items
+from accord.agreement.inference.few_counts import of_equal_items
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.agreement.table import Table

@@ -1,0 +1,111 @@
+"""Limits of a value that falls short of full agreement because a few units disagree, or because none was seen to.
+
+A few disagreements are counts, and come in whole numbers. Their limits are those of counts and shares by the mid-P
+method, which gives half the probability of what was seen to either side; of no disagreement at all it is the exact
+one-sided bound: 1 − α^(1/n).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from accord.agreement.inference.wald import SINGLE, Ends, no_interval
+from accord.agreement.interpretation import EXACT
+from accord.agreement.result import Interval
+from accord.annotations.arrays import FloatArray
+from accord.coefficients.units import Units
+
+NEWTON = 4  # steps to a limit, each of which doubles its digits
+
+
+def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
+    """The upper limit of a value that falls short of its end because of a few units.
+
+    What it falls short by is then a weighted sum of a few counts, whose lower limit is that of a gamma distribution
+    with as many events as the sum is standard errors, squared (Fay & Feuer 1997). The last of them counts half, which
+    is the mid-P method (Fay & Kim 2017): events come in whole numbers, and without it the limit is too wide.
+
+    >>> round(float(nearest(0.8, 0.2 / 5**0.5, 1.0, 0.95)), 3), round(float(nearest(0.9, 0.1, 1.0, 0.95)), 3)
+    (0.927, 0.995)
+    """
+    from scipy.special import gammainc, gammaincinv, gammaln
+
+    short = end - value
+    events = (short / error) ** 2
+    tail = (1 - confidence) / 2
+    least = gammaincinv(events, tail)
+    for _ in range(NEWTON):  # on the scale of logs, on which the probability is nearly straight
+        last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
+        held = gammainc(events, least) - last
+        least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
+    return np.asarray(end - short * least / events)
+
+
+def farthest(
+    value: FloatArray | float,
+    error: FloatArray | float,
+    units: FloatArray | float,
+    worst: float,
+    end: float,
+    confidence: float,
+) -> FloatArray:
+    """The lower limit of a value that falls short of its end because a few of its units disagree; NaN where many do.
+
+    What it falls short by is then a share of the units times what one of them weighs: as much as mean and error tell,
+    and no less than one without any agreement, which may be among the next. The limit is that of a share by the mid-P
+    method, with the events that the two make; of none among so many it is the bound of full agreement.
+
+    >>> round(float(farthest(0.99, (0.99 * 0.01 / 99) ** 0.5, 100, 1.0, 1.0, 0.95)), 4)  # one of a hundred
+    0.9517
+    """
+    from scipy.special import betainc, betaincinv, betaln
+
+    short = np.asarray(end - value)
+    weight = np.maximum(short + (units - 1) * np.square(error) / short, worst)
+    events = np.where(2 * short <= weight, units * short / weight, np.nan)
+    rest, tail = units - events, (1 - confidence) / 2
+    without = betaincinv(rest, events + 1, tail)  # the share of units that agree, by the exact method
+    for _ in range(NEWTON):  # on the scale of logs, on which the probability bends one way
+        held = (betainc(rest, events + 1, without) + betainc(rest + 1, events, without)) / 2
+        logs = (rest - 1) * np.log(without) + (events - 1) * np.log1p(-without)
+        slope = np.exp(logs - betaln(rest, events + 1)) * (1 - without)
+        slope = (slope + np.exp(logs - betaln(rest + 1, events)) * without) / 2
+        without = without - held * np.log(held / tail) / slope
+    return np.asarray(end - weight * (1 - without))
+
+
+def hidden_share(confidence: float, number: float) -> float:
+    """The share of items that may differ from all of so many that were seen, with this confidence: 1 − α^(1/n).
+
+    >>> round(hidden_share(0.95, 20), 3)
+    0.139
+    """
+    return float(1 - (1 - confidence) ** (1 / number))
+
+
+def perfect_interval(
+    value: float, expected: float, number: float, units: Units, *, confidence: float, lowest: float
+) -> Interval:
+    """Of full agreement: from the exact bound that a sample without one disagreement leaves, to the value.
+
+    With probability 1 − α a share of units up to 1 − α^(1/n) may hold a disagreement that the sample missed. At worst
+    such an item has no agreement at all.
+    """
+    hidden = hidden_share(confidence, number)
+    chance = expected if math.isfinite(expected) else 0.0
+    low = max(value - hidden / (1 - chance), lowest) if chance < 1 else lowest
+    return Interval(low, value, 0.0, confidence, EXACT, clusters=units.clusters)
+
+
+def of_equal_items(value: float, units: Units, confidence: float, ends: Ends) -> Interval:
+    """Of a mean to which every item adds the same: exact bounds, at worst with all that the sample missed at an end.
+
+    With probability 1 − α a share of items up to 1 − α^(1/n) may differ from all that were seen.
+    """
+    if units.number < 2:
+        return no_interval(SINGLE, confidence)
+    hidden = hidden_share(confidence, units.number)
+    low, high = value - hidden * (value - ends[0]), value + hidden * (ends[1] - value)
+    return Interval(low, high, 0.0, confidence, EXACT, clusters=units.clusters)

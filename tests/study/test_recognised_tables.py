@@ -109,4 +109,4 @@ def test_columns_beside_several_variables_make_groups_of_each() -> None:
         "paper": ["p", "p", "q", "q"],
     }
     study = accord.Study(table, item="item", annotator="annotator", label=["tone", "mood"])
-    assert accord.percent_agreement(study.tasks["tone"], by="paper").by_group()["value"] == [1.0, 0.0]
+    assert accord.percent_agreement(study.tasks["tone"], by="paper").by_group()["value"].tolist() == [1.0, 0.0]

@@ -56,7 +56,9 @@ def command(*line: str) -> Make:
 
     def made(version: int) -> Write:
         written = partial(_run, version, line)
-        _loaded(written, version, line)
+        _load(written, version, ".md" if line[0] == "report" else ".csv")
+        if "polars" in sys.modules:
+            raise RuntimeError("Polars was loaded, which does not survive a fork.")
         return written
 
     return made
@@ -69,15 +71,13 @@ def _run(version: int, line: tuple[str, ...], target: Path) -> None:
         accord.cli.program.run()
 
 
-def _loaded(write: Write, version: int, line: tuple[str, ...]) -> None:
+def _load(write: Write, version: int, ending: str) -> None:
     """Write once elsewhere, so that what a command loads is loaded before it is timed and killed."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "out" / f"x{'.md' if line[0] == 'report' else '.csv'}"
+        target = Path(folder) / "out" / f"x{ending}"
         target.parent.mkdir()
         study(version).write(Path(folder) / f"{version}.csv")
         write(target)
-    if "polars" in sys.modules:
-        raise RuntimeError("Polars was loaded, which does not survive a fork.")
 
 
 def _study(version: int) -> Write:
@@ -95,7 +95,9 @@ def _engine(version: int) -> Write:
 
 
 def _tally(version: int) -> Write:
-    return partial(_run, version, ("tally", "-o"))
+    written = partial(_run, version, ("tally", "-o"))
+    _load(written, version, ".tally")
+    return written
 
 
 def _queue(version: int) -> Write:

@@ -106,14 +106,24 @@ class LiveReport:
 
     def _drawing(self, query: ItemQuery) -> Drawing:
         """Kept, since it takes a while; one that decisions change is drawn anew for whoever comes later."""
+        known = self._drawings.get(query)
+        if known is None or self._is_spent(query, known):
+            begun = self._begun(query)  # while others ask for theirs
+            with self._lock:
+                known = self._drawings.get(query)
+                if known is None or self._is_spent(query, known):
+                    known = self._drawings[query] = begun
         with self._lock:
-            known = self._drawings.get(query)
-            if known is None or known.failed or (query.state and known.is_older_than(OUTDATED)):
-                known = self._drawings[query] = self._begun(query)
+            self._drawings[query] = known  # others may have pushed it out just now
+            known.unwanted = False
             self._drawings.move_to_end(query)
             while len(self._drawings) > KEPT:
                 self._drawings.popitem(last=False)[1].unwanted = True
-            return known
+        return known
+
+    @staticmethod
+    def _is_spent(query: ItemQuery, known: Drawing) -> bool:
+        return known.failed or (bool(query.state) and known.is_older_than(OUTDATED))
 
     def _begun(self, query: ItemQuery) -> Drawing:
         """A report that nobody has begun to draw; which items it is about is known from now on.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.build import each_once
-from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
+from accord.agreement.inference.informative import degrees_of_freedom, from_scores, informed_interval
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
@@ -144,7 +144,7 @@ class View:
         units = self.units_of(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
-        known = Information(*shape(*units.totals(scores)), units.number, rare)
+        known = from_scores(units, scores, rare)
         found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
         return replace(found, clusters=units.clusters)
 

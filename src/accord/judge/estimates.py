@@ -9,13 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.few_counts import of_equal_items
-from accord.agreement.inference.informative import (
-    SAME_EFFECT,
-    Information,
-    degrees_of_freedom,
-    informed_interval,
-    shape,
-)
+from accord.agreement.inference.informative import SAME_EFFECT, degrees_of_freedom, from_scores, informed_interval
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
@@ -76,7 +70,7 @@ def estimate(value: float, scores: FloatArray, units: Units, confidence: float, 
     error = units.error(scores)
     if error <= NO_ERROR and ends == SHARE:
         return Estimate(value, of_equal_items(value, units, confidence, ends))
-    known = Information(*shape(*units.totals(scores)), units.number)
+    known = from_scores(units, scores)
     return Estimate(value, informed_interval(value, error, known, confidence=confidence, method="analytic", ends=ends))
 
 

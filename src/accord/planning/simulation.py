@@ -35,7 +35,7 @@ class Trials:
     rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
     clustered: bool = False  # are the units clusters?
-    worst: float = 1.0  # what the value falls short by where no unit has any agreement
+    worst: float | None = None  # what the value falls short by where no unit has any agreement
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""

@@ -31,13 +31,13 @@ class Stopped:
     def __init__(self) -> None:
         self.first_is_made, self.go, self.times = Event(), Event(), 0
 
-    def sections(self, _context: Context | None = None) -> Iterator[tuple[Section, int]]:
+    def sections(self, _context: Context | None = None) -> Iterator[Section]:
         self.times += 1
-        yield section("first"), 3
-        yield section("second"), 3
+        yield section("first")
+        yield section("second")
         self.first_is_made.set()
         assert self.go.wait(PATIENCE)
-        yield section("third"), 3
+        yield section("third")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_server_answers_while_a_report_is_drawn_and_says_that_more_comes(sto
 def test_a_mistake_is_told_to_whoever_waits_and_tried_again() -> None:
     tries = []
 
-    def broken(_context: Context) -> Iterator[tuple[Section, int]]:
+    def broken(_context: Context) -> Iterator[Section]:
         tries.append(1)
         raise ZeroDivisionError
         yield

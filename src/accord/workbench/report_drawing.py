@@ -125,10 +125,12 @@ class Drawer:
 
 def _laid_out(sections: Sequence[Section]) -> list[tuple[str, str, str]]:
     """Sections whose links lead somewhere and whose drawings do not mix."""
+    if not sections:
+        return []
     mark = "<!-- the next section -->"
     whole = mark.join(f'<i id="{part.key}"></i>{part.html}' for part in sections)
     parts = resolved(clips_numbered(whole)).split(mark)
     return [
         (part.key, cut(seen(part.title), LONGEST_TITLE), html.removeprefix(f'<i id="{part.key}"></i>'))
-        for part, html in zip(sections, parts, strict=False)
+        for part, html in zip(sections, parts, strict=True)
     ]

@@ -117,7 +117,7 @@ def test_what_nobody_wants_any_more_is_not_begun() -> None:
     for one in drawings:
         drawer.take(one)
     assert begun.wait(PATIENCE)
-    drawings[1].forget()
+    drawings[1].unwanted = True
     go.set()
     drawings[2].page(PATIENCE)
     assert drawn == ["a", "c"]

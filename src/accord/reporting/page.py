@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
@@ -215,16 +216,24 @@ def fingerprint(study: Study) -> str:
     """
     digest = hashlib.sha256()
     for name, part in (study.tasks or {"": study}).items():
-        item, annotator, answer, count = part._annotations.rows
-        order = np.lexsort((answer, annotator, item))
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
         )
-        if part._annotations.tells_items:
+        if part._annotations.lists_items:
             digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
-        for column in (item, annotator, answer, count):
-            digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
+        for column in _said(part):
+            digest.update(np.ascontiguousarray(column, dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]
+
+
+def _said(part: Study) -> Iterable[npt.NDArray[Any]]:
+    """Who said what of which item; of annotations that stay in their engine, how many items were answered how."""
+    if part._annotations.tells_items and not part._annotations.lists_items:
+        tally = part.tally()
+        return tally.items, tally.starts, tally.answer, tally.count
+    item, annotator, answer, count = part._annotations.rows
+    order = np.lexsort((answer, annotator, item))
+    return tuple(column[order] for column in (item, annotator, answer, count))
 
 
 def rendered(context: Context, ending: str, progress: Progress = None) -> str:

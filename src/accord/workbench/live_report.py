@@ -55,6 +55,7 @@ class LiveReport:
         *,
         title: str = "",
         show_text: bool = True,
+        named: bool = False,
         states: States | None = None,
         source: Study | None = None,
     ) -> None:
@@ -63,6 +64,7 @@ class LiveReport:
         self._address = address
         self._title = title
         self._show_text = show_text
+        self._named = named  # are annotators called by their names?
         self._states = states
         self._lock = RLock()
         self._drawings: OrderedDict[ItemQuery, Drawing] = OrderedDict()
@@ -76,8 +78,8 @@ class LiveReport:
 
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(
-            people_first(study).study, everyone=study, title=self._title, show_text=self._show_text, anonymised=True,
-            address=self._address, asked=asked,
+            people_first(study).study, everyone=study, title=self._title, show_text=self._show_text,
+            anonymised=not self._named, address=self._address, asked=asked,
         )  # fmt: skip
 
     def index(self, query: ItemQuery) -> ItemIndex:
@@ -110,7 +112,7 @@ class LiveReport:
                 known = self._drawings[query] = self._begun(query)
             self._drawings.move_to_end(query)
             while len(self._drawings) > KEPT:
-                self._drawings.popitem(last=False)[1].forget()
+                self._drawings.popitem(last=False)[1].unwanted = True
             return known
 
     def _begun(self, query: ItemQuery) -> Drawing:

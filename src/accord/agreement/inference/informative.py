@@ -4,8 +4,8 @@ A standard error is itself an estimate. Where a few items hold most of the disag
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
 Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
-of a sum of a few counts (`nearest`), and the lower one that of a share (`farthest`); where some units weigh far more
-than the others (`outweighed`), Student's t is on what they are worth.
+of a sum of a few counts (`nearest`), and where these are very few (`FEW_EVENTS`) the lower one is that of a share
+(`farthest`); where some units weigh far more than the others (`outweighed`), Student's t is on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -43,6 +43,7 @@ FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
 ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
 FEW_HEAVY = 6.0  # units' worth, below which a few that weigh most may make the error too small
+FEW_EVENTS = 3.0  # disagreements, below which the next may well be of another weight than those that were seen
 OF_HEAVY = 3.0  # degrees of freedom at the least there: the many light units are not nothing
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
@@ -87,7 +88,9 @@ class Information:
 
     def alike(self, shortfall: float) -> bool:
         """May a value that falls short by so many standard errors do so because a few units disagree, all alike?"""
-        return not (self.few_others or self.clustered or outweighed(self.effective, shortfall))
+        if self.few_others or self.clustered or not shortfall**2 < FEW_EVENTS:
+            return False
+        return not bool(outweighed(self.effective, shortfall))
 
     @property
     def refusal(self) -> str | None:
@@ -273,7 +276,7 @@ def informed_limits(
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
     if clustered:
         return low, high
-    alike = few & ~heavy
+    alike = few & ~heavy & (np.square(divide(ends[1] - values, errors)) < FEW_EVENTS)
     most = ends[1] - ends[0] if worst is None else worst
     reached = farthest(values[alike], errors[alike], units[alike], most, ends[1], confidence)
     low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))

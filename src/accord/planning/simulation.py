@@ -86,9 +86,10 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
     rare = population.coefficient.rare_answers() is not None
+    worst = without_agreement(population.coefficient.parts.expected)
     return Trials(
         np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
-        population.result.entry.low, population.matrix is not None, without_agreement(population.coefficient),
+        population.result.entry.low, population.matrix is not None, worst,
     )  # fmt: skip
 
 

@@ -125,7 +125,7 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    return units.error(scores), from_scores(units, scores, rare, thin, without_agreement(coefficient))
+    return units.error(scores), from_scores(units, scores, rare, thin, without_agreement(coefficient.parts.expected))
 
 
 def from_scores(
@@ -139,9 +139,9 @@ def from_scores(
     return Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None, worst)
 
 
-def without_agreement(coefficient: Measurable) -> float | None:
-    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected); None of other values."""
-    expected = float(coefficient.parts.expected)
+def without_agreement(expected: FloatArray | float) -> float | None:
+    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected); None without expected."""
+    expected = float(expected)
     return 1 / (1 - expected) if 0 <= expected < 1 else None
 
 
@@ -151,7 +151,9 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
         thin = _in_one_cluster(units, coefficient.influences)
     rare, clustered = coefficient.rare_answers(), units.cluster is not None
-    return Information(*shape(moves, number), units.number, rare, thin, clustered, without_agreement(coefficient))
+    return Information(
+        *shape(moves, number), units.number, rare, thin, clustered, without_agreement(coefficient.parts.expected)
+    )
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:

@@ -55,27 +55,29 @@ def command(*line: str) -> Make:
     """Runs of the command, over the file that is there."""
 
     def made(version: int) -> Write:
-        def written(target: Path) -> None:
-            source = target.parent.parent / f"{version}.csv"
-            arguments = ["accord", line[0], str(source), *line[1:], str(target), "--force", "-q"]
-            with mock.patch.object(sys, "argv", arguments), contextlib.suppress(SystemExit):
-                accord.cli.program.run()
-
-        _loaded(written, version, line)
+        written = partial(_run, version, line)
+        _load(written, version, ".md" if line[0] == "report" else ".csv")
+        if "polars" in sys.modules:
+            raise RuntimeError("Polars was loaded, which does not survive a fork.")
         return written
 
     return made
 
 
-def _loaded(write: Write, version: int, line: tuple[str, ...]) -> None:
+def _run(version: int, line: tuple[str, ...], target: Path) -> None:
+    source = target.parent.parent / f"{version}.csv"
+    arguments = ["accord", line[0], str(source), *line[1:], str(target), "--force", "-q"]
+    with mock.patch.object(sys, "argv", arguments), contextlib.suppress(SystemExit):
+        accord.cli.program.run()
+
+
+def _load(write: Write, version: int, ending: str) -> None:
     """Write once elsewhere, so that what a command loads is loaded before it is timed and killed."""
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "out" / f"x{'.md' if line[0] == 'report' else '.csv'}"
+        target = Path(folder) / "out" / f"x{ending}"
         target.parent.mkdir()
         study(version).write(Path(folder) / f"{version}.csv")
         write(target)
-    if "polars" in sys.modules:
-        raise RuntimeError("Polars was loaded, which does not survive a fork.")
 
 
 def _study(version: int) -> Write:
@@ -90,6 +92,12 @@ def _engine(version: int) -> Write:
     import polars as pl
 
     return accord.gold(accord.Study(pl.DataFrame(table(version)).lazy()), method="majority").write
+
+
+def _tally(version: int) -> Write:
+    written = partial(_run, version, ("tally", "-o"))
+    _load(written, version, ".tally")
+    return written
 
 
 def _queue(version: int) -> Write:
@@ -127,7 +135,11 @@ WRITERS: dict[str, tuple[str, Make]] = {
     "accord gold -o": ("cg.csv", command("gold", "--method", "majority", "-o")),
     "accord gold --queue-file": ("cq.csv", command("gold", "--method", "majority", "--queue", "500", "--queue-file")),
     "accord report -o .md": ("r.md", command("report", "-o")),
+    "accord tally -o": ("t.tally", _tally),
 }
+
+
+WITH_POLARS = (_engine, _tally)
 
 
 def forked(work: Callable[[], object]) -> int:
@@ -177,7 +189,7 @@ def as_long(found: bytes, new: bytes) -> None:
 
 def whole(name: str, found: bytes, new: list[bytes]) -> bool:
     """Is it one of the two, whole? An engine may put rows in another order; Parquet has no one way to be written."""
-    if name.endswith(".parquet"):
+    if name.endswith((".parquet", ".tally")):
         return os.waitpid(forked(partial(as_long, found, new[0])), 0)[1] == 0
     if name.endswith(".json"):
         try:
@@ -198,7 +210,7 @@ def tried(name: str, make: Make, kills: int, chance: random.Random) -> Counter[s
             once(_study, version, target.parent.parent / f"{version}.csv")
             once(make, version, target)
             new.append(target.read_bytes())
-        prepared = [] if make is _engine else [make(1), make(2)]  # where no engine is needed for it
+        prepared = [] if make in WITH_POLARS else [make(1), make(2)]  # where no engine is needed for it
         longest = 1.5 * float(heard(lambda told: timed(prepared or [make(1), make(2)], target, told)))
         for _ in range(kills):
             target.write_bytes(old)

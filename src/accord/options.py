@@ -15,6 +15,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.errors import InputError, Keyword, OptionError
 
+MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
 SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
 
 
@@ -46,6 +47,15 @@ def check_finite(name: str, value: Any) -> None:
 def is_whole(value: Any) -> bool:
     """A whole number, and not True or False."""
     return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def whole_number(text: object) -> int | None:
+    """The whole number that a text is, in digits alone; None of any other, and of more digits than anybody counts to.
+
+    >>> whole_number("12"), whole_number("-3"), whole_number("9" * 5000)
+    (12, None, None)
+    """
+    return int(text) if isinstance(text, str) and text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def is_number(value: Any) -> bool:

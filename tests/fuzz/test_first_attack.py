@@ -151,8 +151,9 @@ BRAT = {"d.txt": "The ship sails.\n", "d.ann": f"T1\tShip 4 {NINES}\tship\n"}
         {"a.jsonl": '{"item":1,"annotator":"a","label":' + NINES + "}\n"},
         BRAT,
         {"s.csv": f"item,annotator,label,start,end\n1,a,x,0,{NINES}\n1,b,x,0,3\n"},
+        {"r.csv": f"item,annotator,rank_1,rank_2,rank_{NINES}\n1,a,x,y,z\n1,b,x,y,z\n"},
     ],
-    ids=["array", "lines", "brat", "offsets"],
+    ids=["array", "lines", "brat", "offsets", "header"],
 )
 def test_numbers_of_too_many_digits_are_refused_or_read(files: dict[str, str], tmp_path: Path) -> None:
     for name, text in files.items():
@@ -195,6 +196,7 @@ ODD_CALLS: dict[str, Callable[[], object]] = {
     "prior": lambda: accord.gold({"item": [1], "annotator": ["a"], "label": ["x"]}, method="dawid-skene", prior={}),
     "only": lambda: accord.read(SAMPLES / "tables" / "long.csv", only=["a"]),  # type: ignore[arg-type]
     "adjudicator": lambda: accord.read(SAMPLES / "tables" / "long.csv", adjudicator=5.5),  # type: ignore[arg-type]
+    "form": lambda: accord.icc([[1, 2], [3, 4], [2, 2]], form=f"A,{NINES}"),
     "name": lambda: accord.read(SAMPLES / "tables" / "long.csv").write("a\0.csv"),
 }
 

@@ -132,6 +132,18 @@ def test_answers_of_other_runs_are_repeats_and_twice_in_one_run_is_an_error() ->
     assert Study(table, run="run", duplicates="first").n_annotations == 2
 
 
+def test_marks_of_two_runs_are_not_one_answer() -> None:
+    table = {
+        "item": [1, 1, 1, 2, 2], "annotator": ["gpt", "gpt", "ana", "gpt", "ana"], "run": [1, 2, 1, 1, 2],
+        "label": ["P", "P", "P", "Q", "Q"], "start": [0, 5, 0, 1, 1], "end": [3, 8, 3, 4, 4],
+    }  # fmt: skip
+    with pytest.raises(DuplicateAnswers, match=r"'gpt' marked item 1 in 2 runs.*\(1 such answer in the table\)"):
+        Study(table, start="start", end="end", run="run")
+    first, last = (Study(table, start="start", end="end", run="run", duplicates=which) for which in ("first", "last"))
+    assert dict(first.left_out) == {"answers given again (another was kept)": 1}
+    assert [accord.span_f1(study).value for study in (first, last)] == [1.0, 0.5]
+
+
 def test_ranks_of_one_variable_take_no_label_of_another() -> None:
     rows: list[tuple[Any, ...]] = [
         (1, "ana", "x", None, "topic"),

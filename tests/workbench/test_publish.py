@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 from unittest import mock
@@ -12,7 +13,7 @@ from unittest import mock
 import pytest
 
 import accord
-from accord.errors import InputError
+from accord.errors import InputError, OptionError
 from accord.workbench import publishing
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
@@ -146,6 +147,36 @@ def test_a_folder_with_other_things_is_refused_and_stays(tmp_path: Path) -> None
     with pytest.raises(InputError, match="is a file"):
         accord.publish(contested(), tmp_path / "thesis.txt")
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@pytest.fixture
+def copy(folder: Path, tmp_path: Path) -> Path:
+    """The same pages, for a test that changes them."""
+    return Path(shutil.copytree(folder, tmp_path / "pages"))
+
+
+def test_what_somebody_put_into_a_published_folder_is_not_lost(copy: Path) -> None:
+    (copy / ".DS_Store").write_bytes(b"")  # nobody's
+    accord.publish(contested(), copy)
+    (copy / "items" / "mine.txt").write_text("years of work", encoding="utf-8")
+    before = texts(copy)
+    with pytest.raises(InputError, match=r"holds other things \('items/mine.txt'\)"):
+        accord.publish(contested(), copy)
+    assert texts(copy) == before
+
+
+def test_who_is_who_is_not_published_with_the_pages(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="key must lie outside the folder of the pages"):
+        accord.publish(contested(), tmp_path / "pages", key=tmp_path / "pages" / "who" / "key.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_without_a_name_of_its_own_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pages").mkdir()
+    monkeypatch.chdir(tmp_path / "pages")
+    assert accord.publish(contested(), ".") == tmp_path / "pages" / "index.html"
+    assert (tmp_path / "pages" / "index.html").is_file()
+    assert (tmp_path / "pages-key.json").is_file()
 
 
 def test_names_and_texts_are_shown_as_asked(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.consensus.spans.span_gold import SpanGold
-from accord.errors import AccordError, DecisionError, LabelError
+from accord.errors import AccordError, DecisionError, LabelError, OptionError
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.bench import Bench
 from accord.workbench.people import Person
@@ -118,6 +118,13 @@ def test_a_boundary_does_not_pass_the_other_nor_the_end_of_the_text(editor: Span
 def test_a_unit_that_is_not_kept_is_not_changed(editor: SpanEditor) -> None:
     with pytest.raises(DecisionError, match="Accept it first"):
         editor.after(editor.begin(), "end-right")
+
+
+@pytest.mark.parametrize("number", ["0", "x", "-1", "9" * 5000])
+def test_a_label_and_a_unit_are_one_of_those_there_are(editor: SpanEditor, number: str) -> None:
+    for step in (editor.relabelled, editor.chosen):
+        with pytest.raises(OptionError, match="must be a number from 1 to"):
+            step(editor.begin(), number)
 
 
 def test_units_in_pieces_are_split_into_their_pieces(editor: SpanEditor) -> None:

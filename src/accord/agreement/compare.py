@@ -27,7 +27,7 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.options import check_confidence, check_positive, check_whole
+from accord.options import check_confidence, check_positive, check_whole, whole_number
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
@@ -256,9 +256,10 @@ def _by_numbers() -> tuple[Part, ...]:
 
 def _row_numbers(items: Sequence[object]) -> bool:
     """Are the ids only 1, 2, 3 … or 0, 1, 2 …?"""
-    if not all(isinstance(item, int) or (isinstance(item, str) and item.isdecimal()) for item in items):
+    found = [item if isinstance(item, int) else whole_number(item) for item in items]
+    numbers = sorted(number for number in found if number is not None)
+    if len(numbers) < len(found):
         return False
-    numbers = sorted(int(str(item)) for item in items)
     return len(numbers) > 1 and numbers in (list(range(len(numbers))), list(range(1, len(numbers) + 1)))
 
 

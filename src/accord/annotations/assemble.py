@@ -156,6 +156,30 @@ def in_runs(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicates: 
     return replace(told.where(keep[answer]), run=None)
 
 
+def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicates: Duplicates) -> AnnotationRows:
+    """Rows of marked places: those of two runs are not one answer, and no measure takes somebody's two.
+
+    So only those of the first or last run where that is said, and else nobody may have marked an item in two.
+    """
+    told = in_runs(rows, run, left_out, duplicates)
+    if told.run is None:
+        return told
+    _, first = grouped(told.answer)
+    key, runs = np.unique(told.key[first], return_counts=True)
+    several = key[runs > 1]
+    if len(several):
+        place, person = divmod(int(several[0]), max(len(rows.names.annotators), 1))
+        item, annotator = rows.names.items[place], rows.names.annotators[person]
+        raise DuplicateAnswers(
+            f"Annotator {annotator!r} marked item {item!r} in {runs[runs > 1][0]} runs, and marks of two runs are not "
+            f"one answer ({counted(len(several), 'such answers')} in the table). Say ",
+            remedy(duplicates=one_of("first", "last")),
+            " to keep those of one run.",
+            place=Place(item=item, annotator=annotator),
+        )
+    return rows
+
+
 def _each_label_once(rows: AnnotationRows, label: Coded, left_out: LeftOut) -> AnnotationRows:
     """A label that stands twice in an answer counts once."""
     given = label.codes[rows.row].astype(np.int64) + 1

@@ -13,6 +13,7 @@ from accord.cli.load_and_print import measure_named, print_json, refuse_level_an
 from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
 from accord.cli.spelling import Stands
 from accord.errors import Keyword, OptionError
+from accord.options import whole_number
 
 if TYPE_CHECKING:
     from accord.planning.plan_result import Plan
@@ -153,10 +154,11 @@ def _shares(margins: str) -> dict[str, float]:
 def _people(annotators: str | None) -> int | None:
     if annotators is None:
         return None
-    if not annotators.isdecimal():
+    number = whole_number(annotators)
+    if number is None:
         rule = " is how many answer an item, such as 3; "
-        raise OptionError("With ", Keyword("margins"), ", ", Keyword("annotators"), f"{rule}got {annotators!r}.")
-    return int(annotators)
+        raise OptionError("With ", Keyword("margins"), ", ", Keyword("annotators"), f"{rule}got {annotators[:40]!r}.")
+    return number
 
 
 def _print(found: Plan, printing: Printing, more: int, form: str | None) -> None:

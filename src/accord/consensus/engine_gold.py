@@ -25,6 +25,7 @@ from accord.consensus.outcome import Options, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.errors import InputError
+from accord.options import whole_number
 from accord.study.csv_writer import APOSTROPHE, HARMLESS, QUOTED, RUNS
 from accord.study.study import Study
 
@@ -291,4 +292,5 @@ def as_the_engine_calls(study: Study, found: dict[Any, Any]) -> dict[Any, Any]:
     lazy = study._annotations.in_engine
     if not isinstance(found, Written) or lazy is None or lazy.scan.fits(lazy.roles.item, found):
         return found
-    return {int(name) if name.removeprefix("-").isdecimal() else name: value for name, value in found.items()}
+    numbers = {name for name in found if whole_number(name.removeprefix("-")) is not None}
+    return {int(name) if name in numbers else name: value for name, value in found.items()}

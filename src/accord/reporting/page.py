@@ -247,24 +247,23 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
 
 def sections_of(context: Context, progress: Progress = None) -> list[Section]:
     """The sections that fit the study, in their order."""
+    return list(sections_in_turn(context, progress))
+
+
+def sections_in_turn(context: Context, progress: Progress = None) -> Iterator[Section]:
+    """Each section that fits the study, when it is made."""
     report_progress = reporter(progress, "report")
-    sections: list[Section] = []
-    for section, steps in sections_in_turn(context):
-        sections.append(section)
-        report_progress(min(len(sections), steps), steps)
-    return sections
-
-
-def sections_in_turn(context: Context) -> Iterator[tuple[Section, int]]:
-    """Each section when it is made, and how many there will be."""
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
-    for part in fitting:
-        yield part.build(context), steps
-    for chapter in chapters(context):
-        yield chapter, steps
+    for place, part in enumerate(fitting):
+        report_progress(place, steps)
+        yield part.build(context)
+    for place, chapter in enumerate(chapters(context), start=len(fitting) + 1):
+        yield chapter
+        report_progress(min(place, steps), steps)
     for part in LAST:
-        yield part.build(context), steps
+        yield part.build(context)
+    report_progress(steps, steps)
 
 
 def laid_out(context: Context, sections: list[Section], ending: str) -> str:

@@ -195,7 +195,8 @@ class Icc(Measurable):
         if undefined:
             return ["", f"  there is none: {undefined}"]
         names = [*(in_words(effect, self.table.factors) for effect in self.table.effects), "left over"]
-        variances = self._variances * self.table.unit**2
+        with np.errstate(over="ignore"):  # of scores near the largest number there is
+            variances = self._variances * self.table.unit * self.table.unit
         error = float(self.weights @ variances)
         own = float(variances[self.place])
         return [

@@ -19,6 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
 from accord.errors import OptionError
+from accord.options import whole_number
 from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 ErrorKind: TypeAlias = Literal["1", "A", "C"]
@@ -52,7 +53,7 @@ class IccForm:
         said = re.sub(r"^ICC|[()\s]", "", form.upper()) if isinstance(form, str) else ""
         said = {"1": "1,1", "K": "1,K"}.get(said, said)
         kind, _, number = said.partition(",")
-        whole = number.isdecimal() and int(number) > 0
+        whole = (whole_number(number) or 0) > 0
         if kind not in KINDS or not (whole or number == "K"):
             raise OptionError.choice("form", form, USUAL)
         return cls(KINDS[kind], int(number) if whole else None)

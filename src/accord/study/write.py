@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 ONE_EACH: tuple[Kind, ...] = ("single", "score", PREFERENCE)  # kinds of which an answer is a row
-MARKS = ("status", "task")  # a column of these names says which rows count, and of what
+MARKS = ("status", "task", "rank")  # a column of these names says which rows count, and of what
 
 
 def write(study: Study, path: str | Path, *, keep_formulas: bool = False) -> Path:
@@ -201,9 +201,11 @@ def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",", 
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
+    named = {name for name, cells in columns.items() if all(cell is None for cell in cells)}  # once, or it is not there
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
         for row in zip(*columns.values(), strict=True):
-            record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None}
+            record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None or name in named}
+            named = set()
             stream.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
 
 

@@ -11,9 +11,11 @@ from typing import Any
 
 from accord.annotations.answers import Kind, Label
 from accord.errors import DecisionError
+from accord.options import whole_number
 from accord.workbench.visit import Fields
 
 TAKEN = "cgmnrsuv"  # by what can be done besides choosing a label; `?` and `/` too
+MOST_TYPED = 20  # letters of what somebody typed that are told
 LABEL_KEYS = "1234567890" + "".join(letter for letter in string.ascii_lowercase if letter not in TAKEN)
 
 
@@ -72,9 +74,11 @@ def _ranked(form: Fields) -> list[Any]:
     places: dict[int, list[Any]] = {}
     for value, place in zip(form.all("label"), form.all("place"), strict=False):
         if place.strip():
-            if not place.strip().isdecimal():
-                raise DecisionError(f"A place in the order is a whole number, 1 for the first; got {place!r}. Mend it.")
-            places.setdefault(int(place), []).append(sent(value))
+            number = whole_number(place.strip())
+            if number is None:
+                typed = place if len(place) <= MOST_TYPED else f"{place[:MOST_TYPED]}…"
+                raise DecisionError(f"A place in the order is a whole number, 1 for the first; got {typed!r}. Mend it.")
+            places.setdefault(number, []).append(sent(value))
     return [labels[0] if len(labels) == 1 else labels for _, labels in sorted(places.items())]
 
 

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError
+from accord.errors import InputError, OptionError, listing
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
@@ -26,6 +27,7 @@ from accord.workbench.published_decisions import PublishedDecisions
 from accord.workbench.templating import asset, rendered
 
 MARK = "accord-published.json"  # lies in a folder that we wrote: it may be written again
+NOBODYS = (".DS_Store", "Thumbs.db", "desktop.ini")  # what a machine puts into a folder that somebody opened
 MOST_ITEMS = 200  # of a list that a bar or a cell leads to
 MOST_LISTED = 10_000  # of the list of all items
 ASSETS = ("style.css", "workbench.css", "script.js", "parts.js")
@@ -76,10 +78,14 @@ def publish(
     'index.html'
     """
     check_whole("most", most, 1)
-    target = Path(folder)
-    _refuse_other_things(target)
-    study = as_study(data, None, None, roles)
+    target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
     key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
+    _refuse_other_things(target)
+    if not show_names and target.resolve() in key_file.resolve().parents:
+        raise OptionError.must(
+            "key", "lie outside the folder of the pages, or it would be published with them", str(key)
+        )
+    study = as_study(data, None, None, roles)
     known: dict[str, str] = {}
     if not show_names:
         known = read_key(key_file)
@@ -97,11 +103,11 @@ def published_pages(
 ) -> dict[str, str]:
     """Every file of a publication, by its path in the folder."""
     if log is None:
-        return Publication(study, title, show_text=show_text, most=most).pages()
+        return Publication(study, title, show_text=show_text, show_names=show_names, most=most).pages()
     bench = Bench.read(study, log, BenchOptions(show_names=True))
     try:
         decided = PublishedDecisions(bench, show_names=show_names, show_text=show_text)
-        return Publication(study, title, show_text=show_text, most=most, decided=decided).pages()
+        return Publication(study, title, show_text, show_names, most, decided).pages()
     finally:
         bench.close()
 
@@ -113,13 +119,14 @@ class Publication:
     study: Study
     title: str
     show_text: bool = True
+    show_names: bool = False
     most: int = MOST_ITEMS
     decided: PublishedDecisions | None = None
     _lists: dict[ItemQuery, str] = field(default_factory=dict)
 
     def pages(self) -> dict[str, str]:
         """Every file, by its path in the folder."""
-        live = LiveReport(self.study, self._address, title=self.title, show_text=self.show_text)
+        live = LiveReport(self.study, self._address, title=self.title, show_text=self.show_text, named=self.show_names)
         shown = live.page(ALL_ITEMS)
         found = {f"assets/{name}": asset(name) for name in ASSETS}
         menu = self._menu()
@@ -184,14 +191,28 @@ class Publication:
 
 
 def _refuse_other_things(folder: Path) -> None:
-    """A folder is written if it is new, empty, or ours."""
+    """A folder is written if it is new, empty, or ours and nobody put anything into it."""
     if folder.is_file():
         raise InputError(f"{folder.name!r} is a file, and the pages need a folder. Name another.")
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).is_file():
+    others = _others(folder) if folder.is_dir() else []
+    if others:
         raise InputError(
-            f"The folder {folder.name!r} holds other things, which would be lost. Name a folder that is new or empty."
+            f"The folder {folder.name!r} holds other things ({listing(others)}), which would be lost. Name a folder "
+            "that is new or empty."
         )
     check_target(folder / MARK if folder.is_dir() else folder)
+
+
+def _others(folder: Path) -> list[str]:
+    """What lies in a folder and was not published by us, as far as one needs to see."""
+    try:
+        ours = {*json.loads((folder / MARK).read_text(encoding="utf-8"))["files"], MARK}
+    except (OSError, ValueError, KeyError, TypeError):
+        ours = set()
+    found = (path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())
+    named = (path.relative_to(folder).as_posix() for path in found if path.name not in NOBODYS)
+    others = (name for name in named if name not in ours)
+    return list(islice(others, 5))
 
 
 @contextmanager

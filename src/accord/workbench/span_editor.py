@@ -20,6 +20,7 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError, OptionError
+from accord.options import whole_number
 from accord.spans.continuum import Continuum, Places
 from accord.spans.passages import Part, lines_of_document, shared_by_all
 from accord.spans.texts import texts_of_documents
@@ -182,9 +183,10 @@ class SpanEditor:
 
     def relabelled(self, draft: Draft, given: str) -> Draft:
         """Another label, by its number from 1 on."""
-        if not given.isdecimal() or not 1 <= int(given) <= len(self.labels):
+        number = whole_number(given) or 0
+        if not 1 <= number <= len(self.labels):
             raise OptionError.must("label", f"be a number from 1 to {len(self.labels)}", given)
-        return self._exchanged(draft, [replace(self._taken(draft), label=self.labels[int(given) - 1])])
+        return self._exchanged(draft, [replace(self._taken(draft), label=self.labels[number - 1])])
 
     def edge_moved(self, draft: Draft, at: int, step: Callable[[float], float]) -> Draft:
         """Move the first (0) or last (−1) boundary; it stays within the text and does not pass the other."""
@@ -264,9 +266,10 @@ class SpanEditor:
     def chosen(self, draft: Draft, given: str) -> Draft:
         """Put the cursor on a unit, by its number in the list from 1 on."""
         entries = self.entries(draft)
-        if not given.isdecimal() or not 1 <= int(given) <= len(entries):
+        number = whole_number(given) or 0
+        if not 1 <= number <= len(entries):
             raise OptionError.must("unit", f"be a number from 1 to {len(entries)}", given)
-        return replace(draft, cursor=entries[int(given) - 1].unit)
+        return replace(draft, cursor=entries[number - 1].unit)
 
     # -- by how much -------------------------------------------------------------------------------------------------
 

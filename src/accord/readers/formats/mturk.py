@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from accord.errors import ColumnMissing, FileError, listing
+from accord.options import whole_number
 from accord.readers.crowd_forms import TICKED, add_field
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.source import Found, Source
@@ -133,7 +134,7 @@ def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows
         "annotation": record.scalar("AssignmentId"),
         "time": record.scalar("SubmitTime"),
         "status": "rejected" if "Reject" in record else STATUS[status],
-        "seconds": int(seconds) if isinstance(seconds, str) and seconds.isascii() and seconds.isdigit() else None,
+        "seconds": whole_number(seconds),
     }
     text = next((record.data[f"{INPUT}{name}"] for name in TEXTS if f"{INPUT}{name}" in record), None)
     for question, columns in questions.items():

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.errors import FileError, counted, listing
+from accord.options import whole_number
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.respondents import Question, Respondent, add_answers
@@ -209,7 +210,7 @@ def _about(cells: Sequence[str], columns: Sequence[_Column], line: int) -> dict[
         **beside,
         "annotator": known.get("ResponseId") or known.get("ResponseID") or f"response in line {line}",
         "time": known.get("RecordedDate") or known.get("EndDate"),
-        "seconds": int(seconds) if seconds.isascii() and seconds.isdigit() else None,
+        "seconds": whole_number(seconds),
         "status": "draft" if state in PREVIEWS else "untrusted" if state in SPAM else None,
     }
 

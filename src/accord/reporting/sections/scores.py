@@ -67,8 +67,9 @@ def _histogram(
     """A bar for each score where they are whole numbers and few; else for each part of their range."""
     values, counts = value.tolist(), count.tolist()
     low, high = float(value.min()), float(value.max())
-    whole = bool((value == np.round(value)).all()) and high - low < MOST_BARS
-    bins, span = (int(high - low) + 1, (low - 0.5, high + 0.5)) if whole else (BINS, (low, high))
+    whole = low == high or (bool((value == np.round(value)).all()) and high - low < MOST_BARS)
+    room = max(0.5, abs(low) * 1e-9)  # beside a bar, also of a score so large that a half is nothing to it
+    bins, span = (int(high - low) + 1, (low - room, high + room)) if whole else (BINS, (low, high))
     names = [f"{low + place:g}" for place in range(bins)] if whole else bin_names(bins, span, ".3g")
     table = Table(title, {axis: names, what: binned(values, counts, bins, span)})
     spoken = f"{title}: from {low:g} to {high:g}."

@@ -184,7 +184,7 @@ class Long:
             return self._preferences(rows, label)
         scale = self._scale(name, label, rows)
         if self.kind in LOCATED:
-            located = replace(scale, kind=self.kind)
+            rows, located = self._in_runs(rows), replace(scale, kind=self.kind)
             return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
         rows = self._in_runs(rows)
         if self.kind == "set":
@@ -198,13 +198,14 @@ class Long:
         return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
 
     def _in_runs(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
-        """Answers of several rows: those of another run are another answer."""
+        """Answers of several rows: those of another run are another answer, of marked places none."""
         if self.kind == "single" or "run" not in self.roles:
             return rows
         run = self.frame.code(self.roles["run"], what="run")
         if len(run.values) < 2:
             return rows
-        return assemble.in_runs(rows, rows.of(run.codes), self.left_out, self.duplicates)
+        told = assemble.in_one_run if self.kind in LOCATED else assemble.in_runs
+        return told(rows, rows.of(run.codes), self.left_out, self.duplicates)
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""

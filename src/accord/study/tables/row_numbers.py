@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from accord.options import whole_number
 from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
@@ -44,6 +45,7 @@ def numbers_items(sheet: Sheet, name: str) -> bool:
 
 
 def _is_whole(cell: object) -> bool:
+    """Is it a whole number that may count something?"""
     if isinstance(cell, str):
-        return cell.strip().isdecimal()
-    return isinstance(cell, int | float) and not isinstance(cell, bool) and float(cell).is_integer()
+        return whole_number(cell.strip()) is not None
+    return (isinstance(cell, int) and not isinstance(cell, bool)) or (isinstance(cell, float) and cell.is_integer())

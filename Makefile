@@ -96,7 +96,7 @@ format: .venv/dev.stamp
 
 bench: .venv/dev.stamp
 	@set -e; for script in benchmarks/*.py; do \
-		case $$script in */_*|*/before_and_after.py|*'*'*) continue;; esac; \
+		case $$script in */_*|*/before_and_after.py|*/same_numbers.py|*'*'*) continue;; esac; \
 		echo "-- $$script"; $(BIN)/python -m "benchmarks.$$(basename "$$script" .py)"; \
 	done
 
@@ -111,7 +111,8 @@ oldest: .venv/bin/python
 	@build/oldest/bin/python -m pip -qq --disable-pip-version-check --no-input install \
 		-c build/oldest.txt -e ".[report,duckdb,spss,serve]" hypothesis jsonschema pandas pytest
 	$(call step,quick tests,build/oldest/bin/python -m pytest -q -m "not slow and not engine and not browser" \
-		tests/published tests/laws tests/oracles tests/study tests/readers tests/scores tests/rankings tests/preferences)
+		tests/published tests/study tests/scores tests/rankings tests/preferences \
+		tests/reporting/test_paper.py tests/reporting/test_report.py tests/command/test_measuring.py)
 
 package: .venv/bin/python
 	@$(BIN)/python tests/packaging/clean_room.py build/package

@@ -12,6 +12,7 @@ Answers per item and annotators make pairs, whose number grows with the square: 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import math
 import random
@@ -28,6 +29,7 @@ import accord
 from benchmarks._worker import memory
 
 MOST = 1.35  # an exponent above this is no noise
+LEAP = 1.7  # nor one above this from one size to the next, as before a limit
 LEAST = 0.1  # seconds below which noise is all there is
 COMMANDS = ("measure", "explain", "gold", "report")
 SECONDS = 300  # beyond this a call is stopped
@@ -159,6 +161,11 @@ def apart(called: str, command: str, size: int) -> dict[str, Any]:
     return told
 
 
+def exponent(one: dict[str, Any], other: dict[str, Any]) -> float:
+    """By which power of the number of rows time grew."""
+    return math.log(other["seconds"] / max(one["seconds"], 1e-9)) / math.log(other["rows"] / one["rows"])
+
+
 def line(called: str, command: str) -> tuple[str, bool]:
     """A line of the table, and whether time grows faster than n log n."""
     first = DIMENSIONS[called].size
@@ -166,9 +173,9 @@ def line(called: str, command: str) -> tuple[str, bool]:
     refused = next((run["refused"] for run in runs if "refused" in run), None)
     if refused:
         return f"{called:17} {command:8} {first:6,}  {refused}", False
-    more = math.log(runs[-1]["rows"] / runs[0]["rows"])
-    power = math.log(runs[-1]["seconds"] / max(runs[0]["seconds"], 1e-9)) / more
-    grows = power > MOST and runs[-1]["seconds"] > LEAST
+    power = exponent(runs[0], runs[-1])
+    leaps = [two["seconds"] > LEAST and exponent(one, two) > LEAP for one, two in itertools.pairwise(runs)]
+    grows = (power > MOST and runs[-1]["seconds"] > LEAST) or any(leaps)
     times = "  ".join(f"{run['seconds']:6.2f} s" for run in runs)
     added = "  ".join(f"{run['mb']:5,.0f}" for run in runs)
     mark = "  GROWS FASTER" if grows else ""

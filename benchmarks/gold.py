@@ -178,7 +178,7 @@ def _read_back(path: Path) -> Array:
 def _crowdkit(
     method: str, columns: dict[str, Array], iterations: int, folder: Path
 ) -> tuple[Array, float, dict[str, Any]]:
-    from crowdkit.aggregation import DawidSkene, MajorityVote  # type: ignore[import-not-found]
+    from crowdkit.aggregation import DawidSkene, MajorityVote
 
     text = method.endswith("-text")
     method, frame = frame_of(method, columns)

@@ -171,7 +171,7 @@ async def whole_report(lead: Person, path: str) -> str:
     if not path.startswith("/report"):
         return ""
     begun = time.perf_counter()
-    while "data-more" in (await lead.ask("GET", path, called=f"drawn {path}"))[1]:
+    while ' data-more="' in (await lead.ask("GET", path, called=f"drawn {path}"))[1]:
         pass
     return f"{time.perf_counter() - begun:8.1f}"
 

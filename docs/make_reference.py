@@ -98,8 +98,8 @@ GROUPS = {
         "Our own, which come with accord, and public ones that are fetched when asked for.",
     ),
     "warehouses": Group(
-        "Warehouses", accord, ("queries", "Queries"), "warehouses",
-        "The queries to run where the annotations lie.",
+        "Warehouses", accord, ("queries", "Queries", "from_results"), "warehouses",
+        "The queries to run where the annotations lie, and the study that their results make.",
     ),
     "measure": Group(
         "Measuring", accord, ("measure", "pairwise", "self_agreement"), "choosing-a-measure",

@@ -1,6 +1,6 @@
 """The manual page of the command, `man accord`: made of the command's own definitions by docs/make_reference.py.
 
-Options that every command with a FILE has stand once; each command lists what it has besides.
+Options that most commands have, those of reading a file, stand once; each command lists what it has besides.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ def man_page(whole: Any, codes: Mapping[int, str]) -> str:
         for name, command in sorted(whole.commands.items())
     }
     options = {name: dict(_options(*made)) for name, made in commands.items()}
-    shared = dict.fromkeys(next(iter(options.values())).items())  # in their order; with the same words everywhere
-    shared = {one: None for one in shared if all(one in found.items() for found in options.values())}
+    shared, sharing = _shared(options)
     parts = [
         f'.TH ACCORD 1 "" "accord {accord.__version__}" "User Commands"',
         f".SH NAME\naccord \\- {_text(whole.help[:1].lower() + whole.help[1:]).rstrip('.')}",
         ".SH SYNOPSIS\n.B accord\n.I COMMAND FILE\n[\\fIOPTIONS\\fR]",
         ".SH COMMANDS",
-        *(_command(name, made[0], options[name], shared) for name, made in commands.items()),
-        ".SH OPTIONS OF EVERY COMMAND",
+        *(_command(name, made[0], options[name], shared if name in sharing else ()) for name, made in commands.items()),
+        f".SH OPTIONS OF SEVERAL COMMANDS\nOf {_text(', '.join(sharing))}:",
         *(_option(*one) for one in shared),
         ".SH OPTIONS OF ACCORD ITSELF",
         *(_option(names, words) for names, words in _options(whole, context)),
@@ -39,6 +38,13 @@ def man_page(whole: Any, codes: Mapping[int, str]) -> str:
         f".SH EXAMPLES\n.nf\n{_code(whole.epilog)}\n.fi",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _shared(options: Mapping[str, Mapping[str, str]]) -> tuple[list[tuple[str, str]], list[str]]:
+    """Options that all commands but one have, in the same words, and the commands that have all of these."""
+    every = [one for found in options.values() for one in found.items()]
+    most = [one for one in dict.fromkeys(every) if every.count(one) >= len(options) - 1]
+    return most, [name for name, found in options.items() if set(most) <= set(found.items())]
 
 
 def _command(name: str, command: Any, options: Mapping[str, str], shared: Collection[tuple[str, str]]) -> str:

@@ -50,7 +50,6 @@ def race_parts(found: dict[str, Any]) -> dict[str, str]:
     asked = list(published[0]["answers"])
     figures = [row for row in published if row["figure"] is not None]
     undefined = [row for row in published if row["figure"] is None]
-    features = ([what, *(said.get(name, "") for name in PACKAGES)] for what, said in FEATURES.items())
     return {
         "date": found["date"],
         "cores": str(found["machine"]["cores"]),
@@ -60,7 +59,7 @@ def race_parts(found: dict[str, Any]) -> dict[str, str]:
         "undefined": _table(["", *asked], _by_data(undefined, asked)),
         "wrongs": "\n".join(_wrongs(published, asked)),
         "speeds": _table(["", "package", "seconds", "times accord's", "memory"], _speeds(found["speed"])),
-        "features": _table(["", *PACKAGES], features),
+        "features": _table(["", "who has it"], _features()),
         "versions": _table(["environment", "packages"], _versions(found["versions"])),
     }
 
@@ -140,6 +139,12 @@ def _two_digits(number: float) -> str:
     ('0.0039', '639')
     """
     return f"{number:.0f}" if number >= 100 else f"{number:.2g}"
+
+
+def _features() -> Iterator[list[str]]:
+    for what, said in FEATURES.items():
+        told = [f"{name} ({said[name]})" if said[name] != "yes" else name for name in PACKAGES if name in said]
+        yield [what, ", ".join(told)]
 
 
 def _versions(found: dict[str, dict[str, str]]) -> Iterator[list[str]]:

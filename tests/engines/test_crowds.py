@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,8 @@ import pytest
 import accord
 from accord.coefficients import annotator_values_in_engine, mean_of_pairs
 from accord.engine import annotator_sums, lazy_annotations
+from accord.reporting.page import fingerprint
+from accord.reporting.sections.items import STAY
 from tests.engines.handing import QUICK, sampled
 from tests.engines.test_same_digits import crowd
 
@@ -54,6 +57,21 @@ def test_light_has_its_exact_error_in_the_engine(lazily: Lazily, frame: pl.DataF
     assert lazy.value == pytest.approx(eager.value, abs=1e-14)
     assert lazy.interval().se == pytest.approx(eager.interval().se, rel=1e-12)
     assert lazy.interval().high == pytest.approx(eager.interval().high, rel=1e-12)
+
+
+def test_a_report_beyond_memory_is_made_of_sums_and_says_what_it_does_not_list(
+    frame: pl.DataFrame, tmp_path: Path
+) -> None:
+    study = accord.Study(frame.lazy())
+    page = accord.report(study, tmp_path / "lazy.md").read_text(encoding="utf-8")
+    assert STAY in page
+    finding = next(one for one in accord.explain(study) if one.name == "contested-items")
+    assert finding.table is None
+    assert "too many to be brought here" in finding.remedy
+    here = next(one for one in accord.explain(accord.Study(frame)) if one.name == "contested-items")
+    assert finding.says == here.says
+    assert fingerprint(study) == fingerprint(accord.Study(frame.reverse().lazy()))
+    assert fingerprint(study) != fingerprint(accord.Study(frame.filter(pl.col("item") != "item 5").lazy()))
 
 
 def test_an_error_that_reads_the_whole_table_is_asked_for_once(

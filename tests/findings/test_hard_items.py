@@ -118,3 +118,12 @@ def test_three_answers_of_two_labels_tell_nothing_of_hard_items() -> None:
     assert isinstance(found, str)
     assert "it takes four" in found
     assert not isinstance(of(partly_guessed(3, 200, 4, 0.35) % 2), str)
+
+
+def test_of_very_many_labels_it_is_said_that_they_are_too_many() -> None:
+    rng = np.random.default_rng(4)
+    true = np.arange(420)[:, None] % 210
+    found = explain(np.where(rng.random((420, 4)) < 0.5, true, rng.integers(0, 210, (420, 4))))
+    why = {one.what: str(one.why) for one in found.not_looked_at}
+    assert why["hard items"] == "It is told for up to 200 labels; here are 210."
+    assert why["unclear guidelines"] == "it is asked of up to 200 labels, and here are 210"

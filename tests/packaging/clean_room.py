@@ -76,15 +76,15 @@ def try_alone(folder: Path, wheel: Path) -> None:
 
 
 def try_command(folder: Path, wheel: Path) -> None:
-    """The command prints the table of the README, and writes a report and a Word document."""
+    """The command prints the table of the tutorial, and writes a report and a Word document."""
     python = environment(folder / "report")
     install(python, f"{wheel}[report]")
     shutil.copy(ROOT / "examples" / "five-annotators.csv", folder)
     said = told(python, "-m", "accord.cli", "measure", "five-annotators.csv", folder=folder)
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     table = [line for line in said.splitlines() if line.startswith(("Krippendorff's alpha  ", "Fleiss' kappa  "))]
-    if len(table) != 2 or any(line not in readme for line in table):
-        raise SystemExit(f"The README shows another table than the command prints:\n{said}")
+    if len(table) != 2 or any(line not in tutorial for line in table):
+        raise SystemExit(f"The tutorial shows another table than the command prints:\n{said}")
     for command, name in (("report", "report.html"), ("paper", "paper.docx")):
         told(python, "-m", "accord.cli", command, "five-annotators.csv", "-o", name, "--force", folder=folder)
 

@@ -78,6 +78,11 @@ def test_a_cell_is_the_value_and_its_interval() -> None:
     assert f"Intervals are {words}." in paper.methods
 
 
+def test_a_minus_is_a_minus_in_print() -> None:
+    table = accord.paper(["yes", "no", "yes", "no"], ["no", "yes", "yes", "no"]).table
+    assert "[−" in table["Cohen's kappa"][0]
+
+
 def test_numbers_have_all_digits_and_a_row_per_variable_and_coefficient() -> None:
     paper = accord.paper(five(), by="topic", measures=["krippendorff_alpha", "fleiss_kappa"])
     rows = list(paper.numbers)
@@ -126,6 +131,13 @@ def test_the_paragraph_says_what_was_left_out_and_who_stood_aside() -> None:
     people = accord.paper({**rows, "kind": ["person", "person", "model"] * 3}).methods
     assert "Everybody answered every item." in people
     assert "1 model ('cyd') stands aside." in people
+
+
+def test_of_a_table_of_counts_nobody_knows_who_is_missing() -> None:
+    uneven = accord.paper(Study.from_counts([[3, 0, 1], [2, 1, 0], [0, 4, 0], [1, 0, 0]])).methods
+    assert uneven.startswith("Up to four annotators gave 12 answers to 4 items; 1 item with a single answer")
+    assert "missing" not in uneven
+    assert "Every item had as many answers." in accord.paper(Study.from_counts([[3, 1], [2, 2], [0, 4]])).methods
 
 
 def test_a_question_that_is_open_stands_above_the_text_in_every_file(tmp_path: Path) -> None:

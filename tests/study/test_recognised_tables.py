@@ -98,3 +98,15 @@ def test_triples_of_annotator_item_and_label_are_asked_about() -> None:
     study = Study([dict(zip(("annotator", "item", "label"), row, strict=True)) for row in triples])
     assert (study.n_items, study.n_annotators) == (2, 2)
     assert accord.fleiss_kappa([("a", "b", "a"), ("b", "b", "b"), ("a", "a", "a")]).n_annotators == 3
+
+
+def test_columns_beside_several_variables_make_groups_of_each() -> None:
+    table = {
+        "item": ["1", "1", "2", "2"],
+        "annotator": ["x", "y", "x", "y"],
+        "tone": ["a", "a", "b", "a"],
+        "mood": ["s", "t", "s", "s"],
+        "paper": ["p", "p", "q", "q"],
+    }
+    study = accord.Study(table, item="item", annotator="annotator", label=["tone", "mood"])
+    assert accord.percent_agreement(study.tasks["tone"], by="paper").by_group()["value"].tolist() == [1.0, 0.0]

@@ -274,7 +274,7 @@ def test_how_to_read_a_table_is_no_option_of_a_tally(tallied: accord.Study, tmp_
 def test_a_tally_under_another_name_is_never_read_as_annotations(tmp_path: Path) -> None:
     path = study().write_tally(tmp_path / "t.tally")
     path.rename(tmp_path / "t.parquet")
-    with pytest.raises(FileError, match=r"It is a tally, which holds sums.*with the ending \.tally"):
+    with pytest.raises(FileError, match=r"It is a tally, which holds sums.*ends in \.tally"):
         accord.read(tmp_path / "t.parquet")
 
 

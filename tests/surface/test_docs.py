@@ -192,6 +192,7 @@ def public(kind: type) -> Iterator[str]:
         (accord.Comparison, "results.md"),
         (accord.Table, "results.md"),
         (accord.Plan, "plan.md"),
+        (accord.Paper, "for-the-paper.md"),
     ],
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )

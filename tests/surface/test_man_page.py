@@ -34,12 +34,28 @@ def test_every_command_and_every_option_is_in_the_manual() -> None:
     assert wanted - told == set()
 
 
-def test_a_command_has_its_own_options_and_not_those_that_all_have() -> None:
+def test_a_command_has_its_own_options_and_not_those_that_most_have() -> None:
     plain = page().replace("\\-", "-")
     measure = plain.partition(".SS accord measure\n")[2].partition(".SS ")[0]
     assert ".B --fail-below\n" in measure
     assert ".B --encoding\n" not in measure
-    assert ".B --encoding\n" in plain.partition(".SH OPTIONS OF EVERY COMMAND")[2]
+    of_several = plain.partition(".SH OPTIONS OF SEVERAL COMMANDS\n")[2]
+    assert ".B --encoding\n" in of_several
+    named = of_several.partition(":\n")[0].removeprefix("Of ").split(", ")
+    having = {name for name, command in whole().commands.items() if "--encoding" in options(command)}
+    assert "measure" in named
+    assert set(named) <= having
+
+
+def test_a_command_that_shares_few_options_lists_all_of_its_own() -> None:
+    plain = page().replace("\\-", "-")
+    of_several = (
+        plain.partition(".SH OPTIONS OF SEVERAL COMMANDS\n")[2].partition(":\n")[0].removeprefix("Of ").split(", ")
+    )
+    for name in set(whole().commands) - set(of_several):
+        section = plain.partition(f".SS accord {name}\n")[2].partition("\n.S")[0]
+        told = {one for line in re.findall(r"^\.B (.+)$", section, re.MULTILINE) for one in line.split(", ")}
+        assert set(options(whole().commands[name])) <= told
 
 
 def test_man_knows_every_request_on_the_page() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.warehouses.databases import Connected
-from tests.warehouses.postgres_server import programs, server
+from tests.warehouses.postgres_server import PORT, programs, server
 
 NUMBERS = itertools.count(1)
 
@@ -17,6 +17,7 @@ NUMBERS = itertools.count(1)
 @pytest.fixture(scope="session")
 def postgres_socket() -> Iterator[Path]:
     """The folder of its socket; without Postgres a test is skipped, with CI=true too: not all may install it."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed", exc_type=ImportError)
     found = programs()
     if found is None:
         pytest.skip("no Postgres: apt-get install postgresql")
@@ -27,10 +28,11 @@ def postgres_socket() -> Iterator[Path]:
 @pytest.fixture
 def postgres_name(postgres_socket: Path) -> str:
     """The name of a new database."""
-    psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed")
+    import psycopg
+
     name = f"test_{next(NUMBERS)}"
-    with psycopg.connect(host=str(postgres_socket), user="postgres", autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} STRATEGY file_copy")
+    with psycopg.connect(host=str(postgres_socket), port=PORT, user="postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
     return name
 
 
@@ -39,8 +41,7 @@ def postgres(postgres_socket: Path, postgres_name: str) -> Iterator[Connected]:
     """That database."""
     import psycopg
 
-    found = Connected(
-        "postgres", psycopg.connect(host=str(postgres_socket), user="postgres", dbname=postgres_name), mark="%s"
-    )
+    connection = psycopg.connect(host=str(postgres_socket), port=PORT, user="postgres", dbname=postgres_name)
+    found = Connected("postgres", connection, mark="%s")
     yield found
     found.close()

@@ -16,9 +16,10 @@ DEBIAN = Path("/usr/lib/postgresql")  # where Debian keeps the programs of each 
 GUARD = '"$@" & exec 2>/dev/null; cat >/dev/null; kill -QUIT $!; wait $!; rm -rf "$0"'
 READY = "ready to accept connections"
 NOBODY = ("postgres", "nobody")  # Postgres refuses to be run by root
+PORT = 5432  # of which only the name of the socket is made, whatever the environment says
 SETTINGS = {
-    "listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off",
-    "shared_buffers": "16MB", "max_connections": "20", "autovacuum": "off", "log_min_messages": "log",
+    "port": str(PORT), "listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "synchronous_commit": "off",
+    "shared_buffers": "16MB", "max_connections": "100", "autovacuum": "off", "log_min_messages": "log",
     "log_checkpoints": "off", "lc_messages": "C",
 }  # fmt: skip
 

@@ -81,7 +81,7 @@ class Client:
         """A page; of a report that is still being computed, the whole one."""
         address = f"{path}?{urlencode(query)}" if query else path
         answer = self.send("GET", address)
-        while "data-more" in answer.text:  # each try waits a while at the server
+        while ' data-more="' in answer.text:  # each try waits a while at the server
             answer = self.send("GET", address)
         return answer
 

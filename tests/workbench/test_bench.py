@@ -329,6 +329,16 @@ def test_items_of_much_the_same_words_are_similar_too(tmp_path: Path) -> None:
     made.close()
 
 
+def test_contested_items_come_first_however_sure_the_model_is(tmp_path: Path) -> None:
+    """Here the model knows that z answers otherwise, and is as sure of what is contested as of the rest."""
+    made = bench(tmp_path, study(("aaa", "bbb", "ccc", "aab", "bbc", "cca") * 10), second_look=0.0)
+    assert made.contested[made.queue.order[:30]].all()
+    made.set_order("given", LEA)
+    in_file = [int(str(made.study.items[place])[1:]) for place in made.queue.order.tolist()]
+    assert in_file == sorted(in_file)
+    made.close()
+
+
 def test_the_model_learns_after_some_dozen_decisions(tmp_path: Path) -> None:
     made = bench(tmp_path, study(("aab", "abb", "aaa", "bbb", "aab", "bba") * 6), second_look=0.0)
     for place in range(20):

@@ -1,4 +1,4 @@
-"""The workbench in a real browser: by keyboard and by hand, on a desk and on a telephone, light and dark."""
+"""The workbench in a real browser where something is unusual; the usual way is walked in `test_walk_in_browser.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from accord import Study
 from accord.errors import FileError
 from tests.reporting import pages as studies
 from tests.reporting.hostile import hostile_study
@@ -27,7 +26,6 @@ PHONE: dict[str, Any] = {
     "has_touch": True,
     "is_mobile": True,
 }
-DEVICES = {"desk": DESK, "phone": PHONE}
 OVERVIEW = re.compile(r"//[^/]+/$")
 
 
@@ -81,7 +79,7 @@ def rows(client: Client) -> list[Any]:
     return [row for row in client.workbench.bench.log.after() if row.item is not None]
 
 
-def test_everything_by_keyboard(lead: Client, opened: Callable[..., Any]) -> None:
+def test_the_colours_that_somebody_chose_stay(lead: Client, opened: Callable[..., Any]) -> None:
     page = opened(lead)
     papers = [paper(page)]
     page.get_by_role("button", name="Switch between light and dark").press("Enter")
@@ -89,103 +87,9 @@ def test_everything_by_keyboard(lead: Client, opened: Callable[..., Any]) -> Non
     page.locator("main").focus()
     page.keyboard.press("Enter")
     page.locator("#decision").wait_for()
-    assert [*papers, paper(page)] == ["rgb(255, 255, 255)", "rgb(18, 22, 28)", "rgb(18, 22, 28)"], "and it stays so"
-    first = item_of(page)
-    assert page.get_by_text("annotator 1").count() == 0
-    page.keyboard.press("v")
-    page.get_by_text("annotator 1").wait_for()
-    page.keyboard.press("n")
-    page.get_by_text("ben", exact=True).wait_for()
-    page.keyboard.press("r")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Escape")
-    page.keyboard.press("c")
-    page.keyboard.type("1 and 2 are only written")
-    page.keyboard.press("Enter")
-    page.keyboard.press("g")
-    page.keyboard.press("3")
-    said(page, f"for item {first}")
-    page.keyboard.press("u")
-    said(page, f"Item {first} is open again")
-    page.keyboard.press("m") if page.get_by_role("button", name="As the majority").count() else page.keyboard.press("1")
-    said(page, f"for item {first}")
-    second = item_of(page)
-    page.keyboard.press("s")
-    said(page, f"You left item {second} for later")
+    assert [*papers, paper(page)] == ["rgb(255, 255, 255)", "rgb(18, 22, 28)", "rgb(18, 22, 28)"]
     page.keyboard.press("?")
     page.locator("details[open] .help").wait_for()
-    kept = rows(lead)
-    assert [row.act for row in kept] == ["decide", "undo", "decide", "skip"]
-    bench = lead.workbench.bench
-    assert (kept[0].reason, kept[0].comment, kept[0].unclear) == (bench.reasons[0], "1 and 2 are only written", True)
-    assert json.loads(kept[0].after) == bench.study.labels[2]
-    assert kept[0].seconds is not None
-
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_everything_by_hand(lead: Client, opened: Callable[..., Any], device: str) -> None:
-    page = opened(lead, DEVICES[device])
-
-    def press(name: str) -> None:
-        main = page.locator("main")
-        button = main.get_by_role("button", name=name).or_(main.get_by_role("link", name=name))
-        button.tap() if device == "phone" else button.click()
-
-    press("Begin to decide")
-    page.locator("#decision").wait_for()
-    first = item_of(page)
-    page.get_by_label("Comment").fill("kept while the answers are shown")
-    press("Show the")
-    page.get_by_text("annotator 1").wait_for()
-    assert page.get_by_label("Comment").input_value() == "kept while the answers are shown"
-    page.get_by_label("Reason").select_option(index=2)
-    page.get_by_label("The guideline is unclear here").check()
-    press("maybe")
-    said(page, f"You decided maybe for item {first}")
-    press("Undo")
-    said(page, f"Item {first} is open again")
-    press("Skip")
-    said(page, f"You left item {first} for later")
-    assert [row.act for row in rows(lead)] == ["decide", "undo", "skip"]
-    assert rows(lead)[0].unclear
-    width = page.evaluate("[document.scrollingElement.scrollWidth, innerWidth]")
-    assert width[0] <= width[1], "nothing hangs over the edge"
-
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_sets_orders_and_scores_are_decided_as_what_they_are(
-    tmp_path: Path, opened: Callable[..., Any], device: str
-) -> None:
-    by_hand = device == "phone"
-    kinds: dict[str, Study] = {"set": studies.sets(), "ranked": studies.ranked(), "score": studies.scores()}
-    for kind, study in kinds.items():
-        with serving(study, tmp_path, decisions=tmp_path / f"{kind}-{device}.sqlite") as lead:
-            page = opened(lead, DEVICES[device])
-            page.goto(page.url + "queue")
-            item = item_of(page)
-            if kind == "score" and by_hand:
-                page.get_by_label("Score").fill("2.5")
-            elif kind == "score":
-                page.keyboard.press("1")
-                page.keyboard.type("2.5")
-            elif by_hand:
-                for place in (1, 0):
-                    page.locator(".choice .name").nth(place).tap()
-            else:
-                for key in "2131" if kind == "ranked" else "21":
-                    page.keyboard.press(key)
-            if kind == "ranked" and not by_hand:  # one pressed again is taken out, and the others move up
-                assert [field.input_value() for field in page.locator("[name=place]").all()][:3] == ["", "1", "2"]
-                page.keyboard.press("3")
-                page.keyboard.press("1")
-            if by_hand:
-                page.get_by_role("button", name="Decide th").tap()
-            else:
-                page.keyboard.press("Enter")
-            said(page, f"for item {item}")
-            labels = list(study.labels[:2])
-            wanted = {"set": labels, "ranked": labels[::-1], "score": 2.5}[kind]
-            assert json.loads(rows(lead)[-1].after) == wanted
 
 
 def test_the_median_of_scores_is_taken_without_typing_one(tmp_path: Path, opened: Callable[..., Any]) -> None:
@@ -297,39 +201,3 @@ def test_people_and_rules_by_hand(lead: Client, opened: Callable[..., Any]) -> N
     said(page, "reasons are kept")
     ben.goto(f"http://{lead.host}/queue")
     assert ben.get_by_label("Reason").locator("option").all_inner_texts() == ["none said", "irony", "no context"]
-
-
-@pytest.mark.parametrize("device", DEVICES)
-def test_axe_finds_nothing(tmp_path: Path, opened: Callable[..., Any], device: str) -> None:
-    """On a desk every rule; on a telephone, in the dark, those that a device and its colours can break."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    rules = {"runOnly": {"type": "rule", "values": ["color-contrast", "target-size", "scrollable-region-focusable"]}}
-    options = {"resultTypes": ["violations"], **(rules if device == "phone" else {})}
-
-    def examined(page: Any, address: str) -> list[Any]:
-        page.goto(address)
-        page.evaluate("document.querySelectorAll('details').forEach((part) => { part.open = true; })")
-        found = axe.run(page, options=options).response
-        assert len(found["passes"]) >= (1 if device == "phone" else 15), "the examiner ran"
-        return [(address, rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]]
-
-    with serving(contested(), tmp_path) as lead:
-        said = [("answer", '"maybe"'), ("comment", "so"), ("unclear", "1")]
-        lead.on_screen("/decide", *said, item='"i0"')
-        page = opened(lead, DEVICES[device], bypass_csp=True)
-        root = page.url
-        addresses = ["", "queue?item=%22i3%22&show=names", "queue?item=%22i0%22&show=answers", "people", "after"]
-        addresses += [
-            "rules?answers=3&share=100",
-            "queue?item=%22none%22",
-            "annotators",
-            "annotator?number=1",
-            "open-points",
-        ]
-        seen = addresses[:4] if device == "phone" else addresses
-        problems = [problem for address in seen for problem in examined(page, root + address)]
-    for kind in (studies.sets, studies.ranked, studies.scores)[: 1 if device == "phone" else 3]:
-        with serving(kind(), tmp_path, decisions=tmp_path / f"{kind.__name__}.sqlite") as lead:
-            page = opened(lead, DEVICES[device], bypass_csp=True)
-            problems += examined(page, page.url + "queue")
-    assert problems == []

@@ -36,6 +36,8 @@ def test_the_report_leads_from_its_cells_to_their_items(lead: Client) -> None:
     assert names(lead.get(met).text) == ["i0", "i6"]
     assert "annotator 1" in page.text
     assert "ben" not in re.findall(r"\w+", page.text)
+    assert "Annotators have numbers here instead of names." in page.text
+    assert "This page names annotators." in lead.get("/report", names="yes").text
 
 
 def test_a_filter_is_an_address_and_makes_a_report_of_its_own(lead: Client) -> None:

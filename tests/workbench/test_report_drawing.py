@@ -31,13 +31,13 @@ class Stopped:
     def __init__(self) -> None:
         self.first_is_made, self.go, self.times = Event(), Event(), 0
 
-    def sections(self, _context: Context | None = None) -> Iterator[tuple[Section, int]]:
+    def sections(self, _context: Context | None = None) -> Iterator[Section]:
         self.times += 1
-        yield section("first"), 3
-        yield section("second"), 3
+        yield section("first")
+        yield section("second")
         self.first_is_made.set()
         assert self.go.wait(PATIENCE)
-        yield section("third"), 3
+        yield section("third")
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_the_server_answers_while_a_report_is_drawn_and_says_that_more_comes(sto
 def test_a_mistake_is_told_to_whoever_waits_and_tried_again() -> None:
     tries = []
 
-    def broken(_context: Context) -> Iterator[tuple[Section, int]]:
+    def broken(_context: Context) -> Iterator[Section]:
         tries.append(1)
         raise ZeroDivisionError
         yield
@@ -117,7 +117,7 @@ def test_what_nobody_wants_any_more_is_not_begun() -> None:
     for one in drawings:
         drawer.take(one)
     assert begun.wait(PATIENCE)
-    drawings[1].forget()
+    drawings[1].unwanted = True
     go.set()
     drawings[2].page(PATIENCE)
     assert drawn == ["a", "c"]

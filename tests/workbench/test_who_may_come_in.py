@@ -10,7 +10,7 @@ import ssl
 import subprocess
 import urllib.request
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -310,6 +310,23 @@ def test_a_connection_is_used_again_and_again_and_closed_when_it_says_half_a_thi
         ours.sendall(b"GET /li")
         assert closed(ours)
     connection.close()
+
+
+def test_nobody_has_many_connections_that_say_nothing(tmp_path: Path) -> None:
+    with serving(contested(), tmp_path) as lead, ExitStack() as held, mock.patch.object(InTime, "most_silent", 3):
+        parts = urlsplit(lead.workbench.url)
+        where = (str(parts.hostname), int(parts.port or 0))
+        several = [held.enter_context(socket.create_connection(where, timeout=TIMEOUT)) for _ in range(4)]
+        assert closed(several[3]), "the fourth is one too many"
+        several[0].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        answer = several[0].recv(20)
+        assert answer.startswith(b"HTTP/1.1 401")
+        assert lead.get("/").status == 200, "one has spoken, so that there is room for another"
+
+
+def test_whoever_is_unknown_keeps_no_connection(lead: Client) -> None:
+    assert Client(lead.workbench).get("/").headers["connection"] == "close"
+    assert "connection" not in lead.get("/").headers
 
 
 def closed(held: socket.socket) -> bool:

@@ -38,7 +38,11 @@ def found_at(keys: IntArray, wanted: IntArray) -> IntArray:
 
 
 def places(keys: IntArray, wanted: IntArray, size: int) -> IntArray:
-    """The same for keys below `size`: by a table where that takes little memory."""
+    """The same for keys below `size`: by a table where that takes little memory.
+
+    >>> places(np.array([2, 3, 5]), np.array([3, 4, 2]), 6).tolist()
+    [1, -1, 0]
+    """
     if size > DENSE * len(wanted):
         return found_at(keys, wanted)
     table = np.full(size, -1, dtype=np.int64)

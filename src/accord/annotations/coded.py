@@ -70,6 +70,11 @@ class CodedAnnotations:
         """Is it told which item is which? Not of a tally that was laid out."""
         return not isinstance(self.items, UnnamedItems)
 
+    @property
+    def lists_items(self) -> bool:
+        """They are in memory."""
+        return self.tells_items
+
     def item_sketch(self) -> ItemSketch | None:
         """Which items were answered, as far as a sketch tells; None where they have no names but row numbers."""
         if isinstance(self.items, UnnamedItems):

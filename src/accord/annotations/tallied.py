@@ -126,6 +126,11 @@ class TalliedAnnotations:
         """Only how many look alike."""
         return False
 
+    @property
+    def lists_items(self) -> bool:
+        """There is nothing to list."""
+        return False
+
     def item_sketch(self) -> ItemSketch | None:
         """Of the items that the tally was made of."""
         return self.items.sketch if isinstance(self.items, UnnamedItems) else None

@@ -75,6 +75,10 @@ class Annotations(Protocol):
     def tells_items(self) -> bool:
         """Is it told which item is which, or only how many look alike?"""
 
+    @property
+    def lists_items(self) -> bool:
+        """May items be shown one by one: is it told which is which, and are they few enough to be brought here?"""
+
     def item_sketch(self) -> ItemSketch | None:
         """Which items were answered, as far as a sketch tells; None where they have no names."""
 

@@ -219,6 +219,11 @@ class LazyAnnotations:
         """The table does."""
         return True
 
+    @property
+    def lists_items(self) -> bool:
+        """Up to as many as are brought into memory."""
+        return self.fit_memory
+
     def item_sketch(self) -> ItemSketch:
         """Which items were answered, as far as a sketch tells; only their ids arrive."""
         item, _, label = self.roles

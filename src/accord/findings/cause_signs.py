@@ -240,6 +240,13 @@ class Signs:
             return False
         return (Asked(self.view, CANDIDATE).hard_items() or 0.0) >= LIKELY
 
+    @property
+    def no_concentration(self) -> str:
+        """Why it is not known whether disagreement sits in few pairs of labels."""
+        if len(self.view.tally.answers) > MOST_LABELS:
+            return f"it is asked of up to {MOST_LABELS} labels, and here are {len(self.view.tally.answers):,}"
+        return "with two labels in use, or fewer than ten contested items, every clash is alike"
+
     @cached_property
     def spreads_by_use(self) -> bool | None:
         """Is disagreement spread over pairs of labels by how often they are used? None where that cannot be told."""
@@ -327,10 +334,7 @@ def _of_labels(signs: Signs) -> Sign:
     if not signs.labelled:
         return "Where labels clash, because answers are not single labels.", NOT_TOLD
     if found is None:
-        return (
-            "Whether labels are confused; with two of them, or few contested items, every clash is alike.",
-            NOT_TOLD,
-        )
+        return f"Whether labels are confused; {signs.no_concentration}.", NOT_TOLD
     if found.p < CANDIDATE:
         return f"Disagreement sits in few pairs of labels ({found.share:.0%}), whoever is left out.", (GUIDELINES,)
     beside = signs.view.neighbours

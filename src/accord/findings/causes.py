@@ -366,9 +366,7 @@ def _left_over_says(signs: Signs) -> str:
 
 def _not_looked_at(signs: Signs) -> Iterator[NotLookedAt]:
     if signs.labelled and signs.concentration is None:
-        yield NotLookedAt(
-            "unclear guidelines", "with two labels in use, or fewer than ten contested items, every clash is alike"
-        )
+        yield NotLookedAt("unclear guidelines", signs.no_concentration)
     if signs.repeats is None and signs.distances is not None:
         yield NotLookedAt(
             "a subjective task",

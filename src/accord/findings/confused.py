@@ -145,7 +145,7 @@ def _of_label(view: View, label: int) -> OfLabel:
         specific,
         view.interval_of(tally, specific, scores, ends=(0.0, 1.0)),
         kappa,
-        view.interval_of(tally, kappa, influence, ends=(-1.0, 1.0), rare=rare),
+        view.interval_of(tally, kappa, influence, rare=rare, worst=float(divide(1.0, room))),
     )
 
 

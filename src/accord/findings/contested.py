@@ -32,6 +32,7 @@ SHOWN = 10  # items that a finding names
 MOST = 1000  # rows of the table unless more are asked for
 MOST_PAIRS = 20_000_000
 FIND = "A tally does not say which they are: list them from the annotations that it was made from. "
+FETCH = "They are too many to be brought here from their engine: filter the frame to see which they are. "
 
 
 def look(view: View) -> Iterator[Clue]:
@@ -47,15 +48,16 @@ def look(view: View) -> Iterator[Clue]:
     contested = int(number[apart > 1 - ALIKE].sum())
     if not contested:
         return
-    half, told = _hold_half(apart, number), view.study._annotations.tells_items
-    table = _table(view.main, SHOWN) if told else None
+    half, annotations = _hold_half(apart, number), view.study._annotations
+    table = _table(view.main, SHOWN) if annotations.lists_items else None
+    find = "" if annotations.lists_items else FETCH if annotations.tells_items else FIND
     yield Finding(
         "contested-items",
         "note",
         f"{contested:,} of {int(number.sum()):,} items with two or more answers are contested "
         f"({contested / number.sum():.0%}); {counted(half, 'items')} {'holds' if half == 1 else 'hold'} half of the "
         "disagreement.",
-        f"{FIND if table is None else ''}Discuss the first of these items with all annotators; what settles them "
+        f"{find}Discuss the first of these items with all annotators; what settles them "
         "belongs into the guidelines as examples and edge cases.",
         evidence=(
             Evidence("share of items that are contested", contested / float(number.sum())),
@@ -152,7 +154,7 @@ class Contested:
 
 
 def most_contested(main: Agreement, most: int | None) -> Contested:
-    """The most contested items of a result."""
+    """The most contested items of a result; of none of them (0) how many there are."""
     main = each_once(main)
     tally = tallied(main).tally
     if tally.locate is None:  # the items are not known one by one
@@ -171,7 +173,7 @@ def most_contested(main: Agreement, most: int | None) -> Contested:
         keep, step = keep[step <= step[last]], step[step <= step[last]]
     rank = np.full(len(tally) + 1, len(keep))
     rank[keep] = step
-    place = tally.locate()
+    place = np.empty(0, np.int64) if most == 0 else tally.locate()
     wanted = np.nonzero(rank[place] < len(keep))[0]  # −1, not there, is the last place of rank
     wanted = wanted[np.argsort(rank[place[wanted]], kind="stable")][:most]
     pattern = place[wanted]

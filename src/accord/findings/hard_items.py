@@ -109,7 +109,9 @@ def hard_items_of(view: View) -> HardItems | str:
     if view.main.undefined:
         return f"There is no agreement to tell of. {view.main.undefined}"
     tally = view.tally.where(view.tally.answered >= FEWEST_ANSWERS)
-    if tally.n_items < FEWEST_ITEMS or len(tally.answers) > MOST_LABELS:
+    if len(tally.answers) > MOST_LABELS:
+        return f"It is told for up to {MOST_LABELS} labels; here are {len(tally.answers):,}."
+    if tally.n_items < FEWEST_ITEMS:
         return f"Fewer than {FEWEST_ITEMS} items have three answers; two tell only that they differ."
     if int((view.marginals > 0).sum()) <= 2 and int(tally.answered.max()) == FEWEST_ANSWERS:
         return "Three answers of two labels are agreed on by all or by two, whatever the item; it takes four."

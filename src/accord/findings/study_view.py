@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.build import each_once
-from accord.agreement.inference.informative import Information, degrees_of_freedom, informed_interval, shape
+from accord.agreement.inference.informative import degrees_of_freedom, from_scores, informed_interval
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
@@ -139,12 +139,16 @@ class View:
         *,
         ends: Ends = (-1.0, 1.0),
         rare: RareAnswers | None = None,
+        worst: float | None = None,
     ) -> Interval:
-        """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given."""
+        """The 95 % interval of a value whose linearised scores, one per pattern of the tally, are given.
+
+        `worst` is what it falls short by where no item has any agreement.
+        """
         units = self.units_of(tally)
         if scores is None or units.number < 2:
             return no_interval("There is no value, or a single item.")
-        known = Information(*shape(*units.totals(scores)), units.number, rare)
+        known = from_scores(units, scores, rare, worst=worst)
         found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
         return replace(found, clusters=units.clusters)
 

@@ -11,10 +11,10 @@ import numpy as np
 from accord.agreement.inference.few_counts import of_equal_items
 from accord.agreement.inference.informative import (
     SAME_EFFECT,
-    Information,
     degrees_of_freedom,
+    from_scores,
     informed_interval,
-    shape,
+    without_agreement,
 )
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
 from accord.agreement.result import Interval
@@ -71,12 +71,19 @@ def nothing(why: str, confidence: float) -> Estimate:
     return Estimate(math.nan, no_interval(why, confidence), why)
 
 
-def estimate(value: float, scores: FloatArray, units: Units, confidence: float, ends: tuple[float, float]) -> Estimate:
+def estimate(
+    value: float,
+    scores: FloatArray,
+    units: Units,
+    confidence: float,
+    ends: tuple[float, float],
+    expected: float = math.nan,
+) -> Estimate:
     """A value over items with these linearised scores: value ± t · se, as wide as what informs the error demands."""
     error = units.error(scores)
     if error <= NO_ERROR and ends == SHARE:
         return Estimate(value, of_equal_items(value, units, confidence, ends))
-    known = Information(*shape(*units.totals(scores)), units.number)
+    known = from_scores(units, scores, worst=without_agreement(expected))
     return Estimate(value, informed_interval(value, error, known, confidence=confidence, method="analytic", ends=ends))
 
 

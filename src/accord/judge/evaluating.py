@@ -240,7 +240,8 @@ class Evaluator:
         found = measured(name, joint.table, self.weights[name])
         if found.undefined:
             return nothing(found.undefined, self.confidence)
-        return estimate(found.value, found.scores(joint, joint.present), units, self.confidence, found.ends)
+        scores = found.scores(joint, joint.present)
+        return estimate(found.value, scores, units, self.confidence, found.ends, found.expected)
 
     def on_a_scale(self, system: System, measure: str, alike: FloatArray) -> str:
         """The value of a system if the labels were a scale."""

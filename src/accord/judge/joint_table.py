@@ -133,6 +133,7 @@ class Measured:
     slope: FloatArray | None  # None where the value is undefined
     ends: Ends
     undefined: str | None = None
+    expected: float = math.nan  # of a value that is corrected for chance
 
     def scores(self, joint: JointLabels, present: BoolArray) -> FloatArray:
         """(items,) how far each item moves the value, times the number of items; zero for items that are absent."""
@@ -158,7 +159,8 @@ def measured(name: str, table: FloatArray, weights: FloatArray) -> Measured:
     if np.isnan(parts.value):
         return Measured(math.nan, None, ends, ONE_LABEL)
     by_row, by_column = np.broadcast_to(chance.slopes(sums, alike).reshape(-1, len(table)), (2, len(table)))
-    return Measured(float(parts.value), parts.slope(weights, items * (by_row[:, None] + by_column)), ends)
+    slope = parts.slope(weights, items * (by_row[:, None] + by_column))
+    return Measured(float(parts.value), slope, ends, expected=float(expected))
 
 
 def _chance(name: str, table: FloatArray) -> tuple[Chance, FloatArray]:

@@ -35,7 +35,7 @@ class Trials:
     rare: bool = False  # does one answer fill most items?
     floor: float = -np.inf  # below which the value cannot lie
     clustered: bool = False  # are the units clusters?
-    worst: float = 1.0  # what the value falls short by where no unit has any agreement
+    worst: float | None = None  # what the value falls short by where no unit has any agreement
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
@@ -86,9 +86,10 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
         error[first:last] = np.sqrt(variance)
     error[~(error > NO_ERROR)] = np.nan
     rare = population.coefficient.rare_answers() is not None
+    worst = without_agreement(population.coefficient.parts.expected)
     return Trials(
         np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
-        population.result.entry.low, population.matrix is not None, without_agreement(population.coefficient),
+        population.result.entry.low, population.matrix is not None, worst,
     )  # fmt: skip
 
 

@@ -124,8 +124,8 @@ def _refuse_tally(source: Source, name: str) -> None:
     if told:
         raise FileError(
             source.where(name),
-            "It is a tally, which holds sums and no annotations. It is read where it lies by itself, with the ending "
-            f"{tally_file.ENDING}.",
+            "It is a tally, which holds sums and no rows to look at. It is measured as it is, under a name that ends "
+            f"in {tally_file.ENDING}.",
         )
 
 

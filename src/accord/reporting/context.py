@@ -149,7 +149,7 @@ class Context:
             return None
         if self.agreement.coefficient is None:
             return None
-        return most_contested(self.agreement, ITEMS_SHOWN)
+        return most_contested(self.agreement, ITEMS_SHOWN if self.study._annotations.lists_items else 0)
 
     @cached_property
     def refusal(self) -> str | None:

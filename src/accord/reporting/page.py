@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
 import numpy as np
+import numpy.typing as npt
 
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Progress
@@ -215,16 +216,24 @@ def fingerprint(study: Study) -> str:
     """
     digest = hashlib.sha256()
     for name, part in (study.tasks or {"": study}).items():
-        item, annotator, answer, count = part._annotations.rows
-        order = np.lexsort((answer, annotator, item))
         digest.update(
             repr((name, part.labels, part.annotators, part.kind, part.answers.members)).encode("utf-8", "replace")
         )
-        if part._annotations.tells_items:
+        if part._annotations.lists_items:
             digest.update("\n".join(map(repr, part.items)).encode("utf-8", "replace"))
-        for column in (item, annotator, answer, count):
-            digest.update(np.ascontiguousarray(column[order], dtype=np.int64).tobytes())
+        for column in _said(part):
+            digest.update(np.ascontiguousarray(column, dtype=np.int64).tobytes())
     return digest.hexdigest()[:FINGERPRINT_LETTERS]
+
+
+def _said(part: Study) -> Iterable[npt.NDArray[Any]]:
+    """Who said what of which item; of annotations that stay in their engine, how many items were answered how."""
+    if part._annotations.tells_items and not part._annotations.lists_items:
+        tally = part.tally()
+        return tally.items, tally.starts, tally.answer, tally.count
+    item, annotator, answer, count = part._annotations.rows
+    order = np.lexsort((answer, annotator, item))
+    return tuple(column[order] for column in (item, annotator, answer, count))
 
 
 def rendered(context: Context, ending: str, progress: Progress = None) -> str:
@@ -238,24 +247,23 @@ def rendered(context: Context, ending: str, progress: Progress = None) -> str:
 
 def sections_of(context: Context, progress: Progress = None) -> list[Section]:
     """The sections that fit the study, in their order."""
+    return list(sections_in_turn(context, progress))
+
+
+def sections_in_turn(context: Context, progress: Progress = None) -> Iterator[Section]:
+    """Each section that fits the study, when it is made."""
     report_progress = reporter(progress, "report")
-    sections: list[Section] = []
-    for section, steps in sections_in_turn(context):
-        sections.append(section)
-        report_progress(min(len(sections), steps), steps)
-    return sections
-
-
-def sections_in_turn(context: Context) -> Iterator[tuple[Section, int]]:
-    """Each section when it is made, and how many there will be."""
     fitting = [part for part in PARTS if part.needs(context)]
     steps = len(fitting) + len(context.parts) + len(LAST)
-    for part in fitting:
-        yield part.build(context), steps
-    for chapter in chapters(context):
-        yield chapter, steps
+    for place, part in enumerate(fitting):
+        report_progress(place, steps)
+        yield part.build(context)
+    for place, chapter in enumerate(chapters(context), start=len(fitting) + 1):
+        yield chapter
+        report_progress(min(place, steps), steps)
     for part in LAST:
-        yield part.build(context), steps
+        yield part.build(context)
+    report_progress(steps, steps)
 
 
 def laid_out(context: Context, sections: list[Section], ending: str) -> str:

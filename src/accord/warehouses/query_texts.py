@@ -182,7 +182,7 @@ class Asked:
         who = [f"annotator_{number}" for number in range(1, len(self.annotators) + 1)]
         yield from _said(
             "named_patterns: every way in which these annotators answered an item, and how many items look so.",
-            f"What leaves: a line of labels for each way{self._with_apart}, a column an annotator. No item, no text.",
+            f"What leaves: a line of labels for each way, a column an annotator{self._with_apart}. No item, no text.",
         )
         yield from self._by_item(
             [
@@ -195,7 +195,7 @@ class Asked:
 
     @property
     def _with_apart(self) -> str:
-        return " in each group" if self.apart else ""
+        return ", in each group or cluster by its name" if self.apart else ""
 
     def _by_item(self, sums: Sequence[tuple[str, str]]) -> Iterator[Line]:
         *rows, end = self.answers()

@@ -407,7 +407,7 @@ class Bench:
         value = worth(self.gold, order, options.seed, options.costs)
         with self._lock:
             self.options = options
-            self.queue.rank(value)
+            self._state.rank(value, order)
 
     # -- learning and renewal --------------------------------------------------------------------------------------
 

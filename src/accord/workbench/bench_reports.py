@@ -39,7 +39,9 @@ class BenchReports:
                 def address(query: ItemQuery) -> str:
                     return f"/items?{query.address}{more}"
 
-                self._made[named] = LiveReport(shown, address, title=self._title, states=self._state, source=study)
+                self._made[named] = LiveReport(
+                    shown, address, title=self._title, named=named, states=self._state, source=study
+                )
             return self._made[named]
 
     def _state(self, word: str) -> BoolArray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray
+from accord.annotations.arrays import BoolArray, FloatArray
 from accord.consensus.gold import Gold
 from accord.workbench.bench_options import REASONS, BenchOptions
 from accord.workbench.claims import Claims
@@ -16,7 +16,7 @@ from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, Mark
 from accord.workbench.item_view import ItemView
 from accord.workbench.likeness import Likeness
 from accord.workbench.queue import Queue
-from accord.workbench.queue_order import worth
+from accord.workbench.queue_order import BY_WORTH, OrderBy, worth
 from accord.workbench.same_study import StudyMark, refuse_other_study
 from accord.workbench.second_look import SecondLooks
 from accord.workbench.standing import DECIDED, Standing
@@ -49,18 +49,23 @@ class BenchState:
         view, standing, claims = ItemView(gold, show_names=options.show_names), Standing(len(study.items)), Claims()
         view.look_up_once()
         second_looks = SecondLooks(standing, view.key, options.seed, options.second_look)
-        value = worth(gold, options.order, options.seed, options.costs)
-        return cls(
+        state = cls(
             gold,
             view,
             AnswerForm.of(study),
             StudyMark.of(study),
             standing,
             second_looks,
-            Queue(value, standing, claims, second_looks),
+            Queue(standing, claims, second_looks),
             Likeness(view, standing),
             claims,
         )
+        state.rank(worth(gold, options.order, options.seed, options.costs), options.order)
+        return state
+
+    def rank(self, value: FloatArray, order: OrderBy) -> None:
+        """Put the queue in an order: what was answered alike waits, unless the order is the file's or random."""
+        self.queue.rank(value, self.contested if order in BY_WORTH else None)
 
     def replay(self, log: DecisionLog) -> None:
         """Every row of the log, those aside that were undone.

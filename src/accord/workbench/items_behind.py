@@ -18,15 +18,14 @@ from accord.consensus.label_names import Names
 from accord.errors import OptionError
 from accord.options import encodable
 from accord.reporting.context import Context
-from accord.reporting.item_query import ItemQuery, Span, distinct_names
+from accord.reporting.item_query import ItemQuery, distinct_names
 from accord.reporting.study_date import week_of_items
 from accord.study.item_texts import texts_of
 from accord.study.shapes.compared import ROLES as COMPARED
 from accord.study.shapes.compared import options_of
 from accord.study.study import Study
-from accord.workbench.item_scores import ItemScores
+from accord.workbench.item_scores import ItemScores, within
 
-NEAR = 1e-9  # how far a share may lie from the limit that it is meant to be on
 KEPT = 16  # answers to queries that are kept: of a million items each takes up to 8 MB
 
 States = Callable[[str], BoolArray]  # (items,): of which items is this so? Of a study of which decisions are known
@@ -75,7 +74,7 @@ class ItemIndex:
             found &= self._answers > 1
         for span, share in ((query.observed, "_observed"), (query.confidence, "_confidence")):
             if span is not None:
-                found &= _within(getattr(self, share), span)
+                found &= within(getattr(self, share), (span[0] or -np.inf, span[1]))  # 0 belongs to the first span
         if query.option:
             found &= self._comparing(query.option)
         if any(span is not None for span in (query.score, query.mean, query.apart, query.less)):
@@ -268,13 +267,6 @@ class ItemIndex:
     @cached_property
     def _rows(self) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         return self.study._annotations.to_memory().rows
-
-
-def _within(share: FloatArray, span: Span) -> BoolArray:
-    """Above the first, up to the second; what is on a limit belongs below it, 0 to the first. NaN is nowhere."""
-    low, high = span
-    above = share > low + NEAR if low > 0 else share >= -NEAR
-    return np.asarray(above & (share <= high + NEAR))
 
 
 def variable_asked(context: Context, query: ItemQuery) -> Context:

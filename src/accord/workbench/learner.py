@@ -61,7 +61,7 @@ class Learner:
                 ranked = self._options() is options  # else another order was chosen meanwhile
                 if ranked:
                     state.gold = state.view.gold = taught
-                    state.queue.rank(value)
+                    state.rank(value, options.order)
 
     def taught(self, state: BenchState) -> Gold:
         """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""

@@ -55,6 +55,7 @@ class LiveReport:
         *,
         title: str = "",
         show_text: bool = True,
+        named: bool = False,
         states: States | None = None,
         source: Study | None = None,
     ) -> None:
@@ -63,6 +64,7 @@ class LiveReport:
         self._address = address
         self._title = title
         self._show_text = show_text
+        self._named = named  # are annotators called by their names?
         self._states = states
         self._lock = RLock()
         self._drawings: OrderedDict[ItemQuery, Drawing] = OrderedDict()
@@ -71,13 +73,13 @@ class LiveReport:
 
     @cached_property
     def whole(self) -> Context:
-        """The report of all items."""
+        """All items, for whoever looks for some of them."""
         return self._context(self.study, ALL_ITEMS)
 
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(
-            people_first(study).study, everyone=study, title=self._title, show_text=self._show_text, anonymised=True,
-            address=self._address, asked=asked,
+            people_first(study).study, everyone=study, title=self._title, show_text=self._show_text,
+            anonymised=not self._named, address=self._address, asked=asked,
         )  # fmt: skip
 
     def index(self, query: ItemQuery) -> ItemIndex:
@@ -104,19 +106,33 @@ class LiveReport:
 
     def _drawing(self, query: ItemQuery) -> Drawing:
         """Kept, since it takes a while; one that decisions change is drawn anew for whoever comes later."""
+        known = self._drawings.get(query)
+        if known is None or self._is_spent(query, known):
+            begun = self._begun(query)  # while others ask for theirs
+            with self._lock:
+                known = self._drawings.get(query)
+                if known is None or self._is_spent(query, known):
+                    known = self._drawings[query] = begun
         with self._lock:
-            known = self._drawings.get(query)
-            if known is None or known.failed or (query.state and known.is_older_than(OUTDATED)):
-                known = self._drawings[query] = self._begun(query)
+            self._drawings[query] = known  # others may have pushed it out just now
+            known.unwanted = False
             self._drawings.move_to_end(query)
             while len(self._drawings) > KEPT:
-                self._drawings.popitem(last=False)[1].forget()
-            return known
+                self._drawings.popitem(last=False)[1].unwanted = True
+        return known
+
+    @staticmethod
+    def _is_spent(query: ItemQuery, known: Drawing) -> bool:
+        return known.failed or (bool(query.state) and known.is_older_than(OUTDATED))
 
     def _begun(self, query: ItemQuery) -> Drawing:
-        """A report that nobody has begun to draw; which items it is about is known from now on."""
+        """A report that nobody has begun to draw; which items it is about is known from now on.
+
+        What it computes is its own and goes with it: of a million items it takes hundreds of megabytes.
+        """
         if query == ALL_ITEMS:
-            return Drawing(len(self.study.items) if not self.study.tasks else 0, lambda: _sections(self.whole))
+            number = len(self.study.items) if not self.study.tasks else 0
+            return Drawing(number, lambda: _sections(self._context(self.study, ALL_ITEMS)))
         index = self.index(query)
         found = index.find(query)
         if not len(found):
@@ -148,7 +164,7 @@ def _values(study: Study, column: str) -> list[str]:
 def _sections(context: Context) -> Iterator[Section]:
     """The sections of a report and how agreement went week by week; what was done and how stays last."""
     last: Section | None = None
-    for section, _ in sections_in_turn(context):
+    for section in sections_in_turn(context):
         if last is not None:
             yield last
         last = section

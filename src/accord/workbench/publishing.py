@@ -103,11 +103,11 @@ def published_pages(
 ) -> dict[str, str]:
     """Every file of a publication, by its path in the folder."""
     if log is None:
-        return Publication(study, title, show_text=show_text, most=most).pages()
+        return Publication(study, title, show_text=show_text, show_names=show_names, most=most).pages()
     bench = Bench.read(study, log, BenchOptions(show_names=True))
     try:
         decided = PublishedDecisions(bench, show_names=show_names, show_text=show_text)
-        return Publication(study, title, show_text=show_text, most=most, decided=decided).pages()
+        return Publication(study, title, show_text, show_names, most, decided).pages()
     finally:
         bench.close()
 
@@ -119,13 +119,14 @@ class Publication:
     study: Study
     title: str
     show_text: bool = True
+    show_names: bool = False
     most: int = MOST_ITEMS
     decided: PublishedDecisions | None = None
     _lists: dict[ItemQuery, str] = field(default_factory=dict)
 
     def pages(self) -> dict[str, str]:
         """Every file, by its path in the folder."""
-        live = LiveReport(self.study, self._address, title=self.title, show_text=self.show_text)
+        live = LiveReport(self.study, self._address, title=self.title, show_text=self.show_text, named=self.show_names)
         shown = live.page(ALL_ITEMS)
         found = {f"assets/{name}": asset(name) for name in ASSETS}
         menu = self._menu()

@@ -17,16 +17,16 @@ from accord.workbench.standing import OPEN, Standing
 class Queue:
     """Items in an order, those aside that are decided; what one skipped comes again at the end."""
 
-    def __init__(self, value: FloatArray, standing: Standing, claims: Claims, second: SecondLooks) -> None:
+    def __init__(self, standing: Standing, claims: Claims, second: SecondLooks) -> None:
         self._standing = standing
         self.claims = claims
         self._second = second
-        self.rank(value)
+        self.rank(np.zeros(standing.n_items))
 
-    def rank(self, value: FloatArray) -> None:
-        """Another order."""
+    def rank(self, value: FloatArray, first: BoolArray | None = None) -> None:
+        """Another order: what is worth most first, of some items before all others."""
         self.value = value
-        self.order: IntArray = in_order(value)
+        self.order: IntArray = in_order(value, first)
         self.position = np.empty(len(self.order), dtype=np.int64)
         self.position[self.order] = np.arange(len(self.order))
         self._first_open = 0

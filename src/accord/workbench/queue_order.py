@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority import EQUAL_DIGITS
 from accord.consensus.decision_value import decision_value, doubt
 from accord.consensus.gold import Gold
@@ -16,6 +16,7 @@ from accord.judge.costs import cost_table
 
 OrderBy: TypeAlias = Literal["value", "uncertainty", "disagreement", "given", "random"]
 ORDERS: tuple[OrderBy, ...] = get_args(OrderBy)
+BY_WORTH: tuple[OrderBy, ...] = ("value", "uncertainty", "disagreement")  # of which contested items come first
 
 
 def check_order(order: str) -> None:
@@ -55,7 +56,8 @@ def _disagreement(gold: Gold) -> FloatArray:
     return np.append(1 - most / tally.answered, 1.0)[tally.locate()]
 
 
-def in_order(value: FloatArray) -> IntArray:
-    """The items, most worth first; equal ones in their own order."""
+def in_order(value: FloatArray, first: BoolArray | None = None) -> IntArray:
+    """The items, most worth first, all of some before all others; equal ones in their own order."""
     ranked = np.round(value, EQUAL_DIGITS)
-    return np.lexsort((np.arange(len(value)), -ranked))
+    later = np.zeros(len(value), dtype=np.bool_) if first is None else ~first
+    return np.lexsort((np.arange(len(value)), -ranked, later))

@@ -47,10 +47,11 @@ class Drawing:
         self._problem: Exception | None = None
         self._ended = 0.0
         self._done = Event()
+        self.unwanted = False  # nobody looks at it any more: whoever draws aside need not begin
         self._one_draws = Lock()
 
     def draw(self) -> None:
-        """Make every section, unless somebody has or nobody wants it any more."""
+        """Make every section, unless somebody has."""
         with self._one_draws:
             making, self._making = self._making, None
             if making is None:
@@ -65,10 +66,10 @@ class Drawing:
             self._ended = time.monotonic()
             self._done.set()
 
-    def forget(self) -> None:
-        """Nobody wants it any more; what was not begun is not begun."""
-        if not self._done.is_set():
-            self._making = None
+    @property
+    def is_whole(self) -> bool:
+        """Is there nothing left to draw?"""
+        return self._done.is_set()
 
     @property
     def failed(self) -> bool:
@@ -100,7 +101,9 @@ class Drawer:
         self._working = False
 
     def take(self, drawing: Drawing) -> None:
-        """Draw it when it is its turn; one that waits already waits on."""
+        """Draw it when it is its turn; one that waits already waits on, and one that is drawn stays as it is."""
+        if drawing.is_whole:
+            return
         with self._lock:
             if drawing not in self._waiting:
                 self._waiting.append(drawing)
@@ -116,15 +119,18 @@ class Drawer:
                     self._working = False
                     return
                 drawing = self._waiting.popleft()
-            drawing.draw()
+            if not drawing.unwanted:
+                drawing.draw()
 
 
 def _laid_out(sections: Sequence[Section]) -> list[tuple[str, str, str]]:
     """Sections whose links lead somewhere and whose drawings do not mix."""
+    if not sections:
+        return []
     mark = "<!-- the next section -->"
     whole = mark.join(f'<i id="{part.key}"></i>{part.html}' for part in sections)
     parts = resolved(clips_numbered(whole)).split(mark)
     return [
         (part.key, cut(seen(part.title), LONGEST_TITLE), html.removeprefix(f'<i id="{part.key}"></i>'))
-        for part, html in zip(sections, parts, strict=False)
+        for part, html in zip(sections, parts, strict=True)
     ]

@@ -143,7 +143,7 @@ class Guard:
                 await _drained(_in_time(receive))
             except TimeoutError:
                 answer = _too_slow()
-            await answer(scope, receive, _with_headers(send))
+            await answer(scope, receive, _with_headers(send, CLOSED if person is None else None))
 
     def _refusal(self, scope: Scope, headers: Headers, person: Person | None) -> Response | None:
         """Why a request is not answered at all; None where it is."""
@@ -211,13 +211,13 @@ async def _drained(receive: Receive) -> None:
         more = bool(message.get("more_body", False))
 
 
-def _with_headers(send: Send) -> Send:
-    """What every answer carries, unless the page says something of its own."""
+def _with_headers(send: Send, more: Mapping[str, str] | None = None) -> Send:
+    """What every answer carries, unless the page says something of its own; nobody unknown keeps a connection."""
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in ON_EVERY_ANSWER.items():
+            for name, value in {**ON_EVERY_ANSWER, **(more or {})}.items():
                 headers.setdefault(name, value)
         await send(message)
 

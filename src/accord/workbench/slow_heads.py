@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 SLOWEST_HEAD = 20.0  # seconds from a connection, or from the first letter of a request, to the end of its head
+MOST_SILENT = 300  # connections of one address that have said nothing whole yet
 
 
 class InTime(asyncio.Protocol):
@@ -17,14 +19,23 @@ class InTime(asyncio.Protocol):
     """
 
     seconds: ClassVar[float] = SLOWEST_HEAD
+    most_silent: ClassVar[int] = MOST_SILENT
+    silent: ClassVar[Counter[str]]  # of this server, by address
     cycle: Any  # uvicorn's: the request that is being answered
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     _patience: asyncio.TimerHandle | None = None
+    _silent_from = ""  # the address, until it says what it wants
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody is there."""
+        """Somebody is there; whoever has many silent connections gets no more."""
         super().connection_made(transport)
+        address = str((transport.get_extra_info("peername") or ("nowhere",))[0])
+        if self.silent[address] >= self.most_silent:
+            transport.close()
+            return
+        self.silent[address] += 1
+        self._silent_from = address
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -34,11 +45,18 @@ class InTime(asyncio.Protocol):
             self._wait()
         else:
             self._stop_waiting()
+            self._has_spoken()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """They are gone."""
         self._stop_waiting()
+        self._has_spoken()
         super().connection_lost(exc)
+
+    def _has_spoken(self) -> None:
+        if self._silent_from:
+            self.silent[self._silent_from] -= 1
+            self._silent_from = ""
 
     def _wait(self) -> None:
         if self._patience is None and not self.transport.is_closing():
@@ -52,4 +70,4 @@ class InTime(asyncio.Protocol):
 
 def protocol_in_time() -> type[asyncio.Protocol]:
     """The protocol that uvicorn would take, with an end to its patience."""
-    return type("ProtocolInTime", (InTime, AutoHTTPProtocol), {})
+    return type("ProtocolInTime", (InTime, AutoHTTPProtocol), {"silent": Counter()})

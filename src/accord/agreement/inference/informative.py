@@ -4,8 +4,8 @@ A standard error is itself an estimate. Where a few items hold most of the disag
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
 Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
-of a sum of a few counts (`nearest`), and the lower one that of a share (`farthest`); where some units weigh far more
-than the others (`outweighed`), Student's t is on what they are worth.
+of a sum of a few counts (`nearest`), and where these are very few (`FEW_EVENTS`) the lower one is that of a share
+(`farthest`); where some units weigh far more than the others (`outweighed`), Student's t is on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -43,6 +43,7 @@ FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
 ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
 FEW_HEAVY = 6.0  # units' worth, below which a few that weigh most may make the error too small
+FEW_EVENTS = 3.0  # disagreements, below which the next may well be of another weight than those that were seen
 OF_HEAVY = 3.0  # degrees of freedom at the least there: the many light units are not nothing
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
@@ -66,7 +67,7 @@ class Information:
     rare: RareAnswers | None = None
     thin: str | None = None  # why too few items stand behind the parts of the value
     clustered: bool = False  # are the units clusters, whose sums are more alike than what items add?
-    worst: float = 1.0  # what the value falls short by where no unit has any agreement
+    worst: float | None = None  # what the value falls short by where no unit has any agreement; else all its range
 
     @property
     def few_others(self) -> bool:
@@ -87,7 +88,9 @@ class Information:
 
     def alike(self, shortfall: float) -> bool:
         """May a value that falls short by so many standard errors do so because a few units disagree, all alike?"""
-        return not (self.few_others or self.clustered or outweighed(self.effective, shortfall))
+        if self.few_others or self.clustered or not shortfall**2 < FEW_EVENTS:
+            return False
+        return not bool(outweighed(self.effective, shortfall))
 
     @property
     def refusal(self) -> str | None:
@@ -122,17 +125,24 @@ def error_and_information(
     scores = coefficient.influences
     rare = coefficient.rare_answers() if among is None else among.rare_answers()
     thin = coefficient.thin() or _in_one_cluster(units, scores)
-    clustered = units.cluster is not None
-    known = Information(
-        *shape(*units.totals(scores)), units.number, rare, thin, clustered, without_agreement(coefficient)
-    )
-    return units.error(scores), known
+    return units.error(scores), from_scores(units, scores, rare, thin, without_agreement(coefficient.parts.expected))
 
 
-def without_agreement(coefficient: Measurable) -> float:
-    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected)."""
-    expected = float(coefficient.parts.expected)
-    return 1 / (1 - expected) if 0 < expected < 1 else 1.0
+def from_scores(
+    units: Units,
+    scores: FloatArray,
+    rare: RareAnswers | None = None,
+    thin: str | None = None,
+    worst: float | None = None,
+) -> Information:
+    """What an error rests on that comes from linearised scores."""
+    return Information(*shape(*units.totals(scores)), units.number, rare, thin, units.cluster is not None, worst)
+
+
+def without_agreement(expected: FloatArray | float) -> float | None:
+    """What a value falls short of 1 by where no unit has any agreement: 1 / (1 − expected); None without expected."""
+    expected = float(expected)
+    return 1 / (1 - expected) if 0 <= expected < 1 else None
 
 
 def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number: FloatArray) -> Information:
@@ -141,7 +151,9 @@ def from_moves(coefficient: Measurable, units: Units, moves: FloatArray, number:
     if thin is None and units.cluster is not None and coefficient.usual_method == "analytic":
         thin = _in_one_cluster(units, coefficient.influences)
     rare, clustered = coefficient.rare_answers(), units.cluster is not None
-    return Information(*shape(moves, number), units.number, rare, thin, clustered, without_agreement(coefficient))
+    return Information(
+        *shape(moves, number), units.number, rare, thin, clustered, without_agreement(coefficient.parts.expected)
+    )
 
 
 def _in_one_cluster(units: Units, scores: FloatArray) -> str | None:
@@ -232,7 +244,8 @@ def informed_interval(
     if known.few_others:
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
     if bent.fisher and known.alike(shortfall):
-        low = float(farthest(value, error, known.units, known.worst, ends[1], confidence))
+        worst = ends[1] - ends[0] if known.worst is None else known.worst
+        low = float(farthest(value, error, known.units, worst, ends[1], confidence))
         return bent if math.isnan(low) else replace(bent, low=max(low, ends[0]))
     return bent
 
@@ -247,7 +260,7 @@ def informed_limits(
     ends: Ends,
     rare: bool,
     clustered: bool = False,
-    worst: float = 1.0,
+    worst: float | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
@@ -263,8 +276,9 @@ def informed_limits(
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
     if clustered:
         return low, high
-    alike = few & ~heavy
-    reached = farthest(values[alike], errors[alike], units[alike], worst, ends[1], confidence)
+    alike = few & ~heavy & (np.square(divide(ends[1] - values, errors)) < FEW_EVENTS)
+    most = ends[1] - ends[0] if worst is None else worst
+    reached = farthest(values[alike], errors[alike], units[alike], most, ends[1], confidence)
     low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))
     return low, high
 

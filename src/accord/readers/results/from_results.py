@@ -7,9 +7,6 @@ from pathlib import Path
 
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import FileError, listing
-from accord.readers.results.agreeing_sums import check_sums
-from accord.readers.results.smallest_cells import hidden_notes
-from accord.readers.results.sums import Results
 from accord.study.kinds import is_known_model
 from accord.study.levels import levelled
 from accord.study.study import Study
@@ -40,6 +37,10 @@ def from_results(folder: str | Path) -> Study:
         ...
     accord.errors.FileError: no-such-folder: There is no such folder. Name the one that holds the results.
     """
+    from accord.readers.results.agreeing_sums import check_sums  # with all that reading tables needs
+    from accord.readers.results.smallest_cells import hidden_notes
+    from accord.readers.results.sums import Results
+
     place = Path(folder)
     if not place.is_dir():
         raise FileError(place, "There is no such folder. Name the one that holds the results.")

@@ -67,9 +67,10 @@ def _gaps(study: Study) -> Iterator[str]:
     single = {name: part for name, part in whole.items() if part.kind not in LOCATED}
     if not single:
         return
+    known = all(part._annotations.named for part in single.values())  # or nobody knows who might have answered
     missing = sum(_possible(part) - part.tally().n_answers for part in single.values())
     if not missing:
-        yield "Everybody answered every item."
+        yield "Everybody answered every item." if known else "Every item had as many answers."
         return
     alone = {name: part.describe().single_answer_items for name, part in single.items()}
     if not any(alone.values()):
@@ -77,7 +78,7 @@ def _gaps(study: Study) -> Iterator[str]:
     elif study.tasks:
         of_each = ", ".join(f"{number:,} of {name}" for name, number in alone.items() if number)
         yield f"Items with a single answer, which cannot agree: {of_each}."
-    if all(part._annotations.named for part in single.values()):  # or nobody knows how many might have answered
+    if known:
         possible = sum(_possible(part) for part in single.values())
         gone = "1 is missing; it was not filled in" if missing == 1 else f"{missing:,} are missing; none was filled in"
         yield f"Of {possible:,} possible answers, {gone}, and items count that have two answers or more."

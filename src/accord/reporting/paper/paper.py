@@ -94,7 +94,7 @@ class Paper(Shown):
 
     @property
     def open(self) -> tuple[str, ...]:
-        """What only the user can settle, such as whether labels are a scale; files say it too."""
+        """What only the user can settle, such as whether labels are a scale; files with text say it too."""
         return tuple(map(str, self.found.open))
 
     def write(self, path: str | Path, *, width: float = ONE_COLUMN) -> Path:
@@ -228,7 +228,7 @@ def paper(
     >>> print(found.table)
     Agreement
     variable  Cohen's kappa          Percent agreement      items  annotators
-    consent   0.615 [-0.370, 1.000]  80.0% [24.5%, 100.0%]  5      2
+    consent   0.615 [−0.370, 1.000]  80.0% [24.5%, 100.0%]  5      2
     In brackets: 95% confidence intervals, analytic over items.
     """
     check_confidence(confidence)

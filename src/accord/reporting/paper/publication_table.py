@@ -99,7 +99,7 @@ def _cell(result: Agreement | None, how: dict[str, Any]) -> str:
         return NOTHING
     span = result.interval(**how)
     inside = f" [{both_ends(result, span, ', ')}]" if math.isfinite(span.low) else ""
-    return f"{shown_value(result)}{inside}"
+    return f"{shown_value(result)}{inside}".replace("-", "−")  # as print has it
 
 
 def _notes(columns: Sequence[Column], how: dict[str, Any]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from accord.reporting.links import OF_ALL, link, row_marks
 
 IN_MARKDOWN = 20
 UNTOLD = "Which items are contested is not told by a tally: the annotations that it was made from list them."
+STAY = "Which items are contested is not listed: the annotations are too many to be brought here from their engine."
 
 
 def needs(context: Context) -> bool:
@@ -40,9 +41,10 @@ def build(context: Context) -> Section:
         links = context.all_behind({"observed": span} for span in tenths())
         body.append(figure("histogram", (observed.tolist(), items.tolist(), *words), bins, text, links=links))
         markdown.append(as_markdown(bins))
-    if not context.study._annotations.tells_items:
-        body.append(f"<p>{safe(UNTOLD)}</p>")
-        markdown.append(UNTOLD)
+    if not context.study._annotations.lists_items:
+        why = STAY if context.study._annotations.tells_items else UNTOLD
+        body.append(f"<p>{safe(why)}</p>")
+        markdown.append(why)
     elif len(contested := _contested(context)):
         assert context.contested is not None
         body.append(_told_of(context))

@@ -111,11 +111,19 @@ def _most_confused(study: Study, counts: FloatArray) -> str:
     return f"{names} meet in {share:.0%} of all disagreement, more than any other two labels."
 
 
-def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
-    """Each annotator's share of each label."""
+def _cells(study: Study) -> FloatArray:
+    """(annotators, answers) how often each annotator gave each answer."""
+    lazy = study._annotations.in_engine
+    if lazy is not None:
+        return lazy.cells()
     _, annotator, answer, count = study._annotations.rows
     size = len(study.answers)
-    cells = add_up(annotator * size + answer, count, len(study.annotators) * size).reshape(-1, size)
+    return add_up(annotator * size + answer, count, len(study.annotators) * size).reshape(-1, size)
+
+
+def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
+    """Each annotator's share of each label."""
+    cells = _cells(study)
     given = cells @ study.answers.membership.astype(np.float64)
     totals = cells.sum(1, keepdims=True)
     shares = np.divide(given, totals, out=np.zeros_like(given), where=totals > 0)

@@ -164,6 +164,8 @@ def care(context: Context) -> str:
     """Whether this page names people or shows texts."""
     if not context.named:
         who = "Nobody is named in the data."
+    elif context.anonymised and context.address is not None:
+        who = "Annotators have numbers here instead of names."
     elif context.anonymised:
         who = "Annotators are called A1, A2 … in random order; who is who is kept apart from this page."
     else:

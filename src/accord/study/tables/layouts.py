@@ -224,13 +224,14 @@ def no_primary(sheet: Sheet, place: int, primary: str = "primary", secondary: st
 
 
 def several_tasks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
-    """Several columns of labels, each a variable."""
+    """Several columns of labels, each a variable; the other columns are kept beside each."""
     rows = Rows("table of several variables", options)
     columns = sheet.lists()
     names = list(roles["label"])
     roles = {role: name for role, name in roles.items() if role not in ("label", "task")}
+    kept = {kept_name(name): name for name in sheet.columns if name not in names and name not in roles.values()}
     for place in range(sheet.rows):
-        common = {role: columns[name][place] for role, name in roles.items()}
+        common = {called: columns[name][place] for called, name in {**kept, **roles}.items()}
         for name in names:
             cell = columns[name][place]
             if isinstance(cell, list):

@@ -119,9 +119,10 @@ class Sheet:
             return sum(map(is_blank, self.data[name]))
         import polars as pl
 
-        if name not in self._plain():
-            return int(self.data[name].null_count())
-        return int(self.data.select((pl.col(name).cast(pl.String).str.strip_chars().fill_null("") == "").sum()).item())
+        column = self.data[name]
+        if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
+            return int(column.null_count())  # whatever else a column holds is never blank
+        return int((column.cast(pl.String).str.strip_chars().fill_null("") == "").sum())
 
     def _plain(self) -> list[str]:
         """The columns of a frame that hold no lists or objects."""

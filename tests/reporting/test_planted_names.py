@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tests.command.running import run
+from tests.fuzz.commands import commands
 
 pytestmark = pytest.mark.usefixtures("few_planted_errors")
 
@@ -67,6 +69,7 @@ LINES = (
     ("gold", "--json", "--queue", "9", "--queue-names"),
     ("report", "-o", "r.md"),
     ("report", "-o", "r.json"),
+    ("paper", "-o", "p.md"),
 )
 
 
@@ -101,6 +104,21 @@ def test_no_name_stands_in_a_page(ending: str, tmp_path: Path) -> None:
     assert not [word for word in (*NAMES, FOLDER) if word in told]
     told = told_by(tmp_path, "report", f"{FOLDER}/x.csv", "--no-text", "--anonymise", "-o", f"r2.{ending}")
     assert TEXT not in told
+
+
+def test_no_name_stands_in_a_tally(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "x.csv").write_text(long_table(), encoding="utf-8")
+    said = run("tally", f"{FOLDER}/x.csv", "--anonymise", "--key", KEY, "-o", "x.tally", folder=tmp_path)
+    file = tmp_path / "x.tally"
+    packed, cells = file.read_bytes().decode("latin-1"), str(pl.read_parquet(file).to_dict(as_series=False))
+    assert said.code == 0
+    assert not [word for word in (*NAMES, FOLDER) for told in (said.out, said.err, packed, cells) if word in told]
+
+
+def test_every_command_that_hides_names_is_looked_at() -> None:
+    hides = {name for name, options in commands().items() if "--anonymise" in options}
+    assert hides == {line[0] for line in LINES} | {"judge", "tally"}, "give a new one a line, or a test of its own"
 
 
 def test_no_name_of_a_person_is_told_by_a_judge(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ TRIES = {
     "frames": 40,
     "limits": 15,
     "calls": 24,
-    "commands": 10,
+    "commands": 20,
     "faults": 12,
 }
 

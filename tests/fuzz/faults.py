@@ -1,8 +1,12 @@
-"""A disk that fills up, and an interrupt, while something is written: the old file or the new, nothing beside it."""
+"""A disk that fills up, and an interrupt, while something is written: the old file or the new, nothing beside it.
+
+Of a folder the same holds as of a file; where files of a folder are written one by one (queries), it holds of each.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import random
 import resource
 import signal
@@ -20,6 +24,7 @@ from tests.fuzz.campaign import Campaign, Case, Differs
 
 ROWS = 3_000
 OLD = b"what was there before\n"
+Held = dict[str, bytes]  # what lies somewhere: a file under the name "", or the files of a folder by their paths
 
 
 @cache
@@ -46,6 +51,11 @@ def _lazy_gold() -> accord.Gold:
     return accord.gold(accord.Study(pl.DataFrame(_table()).lazy()), method="majority")
 
 
+@cache
+def _few() -> accord.Study:
+    return accord.Study({name: cells[:60] for name, cells in _table().items()})
+
+
 def _command(*line: str) -> Callable[[Path], Any]:
     def written(path: Path) -> None:
         source = path.parent.parent / "in.csv"
@@ -70,7 +80,13 @@ WRITING: dict[str, Callable[[Path], Any]] = {
     "report.md": lambda path: accord.report(_study(), path),
     "converted.csv": _command("convert", "-o"),
     "command-gold.csv": _command("gold", "--method", "majority", "-o"),
+    "command.tally": _command("tally", "-o"),
+    "command-paper.md": _command("paper", "-o"),
+    "command-report.html": _command("report", "-o"),
+    "pages": lambda path: accord.publish(_few(), path, show_names=True),
+    "queries": lambda path: accord.queries("answers", dialect="duckdb", labels=["a", "b"]).write(path, force=True),
 }
+ONE_BY_ONE = ("queries",)  # folders whose files are written each by itself
 
 
 def draw(chance: random.Random) -> Case:
@@ -83,34 +99,59 @@ def draw(chance: random.Random) -> Case:
 def attempt(case: Case, folder: Path) -> str:
     """Write over an old file while something happens."""
     name, target = case["name"], folder / "out" / case["name"]
-    new, millis = _whole(name)
+    new, seconds = _whole(name)
     target.parent.mkdir()
     (folder / "in.csv").write_bytes(_source())
-    target.write_bytes(OLD)
-    ended = "written"
+    old = _old(name, new)
+    _put(target, old)
+    ended, most = "written", max(map(len, new.values()))
     try:
-        with (
-            full_disk(int(case["after"] * len(new))) if case["fault"] == "full" else _interrupt(case["after"] * millis)
-        ):
+        with full_disk(int(case["after"] * most)) if case["fault"] == "full" else _interrupt(case["after"] * seconds):
             WRITING[name](target)
     except (AccordError, KeyboardInterrupt) as problem:
         ended = type(problem).__name__
-    found = target.read_bytes()
-    if found != OLD and not _is_whole(name, found, new):
-        raise Differs(f"{name}: {len(found):,} bytes of {len(new):,} after {case['fault']}")
-    left = [path.name for path in target.parent.iterdir() if path.name.endswith(".part")]
+    found = _held(target)
+    if not _is_old_or_new(name, found, old, new):
+        sizes = {path: len(held) for path, held in found.items()}
+        raise Differs(f"{name}: {sizes} of {most:,} bytes after {case['fault']}")
+    left = [path.name for path in target.parent.rglob("*") if path.suffix in (".part", ".before")]
     if left:
         raise Differs(f"{name}: {left} left after {case['fault']}")
     return ended
 
 
-def _is_whole(name: str, found: bytes, new: bytes) -> bool:
-    """All that should be there, in whatever order an engine gives it."""
-    if name.endswith(".parquet"):
-        import io
+def _held(target: Path) -> Held:
+    if not target.is_dir():
+        return {"": target.read_bytes()}
+    return {path.relative_to(target).as_posix(): path.read_bytes() for path in target.rglob("*") if path.is_file()}
 
-        return pl.read_parquet(io.BytesIO(found)).height == pl.read_parquet(io.BytesIO(new)).height
-    return sorted(found.splitlines()) == sorted(new.splitlines())
+
+def _put(target: Path, held: Held) -> None:
+    for name, data in held.items():
+        path = target / name if name else target
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
+
+def _old(name: str, new: Held) -> Held:
+    """What lies there before: something else, in a folder of pages or queries with the same names."""
+    return {path: data if path == "accord-published.json" else OLD for path, data in new.items()}
+
+
+def _is_old_or_new(name: str, found: Held, old: Held, new: Held) -> bool:
+    """All that was there, or all that should be; in whatever order an engine gives it."""
+    if name in ONE_BY_ONE:  # each by itself, and what says how to read the others is of the same time, or is not there
+        known = all(data in (old[path], new[path]) for path, data in found.items())
+        told = found.get("accord.json")
+        return known and (told is None or found in (old, new))
+    if found == old:
+        return True
+    if found.keys() != new.keys():
+        return False
+    if name.endswith((".parquet", ".tally")):
+        heights = [pl.read_parquet(io.BytesIO(held[""])).height for held in (found, new)]
+        return heights[0] == heights[1]
+    return all(sorted(found[path].splitlines()) == sorted(new[path].splitlines()) for path in new)
 
 
 @cache
@@ -122,7 +163,7 @@ def _source() -> bytes:
 
 
 @cache
-def _whole(name: str) -> tuple[bytes, float]:
+def _whole(name: str) -> tuple[Held, float]:
     """The file as it is when nothing happens, and how long it takes in seconds."""
     import tempfile
     import time
@@ -134,7 +175,7 @@ def _whole(name: str) -> tuple[bytes, float]:
         WRITING[name](target)
         began = time.process_time()
         WRITING[name](target)
-        return target.read_bytes(), time.process_time() - began
+        return _held(target), time.process_time() - began
 
 
 @contextlib.contextmanager

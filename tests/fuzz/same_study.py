@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import accord
@@ -43,3 +44,19 @@ def measured(study: accord.Study) -> Any:
         return str(accord.measure(study))
     except accord.AccordError as problem:
         return str(problem)
+
+
+def same_values(rows: accord.Study, sums: accord.Study, what: str) -> None:
+    """Raise where a coefficient that both know has two values; sums that name nobody know fewer."""
+    one, other = (_values(study) for study in (rows, sums))
+    for name in one.keys() & other.keys():
+        if not math.isclose(one[name], other[name], rel_tol=0, abs_tol=1e-12):
+            raise Differs(f"{what}: {name} is {one[name]!r} and {other[name]!r}")
+    if bool(one) != bool(other):
+        raise Differs(f"{what}: {sorted(one)} and {sorted(other)}")
+
+
+def _values(study: accord.Study) -> dict[str, float]:
+    """The coefficients that have a value."""
+    found = accord.measure(study)
+    return {result.title: result.value for result in found if result.undefined is None}

@@ -148,16 +148,16 @@ def _dumped(value: Any) -> str:
 
 
 def _json(data: bytes, chance: random.Random) -> bytes:
-    return _dumped(_nested(json.loads(data.decode("utf-8-sig")), chance)).encode("utf-8", "surrogatepass")
+    return _dumped(changed_json(json.loads(data.decode("utf-8-sig")), chance)).encode("utf-8", "surrogatepass")
 
 
 def _lines(data: bytes, chance: random.Random) -> bytes:
     rows = [json.loads(line) for line in data.decode("utf-8-sig").splitlines() if line.strip()]
-    rows = _nested(rows, chance)
+    rows = changed_json(rows, chance)
     return "\n".join(map(_dumped, rows)).encode("utf-8", "surrogatepass")
 
 
-def _nested(value: Any, chance: random.Random) -> Any:
+def changed_json(value: Any, chance: random.Random) -> Any:
     """A value with one place in it changed, somewhere down."""
     if not isinstance(value, list | dict) or not value or chance.random() < 0.05:
         return chance.choice(VALUES[:-1])
@@ -170,7 +170,7 @@ def _nested(value: Any, chance: random.Random) -> Any:
             return value[:place] + value[place + 1 :]
         if deed < 0.18:
             return [*reversed(value)]
-        return [*value[:place], _nested(value[place], chance), *value[place + 1 :]]
+        return [*value[:place], changed_json(value[place], chance), *value[place + 1 :]]
     key, deed = chance.choice(list(value)), chance.random()
     if deed < 0.08:
         return {name: held for name, held in value.items() if name != key}
@@ -182,7 +182,7 @@ def _nested(value: Any, chance: random.Random) -> Any:
         return {**value, key: [value[key]]}
     if deed < 0.22:
         return {**value, key: value[chance.choice(list(value))]}
-    return {**value, key: _nested(value[key], chance)}
+    return {**value, key: changed_json(value[key], chance)}
 
 
 def _xml(data: bytes, chance: random.Random) -> bytes:

@@ -17,6 +17,8 @@ TRIES = {
     "forms": 20,
     "frames": 40,
     "limits": 15,
+    "sums": 15,
+    "sql": 15,
     "calls": 24,
     "commands": 20,
     "faults": 12,

@@ -179,6 +179,33 @@ def test_results_that_cannot_be_of_the_same_annotations_are_refused(
         accord.from_results(folder)
 
 
+@pytest.mark.parametrize(("column", "to"), [(0, "nobody"), (1, "a"), (2, ""), (3, ""), (2, "x"), (3, "z")])
+@pytest.mark.parametrize("people", ["abcde", "ab"])
+def test_pairs_of_people_who_gave_no_such_answers_are_refused(
+    people: str, column: int, to: str, tmp_path: Path
+) -> None:
+    data = table()
+    kept = [at for at, who in enumerate(data["annotator"]) if who in people]
+    some = {name: [cells[at] for at in kept] for name, cells in data.items()}
+    folder = results_of(some, tmp_path / "r", labels=LABELS)
+    change(folder / "pairs.csv", column=column, to=to)
+    with pytest.raises(FileError, match=r"pairs.csv"):
+        accord.from_results(folder)
+
+
+def test_two_people_in_groups_have_the_kappa_of_what_both_answered(tmp_path: Path) -> None:
+    data = table()
+    kept = [at for at, who in enumerate(data["annotator"]) if who in "ab"]
+    two = {name: [cells[at] for at in kept] for name, cells in data.items()}
+    found = accord.from_results(results_of(two, tmp_path / "r", labels=LABELS, by=["lang"]))
+    study = accord.Study(two, item="item", annotator="annotator", label="label", labels=LABELS)
+    one, other = accord.cohen_kappa(found), accord.cohen_kappa(study)
+    assert study.n_annotations < 2 * study.n_items, "some items have one answer, which no marginal of both counts"
+    for part in ("value", "observed", "expected"):
+        assert getattr(one, part) == pytest.approx(getattr(other, part), abs=1e-13)
+    assert "needs to know who answered each item" in str(one.interval().undefined)
+
+
 def test_a_cell_below_the_smallest_is_refused(tmp_path: Path) -> None:
     folder = results_of(table(), tmp_path / "r", labels=LABELS, smallest_cell=3)
     change(folder / "patterns.csv", column=-1, to="2")
@@ -230,12 +257,28 @@ def test_items_answered_twice_and_items_in_two_groups_are_refused(tmp_path: Path
         ("{}", "no manifest that `accord sql` wrote"),
         ('{"format": 7, "version": "9.9"}', "format 7, written by accord 9.9"),
         ('{"format": 1, "version": "1", "queries": []}', "no manifest"),
+        ("[" * 100_000, "no manifest"),
     ],
+    ids=["nothing", "later", "no queries", "deep"],
 )
 def test_a_manifest_of_another_kind_is_refused(told: str, words: str, tmp_path: Path) -> None:
     (tmp_path / "accord.json").write_text(told)
     with pytest.raises(FileError, match=words):
         accord.from_results(tmp_path)
+    with pytest.raises(InputError):
+        accord.read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"by": "lang"}, {"by": [7]}, {"cluster": None}, {"labels": ["x"]}, {"annotators": [None]}, {"levels": "odd"}],
+    ids=str,
+)
+def test_a_manifest_that_does_not_fit_its_queries_is_refused(wrong: dict[str, Any], folder: Path) -> None:
+    told = {**json.loads((folder / "accord.json").read_text()), **wrong}
+    (folder / "accord.json").write_text(json.dumps(told))
+    with pytest.raises(accord.AccordError, match=r"accord\.json"):
+        accord.from_results(folder)
 
 
 def test_a_folder_without_a_manifest_is_none(tmp_path: Path) -> None:

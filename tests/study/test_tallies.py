@@ -264,6 +264,80 @@ def test_a_file_that_is_no_tally_or_a_damaged_or_later_one_is_an_error(tmp_path:
         accord.read(tmp_path / "none.tally")
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"annotators": ["a"] * 5},
+        {"level": "odd"},
+        {"names": 3},
+        {"kinds": {"a": "robot"}},
+        {"columns": [{"name": "lang", "role": "item"}]},
+        {"columns": [{"name": 7, "role": None}]},
+        {"columns": {}},
+        {"shard": []},
+        {"n_rows": -1},
+        {"n_annotators": 1.5},
+        {"left_out": [{"reason": "TIRED", "what": "", "number": 3}]},
+        {"left_out": None},
+        {"item_sketch": {"numbers": ["x"], "n_items": 40}},
+        {"item_sketch": {"numbers": ["1"] * 2, "n_items": 40}},
+    ],
+    ids=str,
+)
+def test_what_a_tally_says_of_itself_is_checked(wrong: dict[str, Any], tmp_path: Path) -> None:
+    path = study().write_tally(tmp_path / "t.tally", by="lang")
+    with pytest.raises(FileError, match="damaged: its sums do not fit together"):
+        read_tally_file(changed(path, **wrong))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "spans"},
+        {"labels": [{"x": 1}, "y", "z"]},
+        {"labels": ["x", "x", "z"]},
+        {"labels": ["x", "y"]},
+        {"members": [[0]], "ranks": [None]},
+        {"members": [[9]], "ranks": [None], "kind": "set"},
+        {"members": [[0, 1]], "ranks": [[1, 3]], "kind": "ranked"},
+        {"scores": [float("nan")], "kind": "score"},
+        {"declared": 1},
+        {"order": "some"},
+    ],
+    ids=str,
+)
+def test_the_answers_of_a_tally_are_checked(wrong: dict[str, Any], tmp_path: Path) -> None:
+    path = study().write_tally(tmp_path / "t.tally")
+    answers = json.loads(pl.read_parquet_metadata(path)[KEY])["answers"]
+    with pytest.raises(FileError, match="damaged: its sums do not fit together"):
+        read_tally_file(changed(path, answers={**answers, **wrong}))
+
+
+@pytest.mark.parametrize("cell", [0, -1, None, 2**60])
+@pytest.mark.parametrize("column", ["n_items", "counts"])
+def test_a_number_of_items_that_cannot_be_is_refused(column: str, cell: int | None, tmp_path: Path) -> None:
+    path = study().write_tally(tmp_path / "t.tally")
+    told, frame = pl.read_parquet_metadata(path)[KEY], pl.read_parquet(path)
+    cells = frame[column].to_list()
+    cells[0] = cell if column == "n_items" else [cell for _ in cells[0]]
+    held = pl.Series(column, cells, dtype=pl.Int64 if column == "n_items" else pl.List(pl.Int64))
+    frame.with_columns(held).write_parquet(path, metadata={KEY: told})
+    with pytest.raises(FileError, match="damaged: its sums do not fit together"):
+        read_tally_file(path)
+
+
+@pytest.mark.parametrize("told", ["true", "[", "[" * 100_000, "{}"], ids=["word", "cut", "deep", "empty"])
+def test_a_tally_whose_facts_are_none_is_refused(told: str, tmp_path: Path) -> None:
+    path = study().write_tally(tmp_path / "t.tally")
+    pl.read_parquet(path).write_parquet(path, metadata={KEY: told})
+    with pytest.raises(FileError, match="damaged"):
+        accord.read(path)
+
+
+def test_no_column_is_asked_for_by_none(tmp_path: Path) -> None:
+    assert accord.read(study().write_tally(tmp_path / "t.tally", by=None)).n_items == 40
+
+
 def test_how_to_read_a_table_is_no_option_of_a_tally(tallied: accord.Study, tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="item is about reading annotations"):
         accord.read(tmp_path / "week.tally", item="item")

@@ -54,6 +54,8 @@ def test_a_disk_that_is_full_leaves_the_old_file_and_is_named(
 def test_what_an_engine_says_of_a_full_disk_is_said_too(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="No space left on the disk"), whole(tmp_path / "x.parquet"):
         pl.DataFrame({"a": range(200_000)}).write_parquet("/dev/full")
+    with pytest.raises(InputError, match="No space left on the disk"), whole(tmp_path / "x.parquet"):
+        raise pl.exceptions.ComputeError("parquet: File out of specification: Invalid thrift: transport error")
 
 
 @pytest.mark.parametrize("name", WRITING)

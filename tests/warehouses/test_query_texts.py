@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import accord
 from accord.errors import InputError, LabelError, OptionError
 from accord.warehouses.sql_dialects import DIALECTS
+from tests.fuzz.faults import full_disk
 from tests.warehouses.sums import LABELS, MISSING, PEOPLE
 
 STORED = Path(__file__).parent / "stored"
@@ -100,6 +102,33 @@ def test_files_and_a_manifest_are_written(tmp_path: Path) -> None:
     whole("athena").write(folder, force=True)
 
 
+def test_a_fault_leaves_no_manifest_of_other_queries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = whole("athena").write(tmp_path / "queries")
+    old = {path.name: path.read_bytes() for path in folder.iterdir()}
+    replaced: list[str] = []
+    put = Path.replace
+
+    def refused(half: Path, target: Path) -> Path:
+        replaced.append(target.name)
+        if len(replaced) == 3:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return put(half, target)
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with pytest.raises(InputError, match="cannot be written"):
+        whole("athena", missing=["7"]).write(folder, force=True)
+    assert {path.name for path in folder.iterdir()} == set(old) - {"accord.json"}
+    assert "accord.json" not in replaced
+
+
+def test_a_full_disk_leaves_the_old_queries(tmp_path: Path) -> None:
+    folder = whole("athena").write(tmp_path / "queries")
+    old = {path.name: path.read_bytes() for path in folder.iterdir()}
+    with pytest.raises(InputError, match="No space left"), full_disk(2_000):
+        whole("athena", missing=["7"]).write(folder, force=True)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == old
+
+
 def test_results_of_other_queries_are_not_left_beside_new_ones(tmp_path: Path) -> None:
     folder = whole("athena").write(tmp_path / "queries")
     (folder / "totals.csv").write_text("n_rows\n1\n", encoding="utf-8")
@@ -149,6 +178,10 @@ def test_labels_may_be_whole_numbers() -> None:
         ({"labels": [f"l{number}" for number in range(201)]}, r"201 labels.*200 are the most.*query.*accord.read"),
         ({"annotators": [f"a{number}" for number in range(201)]}, "201 annotators.*leave annotators out"),
         ({"item": "a\0b"}, "NUL"),
+        ({"label": "a\ud83d"}, "half a character"),
+        ({"labels": ["no", "\ud83d"]}, "half a character"),
+        ({"annotators": ["ana", "\udcff"]}, "half a character"),
+        ({"table": None, "query": "SELECT '\ud83d'"}, "half a character"),
         ({"missing": "99"}, "missing must list the codes"),
     ],
 )  # fmt: skip

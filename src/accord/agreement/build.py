@@ -91,8 +91,8 @@ class Row:
         """Where sums over people are known, and not who answered which item."""
         from accord.coefficients.from_people_sums import OwnFromSums, PairsFromSums  # few have them
 
-        if self.mean_of_pairs:
-            return PairsFromSums(people, tally, weights, self.mean_of_pairs)
+        if self.mean_of_pairs or self.common:  # of two people there is one pair
+            return PairsFromSums(people, tally, weights, self.mean_of_pairs or MEASURES[self.measure].title)
         return OwnFromSums(people, tally, weights)
 
     def weights_for(self, answers: Answers) -> Weights:

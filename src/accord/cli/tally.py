@@ -49,7 +49,8 @@ def tally(
     """The tally of FILE, to be added to others: how many items look alike, and how, but not which they are."""
     from accord.cli.terminal import say
     from accord.options import head
-    from accord.study.tally_file import CODED, CODED_BY_KEY, GIVEN, TallyFile, write_tally_file
+    from accord.study.tally_facts import CODED, CODED_BY_KEY, GIVEN
+    from accord.study.tally_file import TallyFile, write_tally_file
     from accord.study.tallying import tally_of
 
     check_target(output, force=force, sources=source.files)

@@ -22,7 +22,8 @@ HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its proces
 LEFT = re.compile(rf"\..+\.{HERE}-(\d+)-[0-9a-f]+\.(?:part|before)", re.DOTALL)
 BEFORE = ".before"  # the ending of a folder that was moved aside for another
 OLD = 3600  # seconds without a change
-FULL = ("No space left on device", "Disk quota exceeded", "File too large")  # as engines pass it on
+# As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
+FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
 
 
 def check_target(target: Path) -> None:

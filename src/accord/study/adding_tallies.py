@@ -25,7 +25,8 @@ from accord.annotations.tallied import TalliedAnnotations, added
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Message, counted, listing, remedy
 from accord.study.kinds import KindOfAnnotator
-from accord.study.tally_file import CODED, CODED_BY_KEY, TallyFile
+from accord.study.tally_facts import CODED, CODED_BY_KEY
+from accord.study.tally_file import TallyFile
 from accord.study.tallying import StudyTally
 
 SHARD = "shard"  # the column that says from which tally an item comes

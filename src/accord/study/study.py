@@ -833,7 +833,7 @@ class Study:
         self,
         path: str | Path,
         *,
-        by: str | Sequence[str] = (),
+        by: str | Sequence[str] | None = None,
         named: bool | None = None,
         item_sketch: bool = True,
         shard_name: str | None = None,
@@ -871,7 +871,7 @@ class Study:
         from accord.study.tally_file import TallyFile, write_tally_file
         from accord.study.tallying import tally_of
 
-        columns = [by] if isinstance(by, str) else list(by)
+        columns = [by] if isinstance(by, str) else list(by or ())
         return write_tally_file(
             TallyFile(tally_of(self, columns, named=named, item_sketch=item_sketch), shard_name), path
         )

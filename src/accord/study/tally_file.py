@@ -25,12 +25,12 @@ from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, FileError, OptionError
 from accord.options import encodable, head
+from accord.study.tally_facts import GIVEN, MOST, check_facts
 from accord.study.tallying import StudyTally
 
 ENDING = ".tally"
 KEY = "accord.tally"
 FORMAT = 1
-GIVEN, CODED, CODED_BY_KEY = "given", "coded", "coded by key"  # how annotators are named
 NUMBER, ANSWERS, COUNTS, ANNOTATORS = "n_items", "answers", "counts", "annotators"
 
 
@@ -136,27 +136,31 @@ def read_tally_file(path: str | Path) -> TallyFile:
         told = frame = None
     if told is None or frame is None:
         raise FileError(place, "It is no tally that accord wrote. Write it anew, with `accord tally`.")
-    facts = json.loads(told)
-    if facts.get("format") != FORMAT:
-        raise FileError(
-            place,
-            f"It is a tally of format {facts.get('format')!r}, written by accord {facts.get('version')}; this one "
-            f"reads format {FORMAT}. Write it anew, or use that accord.",
-        )
     try:
-        return _of_file(frame, facts)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        facts = json.loads(told)
+        found, version = facts["format"], facts["version"]
+        if found == FORMAT:
+            check_facts(facts)
+            return _of_file(frame, facts)
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError, pl.exceptions.PolarsError):
         raise FileError(place, "The tally is damaged: its sums do not fit together. Write it anew.") from None
+    raise FileError(
+        place,
+        f"It is a tally of format {found!r}, written by accord {version}; this one reads format {FORMAT}. Write it "
+        "anew, or use that accord.",
+    )
 
 
 def _of_file(frame: Any, facts: Mapping[str, Any]) -> TallyFile:
-    number = frame[NUMBER].to_numpy().astype(np.int64)
+    number = _integers(frame[NUMBER])
     sizes = frame[ANSWERS].list.len().to_numpy().astype(np.int64)
     answers, names = _answers(facts["answers"]), tuple(facts["annotators"])
     answer, count = (_entries(frame, name, sizes) for name in (ANSWERS, COUNTS))
     annotator = _entries(frame, ANNOTATORS, sizes) if names else None
-    for values, low, end in ((number, 1, None), (count, 1, None), (answer, 0, len(answers))):
+    for values, low, end in ((number, 1, MOST), (count, 1, MOST), (answer, 0, len(answers))):
         _check_range(values, low, end)
+    if np.repeat(number.astype(np.float64), sizes) @ count.astype(np.float64) > MOST:
+        raise ValueError
     if annotator is not None:
         _check_range(annotator, 0, len(names))
     kinds = CodedAnnotations(
@@ -180,16 +184,21 @@ def _entries(frame: Any, name: str, sizes: IntArray) -> IntArray:
     """The cells of a column of lists one after the other, as many as the answers are."""
     if not np.array_equal(frame[name].list.len().to_numpy(), sizes):
         raise ValueError
-    held = frame[name].filter(frame[name].list.len() > 0).explode()
-    return np.asarray(held.to_numpy(), dtype=np.int64)
+    return _integers(frame[name].filter(frame[name].list.len() > 0).explode())
+
+
+def _integers(series: Any) -> IntArray:
+    if series.null_count() or not series.dtype.is_integer():
+        raise ValueError
+    return np.asarray(series.to_numpy(), dtype=np.int64)
 
 
 def _column(series: Any) -> Coded:
     return code(series.to_list(), what="value")
 
 
-def _check_range(values: IntArray, low: int, end: int | None = None) -> None:
-    if len(values) and (values.min() < low or (end is not None and values.max() >= end)):
+def _check_range(values: IntArray, low: int, end: int) -> None:
+    if len(values) and (values.min() < low or values.max() >= end):
         raise ValueError
 
 

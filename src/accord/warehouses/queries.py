@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import ROLES, named
 from accord.warehouses.query_texts import Asked, Line, one_query, written
-from accord.warehouses.sql_dialects import SqlDialect, dialect_called, without_marks
+from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_unwritable, without_marks
 
 FORMAT = 1  # of the manifest
 MANIFEST = "accord.json"  # what results are read with
@@ -128,9 +129,11 @@ class Queries:
         texts[MANIFEST] = json.dumps(self.to_dict(), ensure_ascii=False, indent=2) + "\n"
         _ready(target, texts, force=force)
         _refuse_old_results(target, self.each)
-        for name, text in texts.items():
-            with whole(target / name) as half:
+        with ExitStack() as halves:  # all are whole before any takes its place; the first of them does so last
+            for name, text in reversed(texts.items()):
+                half = halves.enter_context(whole(target / name))
                 half.write_text(text, encoding="utf-8", newline="\n")
+            (target / MANIFEST).unlink(missing_ok=True)  # whoever ends here leaves none that is of other queries
         return target
 
 
@@ -233,27 +236,40 @@ def queries(
 
 def _each(asked: Asked, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
     """The queries that this needs, in the order in which somebody reads them."""
-    if not asked.labels:
-        yield _query("labels", asked.label_counts, "label", "n_annotations")
-        return
-    counts = [f"label_{number}" for number in range(1, len(asked.labels) + 1)]
-    who = [f"annotator_{number}" for number in range(1, len(asked.annotators) + 1)]
-    yield _query("totals", asked.totals, "n_rows", "n_annotations", "n_items", "n_annotators", "n_missing")
-    yield _query("labels", asked.label_counts, "label", "n_annotations")
-    yield _query("duplicates", asked.duplicates, "n_items")
+    texts: dict[str, Callable[[], Iterator[Line]]] = {
+        "totals": asked.totals, "labels": asked.label_counts, "duplicates": asked.duplicates,
+        "several_groups": asked.several_groups, "patterns": asked.patterns, "annotators": asked.annotator_counts,
+        "pairs": asked.pairs, "named_patterns": asked.named_patterns,
+    }  # fmt: skip
+    for name, columns in columns_of(apart, len(asked.labels), len(asked.annotators), names=names).items():
+        yield Query(name, written(texts[name]()), columns)
+
+
+def columns_of(apart: tuple[str, ...], n_labels: int, n_annotators: int, *, names: bool) -> dict[str, tuple[str, ...]]:
+    """The queries that are asked, each with the columns of its result.
+
+    Args:
+        apart: The columns that tell items apart besides their answers.
+        n_labels: How many labels there are; none where they are not known yet.
+        n_annotators: How many annotators are asked for by name.
+        names: Whether results may name annotators.
+    """
+    labels: dict[str, tuple[str, ...]] = {"labels": ("label", "n_annotations")}
+    if not n_labels:
+        return labels
+    counts = [f"label_{number}" for number in range(1, n_labels + 1)]
+    found = {"totals": ("n_rows", "n_annotations", "n_items", "n_annotators", "n_missing"), **labels}
+    found["duplicates"] = ("n_items",)
     if apart:
-        yield _query("several_groups", asked.several_groups, "n_items")
-    yield _query("patterns", asked.patterns, *apart, *counts, "n_items")
-    if not names:
-        return
-    yield _query("annotators", asked.annotator_counts, "annotator", "label", "n_annotations")
-    yield _query("pairs", asked.pairs, "annotator_1", "annotator_2", "label_1", "label_2", "n_items")
-    if who:
-        yield _query("named_patterns", asked.named_patterns, *apart, *who, "n_items")
-
-
-def _query(name: str, lines: Callable[[], Iterator[Line]], *columns: str) -> Query:
-    return Query(name, written(lines()), columns)
+        found["several_groups"] = ("n_items",)
+    found["patterns"] = (*apart, *counts, "n_items")
+    if names:
+        found["annotators"] = ("annotator", "label", "n_annotations")
+        found["pairs"] = ("annotator_1", "annotator_2", "label_1", "label_2", "n_items")
+    if names and n_annotators:
+        who = [f"annotator_{number}" for number in range(1, n_annotators + 1)]
+        found["named_patterns"] = (*apart, *who, "n_items")
+    return found
 
 
 def _rows(table: str | None, query: str | None, dialect: SqlDialect) -> str:
@@ -270,6 +286,7 @@ def _rows(table: str | None, query: str | None, dialect: SqlDialect) -> str:
     if query is not None:
         if not isinstance(query, str):
             raise OptionError.must("query", "be the text of a query", query)
+        refuse_unwritable(query)
         return f"(\n{one_query(query)}\n  )"
     if not isinstance(table, str):
         raise OptionError.must("table", "be the name of a table, such as answers", table)

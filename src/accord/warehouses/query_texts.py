@@ -10,7 +10,7 @@ from accord.errors import OptionError
 from accord.warehouses.sql_dialects import SqlDialect
 
 # Texts, names and comments of SQL, in which a semicolon ends nothing; `;` itself is what is left.
-QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"[^\"]*\"|`[^`]*`|--[^\n]*|/\*.*?\*/", re.DOTALL)
+QUOTED = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"[^\"]*\"|`[^`]*`|--[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 NO_PERSON = "No item, no annotator and no text is in it."
 ONE_NUMBER = "What leaves: one number."
 

@@ -26,7 +26,7 @@ class SqlDialect:
 
     def literal(self, text: str) -> str:
         """A text as SQL has it, whatever is in it."""
-        _refuse_nul(text)
+        refuse_unwritable(text)
         if not self.backslash:
             return "'" + text.replace("'", "''") + "'"
         return "'" + _escaped(text).replace("'", "\\'") + "'"
@@ -37,7 +37,7 @@ class SqlDialect:
 
     def identifier(self, name: str) -> str:
         """The name of a column; whoever typed quotation marks around it means just these letters."""
-        _refuse_nul(name)
+        refuse_unwritable(name)
         bare, exact = without_marks(name)
         if self.capitals and not exact and bare == bare.lower():
             bare = bare.upper()
@@ -82,9 +82,12 @@ def without_marks(name: str) -> tuple[str, bool]:
     return name, False
 
 
-def _refuse_nul(text: str) -> None:
+def refuse_unwritable(text: str) -> None:
+    """What cannot stand in a text or a name of any database."""
     if "\0" in text:
         raise OptionError(f"{text!r} holds a NUL character, which no database takes in a text or a name. Leave it out.")
+    if any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise OptionError(f"{text!r} holds half a character, which no database takes in a text or a name. Mend it.")
 
 
 DIALECTS = {

@@ -26,8 +26,11 @@ def check_sums(results: Results) -> None:
     if "pairs" in results.found and checked.whole:
         met = int(patterns.number @ (answered * (answered - 1) // 2))
         checked.sums("pairs", "pairs of answers", sum(number for *_, number in results.met), met, "patterns")
+        checked.pairs()
     if results.named_patterns is not None:
-        checked.named(results.named_patterns)
+        checked.named(results.named_patterns, "named_patterns")
+    elif results.of_two_people is not None:
+        checked.named(results.of_two_people, "pairs")
 
 
 def _refuse_unfit(results: Results) -> None:
@@ -91,16 +94,29 @@ class _Checked:
         for label, value in enumerate(self.results.manifest.scale.labels) if self.whole else ():
             self.sums(name, f"annotations with the label {value!r}", given[label], of_label[label], "patterns")
 
-    def named(self, named: Kinds) -> None:
+    def pairs(self) -> None:
+        """What two people said of one item, with the names forgotten, are the pairs of labels of the patterns."""
+        patterns, labels = self.results.patterns, self.results.manifest.scale.labels
+        found = np.zeros((len(labels), len(labels)), dtype=np.int64)
+        for *_, first, second, number in self.results.met:
+            found[first, second] += number
+        cells = patterns.cells
+        expected = cells.T @ (patterns.number[:, None] * cells) - np.diag(patterns.number @ cells)
+        both = found + found.T
+        for one, other in np.argwhere(both != expected)[:1]:
+            what = f"answers {labels[one]!r} beside {labels[other]!r}"
+            self.sums("pairs", what, int(both[one, other]), int(expected[one, other]), "patterns")
+
+    def named(self, named: Kinds, name: str) -> None:
         """Who answered what, with the names forgotten, is how often each label was given."""
         size = len(self.results.manifest.scale)
         counts = np.array([np.bincount(row[row >= 0], minlength=size) for row in named.cells], dtype=np.int64)
         forgotten = _as_counter(counts.reshape(len(named.number), size), named)
         patterns = _as_counter(self.results.patterns.cells, self.results.patterns)
-        self.sums("named_patterns", "items", forgotten.total(), self.results.totals["n_items"], "totals")
+        self.sums(name, "items", forgotten.total(), self.results.totals["n_items"], "totals")
         if self.whole and forgotten != patterns:
             raise FileError(
-                self.results.found["named_patterns"].file,
+                self.results.found[name].file,
                 f"With the names forgotten it counts other patterns than {self.results.found['patterns'].file}: they "
                 "are not of the same annotations. Run all queries again, on the same table.",
             )

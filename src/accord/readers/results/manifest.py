@@ -10,7 +10,8 @@ from typing import Any
 
 from accord.annotations.answers import Answers, Level, scale_of
 from accord.errors import AccordError, FileError
-from accord.warehouses.queries import FORMAT, as_text
+from accord.study.levels import check_level
+from accord.warehouses.queries import FORMAT, as_text, columns_of
 from accord.warehouses.queries import MANIFEST as NAME
 
 NEEDED = ("totals", "patterns")  # queries without whose results nothing can be measured
@@ -44,7 +45,7 @@ def is_results(folder: Path) -> bool:
     """Does a folder hold a manifest of queries?"""
     try:
         return folder.is_dir() and json.loads((folder / NAME).read_bytes()).get("object") == "queries"
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return False
 
 
@@ -56,7 +57,7 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         told = json.loads(path.read_bytes())
         found, version = told["format"], told["version"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise _not_ours(path) from None
     if found != FORMAT:
         raise FileError(
@@ -73,14 +74,19 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def _manifest(told: Mapping[str, Any]) -> Manifest:
-    columns = {query["name"]: tuple(query["columns"]) for query in told["queries"]}
-    if not set(NEEDED) <= set(columns):
-        raise ValueError
-    smallest = told["smallest_cell"]
-    return Manifest(
-        str(told["dialect"]), scale_of((), told["labels"]), told["levels"], tuple(told["by"]), told["cluster"],
-        tuple(told["annotators"] or ()), None if smallest is None else int(smallest), columns,
+    smallest, level = told["smallest_cell"], told["levels"]
+    found = Manifest(
+        str(told["dialect"]), scale_of((), told["labels"]), None if level is None else check_level("levels", level),
+        tuple(told["by"]), told["cluster"], tuple(told["annotators"] or ()),
+        None if smallest is None else int(smallest),
+        {query["name"]: tuple(query["columns"]) for query in told["queries"]},
     )  # fmt: skip
+    asked = columns_of(tuple(found.apart.values()), len(found.scale), len(found.annotators), names=True)
+    known = all(columns == asked.get(name) for name, columns in found.columns.items())
+    named = all(isinstance(name, str) for name in (*found.apart, *found.annotators))
+    if not (known and named and set(NEEDED) <= set(found.columns)):
+        raise ValueError
+    return found
 
 
 def _not_ours(path: Path) -> FileError:

@@ -64,7 +64,7 @@ class Results:
     @property
     def annotations(self) -> TalliedAnnotations:
         """Who answered what where that is known, else how often each label was given."""
-        scale, named = self.manifest.scale, self.named_patterns or self._of_two_people
+        scale, named = self.manifest.scale, self.named_patterns or self.of_two_people
         if named is None:
             kind, answer = np.nonzero(self.patterns.cells)
             entries = CodedAnnotations(
@@ -84,7 +84,7 @@ class Results:
         """How often each annotator gave each label; empty where nobody asked."""
         rows = self.found.get("annotators", ())
         return {
-            (str(row["annotator"].text), self.label(row["label"])): self.counted(row["n_annotations"]) for row in rows
+            (str(row["annotator"].text), self._given(row["label"])): self.counted(row["n_annotations"]) for row in rows
         }
 
     @property
@@ -97,12 +97,32 @@ class Results:
         """Two annotators, what each of them said, and of how many items."""
         rows = self.found.get("pairs", ())
         return [
-            (
-                str(row["annotator_1"].text), str(row["annotator_2"].text), self.label(row["label_1"]),
-                self.label(row["label_2"]), self.counted(row["n_items"]),
-            )
+            (*self._two(row["annotator_1"], row["annotator_2"]), self._given(row["label_1"]),
+             self._given(row["label_2"]), self.counted(row["n_items"]))
             for row in rows
         ]  # fmt: skip
+
+    def _two(self, first: Cell, second: Cell) -> tuple[str, str]:
+        """Two annotators who are not one, both of whom are counted one by one."""
+        for cell in (first, second):
+            if "annotators" in self.found and cell.text not in self._counted:
+                raise cell.refused(
+                    f"The annotator {cell.text!r} is none of those whose answers were counted one by one. Run all "
+                    "queries again, on the same table."
+                )
+        if first.text == second.text:
+            raise second.refused(f"{first.text!r} is paired with {first.text!r}. Run the query again.")
+        return str(first.text), str(second.text)
+
+    @cached_property
+    def _counted(self) -> set[str]:
+        return set(self.people)
+
+    def _given(self, cell: Cell) -> int:
+        """The place of a label that somebody gave."""
+        if cell.text is None:
+            raise cell.refused("There is no label, and what was not answered is in no pair. Run the query again.")
+        return self.label(cell)
 
     @property
     def _people_sums(self) -> PeopleSums | None:
@@ -123,7 +143,7 @@ class Results:
         return PeopleSums(self.manifest.scale, names, cells, pairs, np.array([row[-1] for row in self.met], np.int64))
 
     @cached_property
-    def _of_two_people(self) -> Kinds | None:
+    def of_two_people(self) -> Kinds | None:
         """Who answered what, of two annotators only: what both said is a pair, and the rest one of them said alone."""
         whole = self.manifest.smallest_cell is None and not self.manifest.apart and "pairs" in self.found
         if not whole or len(self.people) != 2:
@@ -135,7 +155,7 @@ class Results:
             for name, label in both.items():
                 alone[name, label] = alone.get((name, label), 0) - number
         rows += [([label if one == name else -1 for one in self.people], left) for (name, label), left in alone.items()]
-        kept = [row for row in rows if row[1] > 0]
+        kept = [row for row in rows if row[1]]  # fewer than none where the results are of different annotations
         return Kinds(np.array([cells for cells, _ in kept]), np.array([number for _, number in kept]), {})
 
     def label(self, cell: Cell) -> int:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 
@@ -130,6 +131,17 @@ NOT_YET = {"import accord": {"numpy", "scipy"}, "a first kappa": {"scipy"}}
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_fresh_interpreter_loads_no_engine_and_no_chart(name: str) -> None:
     assert (HEAVY | NOT_YET.get(name, set())) & loaded(STATEMENTS[name]) == set()
+
+
+def test_a_small_file_is_measured_without_an_engine_and_without_scipy(tmp_path: Path) -> None:
+    """Their loading would take half as long again as all the rest."""
+    path = tmp_path / "answers.csv"
+    rows = [f"{item},{who},{'no' if (item * who) % 3 else 'yes'}" for item in range(30) for who in range(3)]
+    path.write_text("\n".join(["item,annotator,label", *rows]), encoding="utf-8")
+    asked = (
+        f"from accord import measure, read\nfound = measure(read({str(path)!r}))\nfound.to_table(), found.sentence()"
+    )
+    assert {"narwhals", "scipy", "polars", "pandas"} & loaded(asked) == set()
 
 
 def test_pandas_stays_away_from_users_of_polars_and_the_other_way_round() -> None:

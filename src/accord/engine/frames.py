@@ -7,36 +7,67 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import narwhals.stable.v2 as nw
 import numpy as np
-from narwhals.exceptions import DuplicateError
 
 from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
 from accord.errors import ColumnMissing, InputError, in_python, listing
 
+if TYPE_CHECKING:
+    import narwhals.exceptions as nw_errors
+    import narwhals.stable.v2 as nw
+
+    from accord.engine.scan import Scan
+else:
+
+    class Later:
+        """A module that is loaded when something of it is asked for: a table of lists needs no narwhals."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(import_module(self._name), name)
+
+    nw, nw_errors = Later("narwhals.stable.v2"), Later("narwhals.exceptions")
+
 Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
 OWN_CELLS = 5_000_000  # a table of up to so many cells is copied, so that nobody changes a study behind its back
 FACTORISED_ROWS = 1_000  # from here on pandas codes text faster than a Python dictionary
 DICTIONARY_ROWS = 100_000  # up to here a Python dictionary codes text faster than a join in the engine
+NO_TABLES = {dict, list, tuple, str, bytes, set, frozenset, np.ndarray}  # nor columns, so narwhals need not be asked
 
 
 def is_frame(data: object) -> bool:
     """Is this a dataframe that narwhals knows?"""
+    if type(data) in NO_TABLES:
+        return False
     try:
         known = isinstance(nw.from_native(data, pass_through=True), nw.DataFrame | nw.LazyFrame)
         return known or isinstance(data, Frame)
-    except DuplicateError as problem:
+    except nw_errors.DuplicateError as problem:
         raise _same_names(problem) from None
 
 
 def is_series(data: object) -> bool:
     """Is this a column of a dataframe?"""
+    if type(data) in NO_TABLES:
+        return False
     return isinstance(nw.from_native(data, pass_through=True, allow_series=True), nw.Series)
+
+
+def scan_of(data: object) -> Scan | None:
+    """A lazy or distributed frame as a scan; None for what lies in memory."""
+    if isinstance(data, Mapping | list | tuple | Frame):
+        return None
+    from accord.engine.scan import Scan  # with narwhals, which cells in lists do not need
+
+    return Scan.of(data)
 
 
 def own(data: Any) -> Any:
@@ -62,7 +93,7 @@ class Frame:
         self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
         try:
             self.columns: list[str] = list(self._frame.collect_schema().names())
-        except DuplicateError as problem:
+        except nw_errors.DuplicateError as problem:
             raise _same_names(problem) from None
 
     @classmethod

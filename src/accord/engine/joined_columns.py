@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import narwhals.stable.v2 as nw
-
 from accord.engine.frames import Columns, Frame
 from accord.errors import InputError, OptionError, listing
 
@@ -40,6 +38,8 @@ def joined_cells(columns: Sequence[Sequence[Any]], names: Sequence[str]) -> list
 
 def with_joined(data: Any, names: Sequence[str]) -> Any:
     """A table with one more column, which several others make together; a lazy one stays in its engine."""
+    import narwhals.stable.v2 as nw  # which cells in lists do not need
+
     called = joined_name(names)
     if isinstance(data, Mapping) or not isinstance(frame := nw.from_native(data, pass_through=True), nw.LazyFrame):
         table = Frame.open(data)

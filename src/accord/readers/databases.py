@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.engine.scan import Scan
 from accord.errors import AccordError, InputError, Keyword, OptionError
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.study.study import Study
@@ -56,6 +55,8 @@ def study_at(
 
 def first_rows(address: Address, table: str | None, query: str | None) -> Sheet | None:
     """Some first rows of the table, for a look at its columns; None where they cannot be had."""
+    from accord.engine.scan import Scan  # with narwhals, which a file need not wait for
+
     try:
         with asking(address, "Its rows cannot be read"):
             scan = Scan.of(table_at(address, table, query))

@@ -149,8 +149,7 @@ class Study:
         recode: Mapping[Any, Any] | None = None,
     ) -> None:
         roles = named(locals())
-        from accord.engine.frames import Frame, refuse_empty  # narwhals is loaded when a frame comes
-        from accord.engine.scan import Scan
+        from accord.engine.frames import Frame, refuse_empty, scan_of
 
         refuse_path(data)
         parts = item if isinstance(item, list | tuple) else []
@@ -171,7 +170,7 @@ class Study:
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
         frame = Frame.open(data)
-        scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+        scan = scan_of(data)
         columns = {role: frame.need(role, name) for role, name in roles.items()}
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()

@@ -23,8 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.few_counts import farthest, nearest, perfect_interval
+from accord.agreement.inference.student_t import below
 from accord.agreement.inference.wald import (
     NO_ERROR,
+    NORMAL,
     SINGLE,
     Ends,
     interval_around,
@@ -350,12 +352,10 @@ def share_of_resamples(confidence: float, df: float, units: float) -> float:
 
 def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:
     """How likely the true value is below each limit, by Student's t on the scale on which the interval was taken."""
-    from scipy.special import ndtr, stdtr
-
     distance = limits - value
     if span.method == "model-based":  # which reaches as far to either side as its own ends do
         reach = np.where(distance > 0, span.high - value, value - span.low) / quantile(span.confidence)
-        return np.asarray(ndtr(distance / np.maximum(reach, NO_ERROR)), dtype=np.float64)
+        return below(distance / np.maximum(reach, NO_ERROR), NORMAL)
     if span.fisher:
         assert span.df is not None  # Fisher's scale is taken with Student's t
         middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
@@ -364,9 +364,8 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
         bent = np.arctanh(np.clip((ends_and_limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
         distance = bent[2:]
         reach = np.where(distance > 0, bent[1], -bent[0]) / quantile(span.confidence, span.df)
-        return np.asarray(stdtr(span.df, distance / reach), dtype=np.float64)
-    standard = distance / span.se
-    return np.asarray(ndtr(standard) if span.df is None else stdtr(span.df, standard), dtype=np.float64)
+        return below(distance / reach, span.df)
+    return below(distance / span.se, NORMAL if span.df is None else span.df)
 
 
 def by_draws(known: Information) -> str | None:

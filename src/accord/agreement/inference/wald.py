@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from accord.agreement.inference.student_t import two_sided_quantiles
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 
@@ -27,7 +28,7 @@ def quantile(confidence: float, df: float = NORMAL) -> float:
     >>> round(quantile(0.95), 3), round(quantile(0.95, df=9), 3)
     (1.96, 2.262)
     """
-    return float(_quantiles(confidence, df))
+    return float(two_sided_quantiles(confidence, df))
 
 
 def limits(
@@ -37,15 +38,9 @@ def limits(
 
     `df` are the degrees of freedom of Student's t, one or many; NORMAL is a normal interval.
     """
-    value, half = np.asarray(values, np.float64), _quantiles(confidence, df) * np.asarray(errors, np.float64)
+    reach = two_sided_quantiles(confidence, df)
+    value, half = np.asarray(values, np.float64), reach * np.asarray(errors, np.float64)
     return np.maximum(value - half, ends[0]), np.minimum(value + half, ends[1])
-
-
-def _quantiles(confidence: float, df: npt.ArrayLike) -> FloatArray:
-    from scipy.special import ndtri, stdtrit
-
-    share = (1 + confidence) / 2
-    return np.asarray(ndtri(share) if np.isinf(df).all() else stdtrit(df, share), dtype=np.float64)
 
 
 def interval_around(

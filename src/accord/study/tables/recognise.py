@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 from accord.annotations.answers import PREFERENCE, Level
-from accord.engine.frames import Frame, refuse_empty
+from accord.engine.frames import Frame, refuse_empty, scan_of
 from accord.engine.lazy_annotations import is_large, refuse_large
-from accord.engine.scan import Scan
 from accord.errors import FileError, Keyword, OptionError, listing, remedy
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
@@ -29,6 +28,9 @@ from accord.study.tables.long_tables import long_table
 from accord.study.tables.rows import ReadOptions, Shape, made_with
 from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
 from accord.study.tables.wide_tables import recognised_wide, wide
+
+if TYPE_CHECKING:
+    from accord.engine.scan import Scan
 
 SHAPES: tuple[Shape, ...] = get_args(Shape)
 # Layouts that tell themselves, each with what makes a study of it.
@@ -54,7 +56,7 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
     `naming`: columns that name the item together.
     """
     frame = Frame.open(data)
-    scan = None if isinstance(data, Mapping | list | tuple) else Scan.of(data)
+    scan = scan_of(data)
     if scan is not None:
         found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +17,7 @@ from accord.cli.options import FORMS, STDOUT, TABLE_ENDINGS, Force, Names, Print
 from accord.cli.options_in_order import order_of
 from accord.cli.spelling import Stands, calling
 from accord.cli.targets import check_target, same_file
-from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
+from accord.errors import AccordError, Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
 
 if TYPE_CHECKING:
@@ -32,7 +34,7 @@ METHODS = (
 TIES = ("undecided", "first", "random", "expert-index", "absent", "last", "outside")
 MATCHES = ("overlap", "exact")
 TRANSITIONS = ("legal", "free")
-OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts")
+OF_METHODS = ("ties", "match", "transitions", "prior", "label_shares", "iterations", "restarts", "checkpoint")
 NUMBERS = ("mean", "median", "weighted-mean", "severity-adjusted", "rating-scale")
 SHARES = ("learned", "uniform")
 PRIORS = ("learned", "mild", "none")
@@ -64,6 +66,10 @@ def gold(
     label_shares: Annotated[Word, option("Deciding", "How common labels are, for models:", choices=SHARES)] = None,
     iterations: Annotated[int | None, option("Deciding", "At most so many.")] = None,
     restarts: Annotated[int | None, option("Deciding", "Random starts; the best is kept.")] = None,
+    checkpoint: Annotated[
+        Path | None,
+        option("Deciding", "Keep the model of one-coin, dawid-skene or mace here, and go on with it if it is there."),
+    ] = None,
     seed: Annotated[int | None, option("Deciding", "Of what is drawn at random; by default 0."), Stands("rng")] = None,
     decisions: Annotated[
         Path | None, option("People", "A queue that a person has filled in, or the file of decisions of accord serve.")
@@ -119,7 +125,7 @@ def gold(
 
     of_method = {
         "ties": ties, "match": match, "transitions": transitions, "prior": _prior(prior), "label_shares": label_shares,
-        "iterations": iterations, "restarts": restarts,
+        "iterations": iterations, "restarts": restarts, "checkpoint": checkpoint,
     }  # fmt: skip
     options: dict[str, Any] = {name: value for name, value in of_method.items() if value is not None}
     _check_method(method or "auto", list(options))
@@ -140,7 +146,9 @@ def gold(
     if method in NUMBERS:
         _need_numbers(study, method)
     options |= {name: value for name, value in {"rng": seed, "known": known}.items() if value is not None}
-    with working(["Deciding"], quiet=printing.quiet or printing.as_json) as (progress,):
+    beside = _beside(output, study, method, options)
+    options |= {"checkpoint": beside} if beside is not None else {}
+    with _told_where(beside), working(["Deciding"], quiet=printing.quiet or printing.as_json) as (progress,):
         found = decided(study, method=method or "auto", progress=progress, **options)
     if decisions is not None:
         with calling("decide"):
@@ -155,7 +163,10 @@ def gold(
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
     if output is not None:
         write = partial(found.write, keep_formulas=printing.keep_formulas)
-        write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
+        with _told_where(beside):
+            write_or_print(output, write, TABLE_ENDINGS[form or "csv"])
+    if beside is not None:
+        beside.unlink(missing_ok=True)
     if printing.as_json:
         print_json(_as_dict(found, score, waiting))
     elif str(output) != STDOUT:
@@ -166,6 +177,29 @@ def gold(
             say(study.describe(), "")
         _print(found, score, waiting, [] if quiet else files, quiet=quiet, form=form, **tables)
     raise typer.Exit(FINE if found.n_decided else UNDEFINED)
+
+
+def _beside(output: Path | None, study: Study, method: Word, options: dict[str, Any]) -> Path | None:
+    """Where a model that takes its time is kept until its labels are written: of a table that stays in its engine."""
+    from accord.consensus.decide import options_of
+    from accord.consensus.in_engine import serves
+
+    if output is None or str(output) == STDOUT or method is None or "checkpoint" not in options_of(method):
+        return None
+    if {"checkpoint", "restarts"} & set(options) or not serves(study, method, None):
+        return None
+    return output.with_name(f"{output.name}.checkpoint")
+
+
+@contextmanager
+def _told_where(beside: Path | None) -> Iterator[None]:
+    """Whoever interrupts it, or has lost the engine, is told that nothing is lost."""
+    try:
+        yield
+    except (AccordError, KeyboardInterrupt, SystemExit):
+        if beside is not None and beside.exists():
+            typer.echo(f"What was learned is in {beside}; the same command goes on from there.", err=True)
+        raise
 
 
 def _with_decisions(found: Gold, decisions: Path, by: Word) -> Gold:

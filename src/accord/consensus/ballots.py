@@ -8,9 +8,7 @@ input. Every method is a function of two sums over blocks: evidence by item (row
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -19,11 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.in_threads import BLOCK_ROWS, cut, each_in_threads
+from accord.consensus.item_order import fits, in_item_order
 from accord.engine.annotations import Annotations
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
 BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels
-LANES = 4  # sums are added lane by lane, so that the number of processors changes no digit
+LANES = 16  # sums are added lane by lane, so that the number of processors changes no digit
 
 Sums = TypeVar("Sums")
 
@@ -78,10 +78,15 @@ class Ballots:
 
         width = n_annotators * n_answers
         kind = np.int32 if width < 2**31 else np.int64
-        cell: npt.NDArray[Any] = annotator.astype(kind)
-        np.multiply(cell, n_answers, out=cell)
-        np.add(cell, answer.astype(kind, copy=False), out=cell)
-        often = np.ones(len(cell), np.int16) if count is None else count.astype(_wide_enough(count))
+        if count is None and len(item) > BLOCK_ROWS and fits(n_items, width):
+
+            def batches() -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+                for of_item, who, said in cut(item, annotator, answer):
+                    yield of_item, _cells(who, said, n_answers, kind)
+
+            return cls.from_batches(batches(), n_items, n_annotators, n_answers, len(item))
+        cell = _cells(annotator, answer, n_answers, kind)
+        often = np.ones(len(cell), np.int64) if count is None else count.astype(_wide_enough(count))
         if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
             starts = np.zeros(n_items + 1, dtype=np.int64)
             np.cumsum(np.bincount(item, minlength=n_items), out=starts[1:])
@@ -90,12 +95,33 @@ class Ballots:
         else:
             place = item.astype(np.int32, copy=False) if n_items < 2**31 else item
             rows = coo_array((often, (place, cell)), shape=(n_items, width)).tocsr()
+        return cls._counted(rows, n_annotators, n_answers)
+
+    @classmethod
+    def from_batches(
+        cls,
+        batches: Iterable[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
+        n_items: int,
+        n_annotators: int,
+        n_answers: int,
+        n_rows: int,
+    ) -> Ballots:
+        """From items and cells in any order, some at a time; of how many rows, about, is known."""
+        found = in_item_order(batches, n_items, n_rows)
+        if not found.repeated:
+            return cls(n_items, n_annotators, n_answers, found.starts, found.cells)
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(found.cells), np.int32)
+        shape = (n_items, n_annotators * n_answers)
+        return cls._counted(csr_array((ones, found.cells, found.starts), shape=shape), n_annotators, n_answers)
+
+    @classmethod
+    def _counted(cls, rows: Any, n_annotators: int, n_answers: int) -> Ballots:
+        """From a sparse matrix of how often each cell stands at an item, equal ones joined."""
         rows.sum_duplicates()
-        if count is None and int(rows.data.sum(dtype=np.int64)) < len(cell):  # somebody repeated an answer too often
-            ones = np.ones(len(cell), np.int64)
-            return cls.from_codes(item, annotator, answer, n_items, n_annotators, n_answers, ones)
         once = bool((rows.data == 1).all())
-        return cls(n_items, n_annotators, n_answers, rows.indptr, rows.indices, None if once else rows.data)
+        return cls(rows.shape[0], n_annotators, n_answers, rows.indptr, rows.indices, None if once else rows.data)
 
     def keep(self, entries: npt.NDArray[np.bool_]) -> Ballots:
         """Only some entries; items and annotators keep their numbers."""
@@ -240,9 +266,7 @@ class Ballots:
             yield from (work(*span) for span in spans)
             return
         self._ones  # noqa: B018 - made before the threads start, or each would make its own
-        with ThreadPoolExecutor(_threads()) as pool:
-            for start in range(0, len(spans), 2 * LANES):  # a window at a time: results do not pile up
-                yield from pool.map(lambda span: work(*span), spans[start : start + 2 * LANES])
+        yield from each_in_threads(work, spans)
 
     def total_of(self, work: Callable[[int, int], tuple[Any, ...]]) -> tuple[Any, ...]:
         """The sums over all blocks of what `work` gives; added in a fixed order whatever the number of threads."""
@@ -250,7 +274,7 @@ class Ballots:
         if len(spans) <= 1:
             return work(*spans[0]) if spans else ()
         self._ones  # noqa: B018
-        lanes = [spans[start::LANES] for start in range(min(LANES, len(spans)))]
+        lanes = [(spans[start::LANES],) for start in range(min(LANES, len(spans)))]
 
         def lane(mine: list[tuple[int, int]]) -> list[Any]:
             sums = list(work(*mine[0]))
@@ -259,18 +283,20 @@ class Ballots:
                     sums[place] += part
             return sums
 
-        with ThreadPoolExecutor(_threads()) as pool:
-            parts = list(pool.map(lane, lanes))
-        for other in parts[1:]:
-            for place, part in enumerate(other):
-                parts[0][place] += part
-        return tuple(parts[0])
+        total: list[Any] = []
+        for part in each_in_threads(lane, lanes):  # a lane is added as soon as those before it are
+            total = [one + other for one, other in zip(total, part, strict=True)] if total else part
+        return tuple(total)
+
+
+def _cells(who: npt.NDArray[Any], said: npt.NDArray[Any], n_answers: int, kind: Any) -> npt.NDArray[Any]:
+    """Annotator × K + answer."""
+    cell: npt.NDArray[Any] = who.astype(kind)
+    np.multiply(cell, n_answers, out=cell)
+    np.add(cell, said.astype(kind, copy=False), out=cell)
+    return cell
 
 
 def _wide_enough(count: npt.NDArray[Any]) -> type[np.signedinteger[Any]]:
     """The smaller of two integer types that holds whatever sum the counts may have."""
     return np.int32 if float(count.sum(dtype=np.float64)) < 2**31 else np.int64
-
-
-def _threads() -> int:
-    return max(1, min(LANES, os.cpu_count() or 1))

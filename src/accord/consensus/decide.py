@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.inference.resampling import seeded
@@ -54,6 +55,7 @@ def gold(
     iterations: int | None = None,
     tolerance: float | None = None,
     restarts: int | None = None,
+    checkpoint: str | Path | None = None,
     rng: Rng = None,
     progress: bool | Callable[..., None] | None = None,
     **roles: Unpack[Roles],
@@ -99,6 +101,8 @@ def gold(
         iterations: At most so many.
         tolerance: Stop when the objective rises by less than this per answer (sharpening: when no weight moves more).
         restarts: Random starts beside the votes; the best is kept.
+        checkpoint: one-coin, dawid-skene, mace: a file in which the model is kept while it is learned. Where it is
+            there already, of the same question, it is gone on with: after an interrupt, or an engine that broke.
         rng: A seed or a Generator; by default the seed 0, so that the same call gives the same gold. The gold keeps it
             where something was drawn.
         progress: True, or a function of (done, total) or of (done, total, objective).
@@ -127,7 +131,7 @@ def gold(
     given = {
         "ties": ties, "match": match, "transitions": transitions, "order": order, "item_weights": item_weights, "p": p,
         "prior": prior, "label_shares": label_shares, "inference": inference,
-        "iterations": iterations, "tolerance": tolerance, "restarts": restarts,
+        "iterations": iterations, "tolerance": tolerance, "restarts": restarts, "checkpoint": checkpoint,
     }  # fmt: skip
     given = {name: value for name, value in given.items() if value is not None}
     generator, seed = seeded(rng)

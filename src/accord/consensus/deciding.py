@@ -12,6 +12,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus import automatic, in_engine, models, reference
 from accord.consensus.adjusted_scores import rating_scale_scores, severity_adjusted
 from accord.consensus.ballots import Ballots
+from accord.consensus.checkpoints import Checkpoint, check_one_model, question_of
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.gold import Gold
 from accord.consensus.learned_prior import LEARNED
@@ -163,6 +164,7 @@ class Task:
             restarts=int(self.given.get("restarts", 0)),
             rng=self.rng,
             on_iteration=self.on_iteration,
+            checkpoint=self._checkpoint(sets=sets),
         )
         if not sets:
             return [options]
@@ -172,6 +174,21 @@ class Task:
         return [
             replace(options, known=np.where(known, member[:, place], -1)) for place in range(len(self.study.labels))
         ]
+
+    def _checkpoint(self, *, sets: bool) -> Checkpoint | None:
+        """Where the model is kept while it is learned, if that was asked for."""
+        path = self.given.get("checkpoint")
+        if path is None:
+            return None
+        check_one_model(sets=sets, restarts=int(self.given.get("restarts", 0)))
+        known = {} if self.known is None else reference.as_mapping(self.known, "known")
+        names = {
+            "labels": list(self.study.labels),
+            "annotators": list(self.study.annotators),
+            "answers": self.study.n_annotations,
+            "known": sorted(known.items(), key=repr),
+        }
+        return Checkpoint(path, models.KINDS[self.method], question_of(self.method, names, self.given))
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
         """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
@@ -334,6 +351,7 @@ class Task:
         return {
             name: np.asarray(value).tolist() if not isinstance(value, str) else value
             for name, value in (({"prior": LEARNED} if learned else {}) | self.given).items()
+            if name != "checkpoint"  # it changes nothing in what is found
         }
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
+from accord.consensus.checkpoints import Checkpoint, Reached
 from accord.consensus.evidence import Evidence, votes
 
 ITERATIONS = 1000
@@ -105,18 +106,26 @@ def fit_to(
     restarts: int = 0,
     rng: np.random.Generator | None = None,
     on_iteration: OnIteration | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Fit:
-    """From the votes, and from random starts if asked, to where the objective stands still; the best of them."""
+    """From the votes, and from random starts if asked, to where the objective stands still; the best of them.
+
+    With a checkpoint the model of each iteration is kept in a file, and one that lies there is gone on with.
+    """
     known = start.known
+    if checkpoint is not None:
+        with checkpoint.kept():
+            begun = checkpoint.found() or Reached(first(*sums.mass_of(start)[:2]))
+            return _climb(sums, begun, known, iterations, tolerance, on_iteration, keep=checkpoint.keep)
     mass, labels, _ = sums.mass_of(start)
-    best = _climb(sums, first(mass, labels), known, iterations, tolerance, on_iteration, 0)
+    best = _climb(sums, Reached(first(mass, labels)), known, iterations, tolerance, on_iteration)
     random = rng or np.random.default_rng(0)
     for number in range(1, restarts + 1):
         shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
         begin = first(shaken, labels)
         if not begin.settled:  # objectives compare under one prior: that which was learned from the votes on
             begin = best.model.improved(shaken, labels)
-        found = _climb(sums, begin, known, iterations, tolerance, on_iteration, number)
+        found = _climb(sums, Reached(begin), known, iterations, tolerance, on_iteration, start=number)
         if found.trace[-1] > best.trace[-1] + tolerance * sums.total:
             best = found
     return best
@@ -125,22 +134,25 @@ def fit_to(
 def refit(ballots: Ballots, model: Model, known: IntArray | None = None) -> Fit:
     """A model from where its parameters are to where the objective stands still, under the prior it has now."""
     sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total)
-    return _climb(sums, model, known, ITERATIONS, TOLERANCE, None, 0)
+    return _climb(sums, Reached(model), known, ITERATIONS, TOLERANCE, None)
 
 
 def _climb(
     sums: Sums,
-    model: Model,
+    begun: Reached,
     known: IntArray | None,
     iterations: int,
     tolerance: float,
     on_iteration: OnIteration | None,
-    start: int,
+    *,
+    keep: Callable[[Reached], None] | None = None,
+    start: int = 0,
 ) -> Fit:
-    trace: list[float] = []
+    model, trace, comparable = begun.model, list(begun.trace), begun.comparable
     held = _held(known)
-    converged = comparable = False
-    for step in range(1, iterations + 1):
+    converged = False
+    iterations = max(iterations, begun.iterations + 1)
+    for step in range(begun.iterations + 1, iterations + 1):
         evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
         trace = [*(trace if comparable else ()), log_likelihood + model.penalty()]
@@ -151,6 +163,8 @@ def _climb(
         if converged or step == iterations:
             break
         model = model.improved(mass, labels)
+        if keep is not None:
+            keep(Reached(model, step, tuple(trace), comparable))
     evidence = replace(evidence, taught=model.taught())
     return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, step, converged, start)
 

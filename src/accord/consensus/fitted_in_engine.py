@@ -1,4 +1,7 @@
-"""A model that was fitted in an engine: every iteration is one query, and what travels is a table of annotators."""
+"""A model of a table in an engine: fitted to its answers as numbers, where the engine runs in this process.
+
+Elsewhere every iteration is one query, and what travels is a table of annotators.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.annotations.answers import Label
+from accord.annotations.arrays import IntArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.majority import majority
-from accord.consensus.models import FIRST, outcome_of
+from accord.consensus.models import FIRST, fitted, outcome_of
 from accord.consensus.outcome import Options, Outcome
+from accord.consensus.support import support_of
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, in_python
 from accord.study.study import Study
 
 if TYPE_CHECKING:
+    from accord.engine.coded_answers import CodedAnswers
     from accord.engine.label_posteriors import Counts, LabelPosteriors, LogLikelihoods
 
 
@@ -43,6 +50,54 @@ def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> 
 
 
 @dataclass(frozen=True, eq=False)
+class AnswersHere:
+    """The answers of a table whose engine runs in this process, as numbers."""
+
+    coded: CodedAnswers
+    ballots: Ballots
+    known: IntArray | None
+
+    @classmethod
+    def of(cls, posteriors: LabelPosteriors, total: int) -> AnswersHere | None:
+        """None where the engine is elsewhere, or the answers are too many: then every iteration is a query."""
+        from accord.engine.coded_answers import CodedAnswers
+
+        coded = CodedAnswers.of(posteriors, total)
+        if coded is None:
+            return None
+        people, number = len(posteriors.people), posteriors.number
+        ballots = Ballots.from_batches(coded.batches(), coded.n_items, people, number, total)
+        return cls(coded, ballots, coded.known())
+
+    def labelled(self, fit: em.Fit, method: str, labels: Sequence[Label]) -> Any:
+        """One row per item, as a frame of the engine: what a person is told of it."""
+        outcome = outcome_of(replace(fit, evidence=replace(fit.evidence, known=self.known)), self.ballots, method)
+        codes = np.asarray(outcome.choices.code, dtype=np.int64)
+        open_items, tied = outcome.choices.open_items, outcome.choices.tied
+        reason, source = np.full(len(codes), "", dtype=object), np.full(len(codes), method, dtype=object)
+        if self.known is not None:
+            source[self.known >= 0] = "known"
+        source[open_items] = "undecided"
+        reason[open_items] = [
+            f"{', '.join(repr(label) for label, level in zip(labels, row, strict=True) if level)} are tied"
+            for row in tied
+        ]
+        names = np.empty(len(labels) + 1, dtype=object)  # the last is of those that are undecided
+        names[:-1] = list(labels)
+        votes = support_of(outcome, codes).votes.astype(object)
+        votes[codes < 0] = None
+        columns = {
+            "label": names[codes].tolist(),
+            "confidence": outcome.choices.confidence.tolist(),
+            "votes": votes.tolist(),
+            "answers": self.ballots.per_item.tolist(),
+            "source": source.tolist(),
+            "reason": reason.tolist(),
+        }
+        return self.coded.labelled(columns)
+
+
+@dataclass(frozen=True, eq=False)
 class FittedInEngine:
     """What was learned in the engine, and how to ask it for more."""
 
@@ -53,6 +108,7 @@ class FittedInEngine:
     options: Options
     fit: em.Fit | None  # None: votes
     known: Mapping[Any, int]
+    here: AnswersHere | None = None  # the answers, where they were fetched
 
     @cached_property
     def log_likelihoods(self) -> LogLikelihoods:
@@ -64,6 +120,8 @@ class FittedInEngine:
     @cached_property
     def frame(self) -> Any:
         """One row per item, lazily."""
+        if self.fit is not None and self.here is not None:
+            return self.here.labelled(self.fit, self.method, self.posteriors.labels)
         return self.posteriors.decided(self.log_likelihoods, self.method, first=self.options.ties == "first")
 
     @cached_property
@@ -134,9 +192,13 @@ def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLi
     return LogLikelihoods(evidence.table.reshape(shape), evidence.offset, taught)
 
 
-def fit_in_engine(name: str, posteriors: LabelPosteriors, options: Options, total: int) -> em.Fit:
-    """A model fitted in the engine: every iteration is one query, from the data and a small table."""
+def fit_in_engine(
+    name: str, posteriors: LabelPosteriors, options: Options, total: int, here: AnswersHere | None = None
+) -> em.Fit:
+    """A model fitted to answers that were fetched as numbers, or in the engine: every iteration one query."""
     _refuse_many(posteriors, name)
+    if here is not None:
+        return fitted(name, here.ballots, replace(options, known=here.known))
     shape = Ballots(0, len(posteriors.people), posteriors.number, np.zeros(1, np.int64), np.empty(0, np.int64))
     with posteriors.kept() as kept:
         sums = em.Sums(lambda evidence: kept.mass(as_log_likelihoods(evidence, kept)), total)

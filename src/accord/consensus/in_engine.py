@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.consensus import reference
 from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
-from accord.consensus.fitted_in_engine import FittedInEngine, fit_in_engine, posteriors_of
+from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
 from accord.consensus.models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.outcome import Options
 from accord.engine.lazy_annotations import LazyAnnotations
@@ -79,13 +79,15 @@ def gold_in_engine(
     posteriors = posteriors_of(triples, fixed or None)
     learns = method != "majority"
     unsure = learns and not fixed and not posteriors.overlapping
-    fit = fit_in_engine(method, posteriors, options, triples.n_annotations) if learns and not unsure else None
+    total = triples.n_annotations
+    here = AnswersHere.of(posteriors, total) if learns and not unsure else None
+    fit = fit_in_engine(method, posteriors, options, total, here) if learns and not unsure else None
     notes: tuple[str, ...] = ()
     if unsure:
         notes += (NOTHING_LEARNED,)
     if fit is not None and method == "dawid-skene":
-        notes += few_answers(triples.n_annotations, len(posteriors.people), posteriors.number, options)
+        notes += few_answers(total, len(posteriors.people), posteriors.number, options)
     if fit is not None and not fit.converged:
         notes += (not_converged(),)
-    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed)
+    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed, here)
     return EngineGold(study, method, title, "single", options=json_options, notes=notes, unsure=unsure, _engine=fitted)

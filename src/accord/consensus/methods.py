@@ -21,6 +21,7 @@ ON_NUMBERS = "numbers"
 ON_SPANS = "spans"
 ON_RANKINGS = "rankings"
 EM_OPTIONS = ("iterations", "tolerance", "restarts")
+KEPT = (*EM_OPTIONS, "checkpoint")  # of models whose every iteration begins with what the one before has learned
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +42,12 @@ METHODS: dict[str, Method] = {
     "sharpening": Method("Sharpening", ON_LABELS, ("item_weights", "p", "iterations", "tolerance"), ("rosenberg2004",)),
     "worker-agreement": Method("Worker agreement (Wawa)", ON_LABELS, (), ("ustalov2024",), run=worker_agreement),
     "one-coin": Method(
-        "One coin", ON_LABELS, ("prior", "label_shares", *EM_OPTIONS), ("raykar2010", "zhang2016"), run=models.one_coin
+        "One coin", ON_LABELS, ("prior", "label_shares", *KEPT), ("raykar2010", "zhang2016"), run=models.one_coin
     ),
     "dawid-skene": Method(
-        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *EM_OPTIONS), ("dawid1979",), run=models.dawid_skene
+        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *KEPT), ("dawid1979",), run=models.dawid_skene
     ),
-    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *EM_OPTIONS), ("hovy2013",), run=models.mace),
+    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *KEPT), ("hovy2013",), run=models.mace),
     "glad": Method("GLAD", ON_LABELS, ("label_shares", "iterations", "tolerance"), ("whitehill2009",), run=glad),
     "mean": Method("Mean", ON_NUMBERS, named=False),
     "median": Method("Median", ON_NUMBERS, named=False),

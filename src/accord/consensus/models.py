@@ -61,6 +61,7 @@ FIRST: dict[str, Callable[[Ballots, Options], First]] = {
     "dawid-skene": first_dawid_skene,
     "mace": first_mace,
 }
+KINDS = {"one-coin": OneCoin, "dawid-skene": DawidSkene, "mace": Mace}
 
 
 def fitted(name: str, ballots: Ballots, options: Options) -> em.Fit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,8 @@ def check_values(method: str, given: Mapping[str, Any]) -> None:
     tolerance = given.get("tolerance", TOLERANCE)
     if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
         raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
+    if not isinstance(given.get("checkpoint", ""), str | PathLike):
+        raise OptionError.must("checkpoint", "be the name of a file", given["checkpoint"])
     if method == "weighted-mean":
         prior = given.get("prior", PRIOR_ANSWERS)
         check_positive("prior", prior, f"{PRIOR_ANSWERS:g} pseudo-answers for the weighted mean")

@@ -11,6 +11,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
+from accord.consensus.checkpoints import Checkpoint
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 
@@ -33,6 +34,7 @@ class Options:
     restarts: int = 0
     rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     on_iteration: OnIteration | None = None
+    checkpoint: Checkpoint | None = None
 
     def fixed_shares(self, number: int, default: str) -> FloatArray | None:
         """The labels' shares if they are fixed; None where they are learned."""
@@ -63,6 +65,7 @@ class Options:
             "restarts": self.restarts,
             "rng": self.rng,
             "on_iteration": self.on_iteration,
+            "checkpoint": self.checkpoint,
         }
 
 

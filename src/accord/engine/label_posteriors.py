@@ -60,11 +60,12 @@ class LabelPosteriors:
         return len(self.labels)
 
     @cached_property
-    def _raw(self) -> dict[Any, int]:
+    def raw_codes(self) -> dict[Any, int]:
+        """Which answer each raw label is, missing ones left out."""
         return {raw: code for raw, code in self.codes.items() if code >= 0}
 
     @cached_property
-    def _rows(self) -> Frame:
+    def rows(self) -> Frame:
         """Item, annotator and label of each answer; blank labels are missing."""
         frame = self.scan.frame.select(self.item, self.annotator, self.label)
         missing = [raw for raw, code in self.codes.items() if code < 0 and raw is not None]
@@ -74,15 +75,15 @@ class LabelPosteriors:
     def _ends(self) -> Frame:
         """One row per item: the first and the last of its annotators, by name."""
         who = nw.col(self.annotator)
-        return self._rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
+        return self.rows.group_by(self.item).agg(who.min().alias("first_"), who.max().alias("last_"))
 
     @cached_property
     def _known(self) -> Frame | None:
         if not self.known:
             return None
-        return self._uploaded({self.item: list(self.known), "known_": list(self.known.values())})
+        return self.small_table({self.item: list(self.known), "known_": list(self.known.values())})
 
-    def _uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def small_table(self, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """A small table in the engine, its keys in the types of the large one."""
         schema = self.scan.frame.collect_schema()
         frame = self.scan.uploaded(columns).frame
@@ -92,8 +93,8 @@ class LabelPosteriors:
     @contextmanager
     def kept(self) -> Iterator[LabelPosteriors]:
         """With the answers held by the engine for as long as they are read again and again (Spark)."""
-        with self.scan.dialect.kept(self._rows) as rows:
-            yield self if rows is self._rows else replace(self, scan=self.scan.of_frame(rows))
+        with self.scan.dialect.kept(self.rows) as rows:
+            yield self if rows is self.rows else replace(self, scan=self.scan.of_frame(rows))
 
     # -- one row per item --------------------------------------------------------------------------------------------
 
@@ -101,30 +102,30 @@ class LabelPosteriors:
         """The answers, each with what it says for every label."""
         scores = _names("score", self.number)
         if log_likelihoods.table is None:
-            each = [[raw for raw, code in self._raw.items() if code == place] for place in range(self.number)]
+            each = [[raw for raw, code in self.raw_codes.items() if code == place] for place in range(self.number)]
             votes = {
                 name: Lookup(self.label, dict.fromkeys(raws, 1)).expression().cast(nw.Float64)
                 for name, raws in zip(scores, each, strict=True)
             }
-            return self._rows.with_columns(**votes)
+            return self.rows.with_columns(**votes)
         tables = {name: log_likelihoods.table[:, :, place] for place, name in enumerate(scores)}
         if log_likelihoods.taught is not None:
             less = _names("less", self.number)
             tables |= {name: log_likelihoods.taught[:, :, place] for place, name in enumerate(less)}
         columns = self._cells(tables)
-        return self._rows.join(columns, on=[self.annotator, self.label], how="inner")
+        return self.rows.join(columns, on=[self.annotator, self.label], how="inner")
 
     def _cells(self, tables: Mapping[str, FloatArray]) -> Frame:
         """Tables of annotators × answers as columns, a row for each annotator and raw label."""
-        who = np.repeat(np.arange(len(self.people)), len(self._raw))
-        answer = np.tile(np.array(list(self._raw.values()), dtype=np.int64), len(self.people))
-        raws = list(self._raw)
+        who = np.repeat(np.arange(len(self.people)), len(self.raw_codes))
+        answer = np.tile(np.array(list(self.raw_codes.values()), dtype=np.int64), len(self.people))
+        raws = list(self.raw_codes)
         columns: dict[str, Any] = {
             self.annotator: [self.people[place] for place in who.tolist()],
             self.label: raws * len(self.people),
         }
         columns |= {name: table[who, answer].tolist() for name, table in tables.items()}
-        return self._uploaded(columns)
+        return self.small_table(columns)
 
     def _summed(self, scored: Frame, offset: FloatArray | None, more: Sequence[str] = ()) -> Frame:
         """One row per item: what its answers say together, the offset added, and their number as `answers_`."""
@@ -198,7 +199,7 @@ class LabelPosteriors:
             *((nw.col(share) / nw.col("answers_")).alias(part) for share, part in zip(shares, parts, strict=True)),
             (nw.col("log_") / nw.col("answers_")).alias("log_"),
         )
-        found = self._by_cell(self._rows.join(soft, on=self.item, how="inner"), [*shares, *parts, "log_"])
+        found = self._by_cell(self.rows.join(soft, on=self.item, how="inner"), [*shares, *parts, "log_"])
         table = np.stack([found[name] for name in shares], axis=-1)
         labels = np.array([found[name].sum() for name in parts])
         return table, labels, float(found["log_"].sum())
@@ -244,7 +245,7 @@ class LabelPosteriors:
         sums = self._summed(scored, log_likelihoods.offset).rename(dict(zip(scores, totals, strict=True)))
         if self.repeats:  # all that somebody said of an item is their own
             own = scored.group_by(self.item, self.annotator).agg(*(nw.col(score).sum() for score in scores))
-            rows = self._rows.join(own, on=[self.item, self.annotator], how="inner")
+            rows = self.rows.join(own, on=[self.item, self.annotator], how="inner")
         rows = rows.join(sums, on=self.item, how="inner").join(self._ends, on=self.item, how="inner")
         rows = rows.filter(COMPANY if self._known is None else COMPANY | ~nw.col("known_").is_null())
         return rows.with_columns(
@@ -300,8 +301,8 @@ class LabelPosteriors:
 
     def _decided_by_counts(self, method: str, *, first: bool) -> Frame:
         """Votes on more labels than there may be columns: counted by item and label, the most frequent kept."""
-        code = Lookup(self.label, self._raw).expression().alias("code_")
-        counted = self._rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("n_"))
+        code = Lookup(self.label, self.raw_codes).expression().alias("code_")
+        counted = self.rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("n_"))
         counted = counted.with_columns(nw.col("n_").cast(nw.Float64))
         tops = counted.group_by(self.item).agg(nw.col("n_").max().alias("top_"), nw.col("n_").sum().alias("answers_"))
         best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
@@ -317,7 +318,7 @@ class LabelPosteriors:
                 nw.when(known).then(nw.lit(1, dtype=nw.Int64)).otherwise(nw.col("tied_")).alias("tied_"),
                 nw.when(known).then(nw.lit(1.0)).otherwise(nw.col("sure_")).alias("sure_"),
             )
-        names = self._uploaded({"code_": list(range(self.number)), "chosen_": list(self.labels)})
+        names = self.small_table({"code_": list(range(self.number)), "chosen_": list(self.labels)})
         each = self._with_votes(each.join(names, on="code_", how="inner"), by_votes=True)
         reason = nw.concat_str(nw.col("tied_").cast(nw.String), nw.lit(" labels are tied"))
         return self._for_readers(each, method, reason, first=first)
@@ -326,8 +327,8 @@ class LabelPosteriors:
         """Beside each item's chosen label `code_` the share of its answers that give it: `votes_`."""
         if by_votes and self._known is None:  # as sure as it has votes
             return frame.with_columns(nw.col("sure_").alias("votes_"))
-        code = Lookup(self.label, self._raw).expression().cast(nw.Int64).alias("code_")
-        given = self._rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("for_"))
+        code = Lookup(self.label, self.raw_codes).expression().cast(nw.Int64).alias("code_")
+        given = self.rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("for_"))
         frame = frame.with_columns(nw.col("code_").cast(nw.Int64))
         frame = frame.join(given, on=[self.item, "code_"], how="left")
         votes = nw.when(nw.col("for_").is_null()).then(nw.lit(0.0)).otherwise(nw.col("for_").cast(nw.Float64))
@@ -360,8 +361,8 @@ class LabelPosteriors:
 
     def annotations_of(self, items: Sequence[Any]) -> Any:
         """The answers to some items, here, as a table in memory."""
-        wanted = self._uploaded({self.item: list(items)})
-        rows = self._rows.join(wanted, on=self.item, how="inner")
+        wanted = self.small_table({self.item: list(items)})
+        rows = self.rows.join(wanted, on=self.item, how="inner")
         return self.scan.of_frame(rows).collected([self.item, self.annotator, self.label])
 
 

@@ -355,6 +355,19 @@ class Scan:
         """These columns as a table in memory, in the form the engine likes to give."""
         return self._collect(self._frame.select(*names)).to_native()
 
+    def fetched(self, frame: nw.LazyFrame[Any]) -> nw.DataFrame[Any]:
+        """What a frame of the same engine gives, in memory as the engine likes to give it."""
+        return self._collect(frame)
+
+    def handed(self, table: nw.DataFrame[Any]) -> nw.LazyFrame[Any]:
+        """The same the other way round: a table in memory, such as was fetched, as a frame of the engine."""
+        return self.dialect.handed(self._frame, table)
+
+    def batches(self, frame: nw.LazyFrame[Any], *names: str) -> Iterator[tuple[Any, ...]]:
+        """Columns of whole numbers of a frame of the same engine, some rows at a time, in any order."""
+        with _our_errors():
+            yield from self.dialect.batches(frame, names)
+
     def marked(self, hostile: str, harmless: str, mark: str) -> Scan:
         """With a mark before every text that matches one pattern and not the other; other columns as they are."""
         schema = self._frame.collect_schema()

@@ -24,6 +24,7 @@ class Dialect:
     sum_bits = 60  # of a sum that the engine adds up in its quickest numbers
     cuts_groups = True  # can it stop after some rows of a group-by?
     joins_and_sorts = True  # well enough for the many passes of a model?
+    gives_batches = False  # does it run in this process, so that fetching numbers costs no more than making them?
 
     def refuses(self, name: str) -> bool:
         """Does the engine take the name of a column for something else?"""
@@ -51,6 +52,15 @@ class Dialect:
     def collect(self, frame: Frame) -> nw.DataFrame[Any]:
         """Run the query."""
         return frame.collect("pyarrow")
+
+    def handed(self, _frame: Frame, table: nw.DataFrame[Any]) -> Frame:
+        """A table in memory as a frame of the engine; for those that give batches."""
+        return table.lazy()
+
+    def batches(self, frame: Frame, names: Sequence[str]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+        """Columns of numbers, some rows at a time and in any order; for engines that run in this process."""
+        table = self.collect(frame)
+        yield tuple(table.get_column(name).to_numpy() for name in names)
 
     def cells(self, column: nw.Series[Any]) -> list[Any]:
         """A column that was collected as a list, None for missing."""

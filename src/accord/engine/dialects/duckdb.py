@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import numpy.typing as npt
 
+from accord.annotations.in_threads import BATCH
 from accord.engine.dialects.dialect import Dialect, Frame, Prints, arrow_table
 from accord.engine.lookup import EXACT, Lookup
 
@@ -20,6 +22,7 @@ class DuckDB(Dialect):
     """It adds integers up in 128 bits, which takes a tenth longer, and memory: so sums are of doubles where exact."""
 
     sum_bits = 52
+    gives_batches = True
 
     def refuses(self, name: str) -> bool:
         """A dot is part of a qualified name."""
@@ -42,6 +45,20 @@ class DuckDB(Dialect):
         assert accord_small is not None
         uploaded: Frame = nw.from_native(frame.to_native().query("accord_here", "SELECT * FROM accord_small"))
         return uploaded
+
+    def handed(self, frame: Frame, table: nw.DataFrame[Any]) -> Frame:
+        """Likewise."""
+        accord_small = table.to_arrow()
+        assert accord_small is not None
+        handed: Frame = nw.from_native(frame.to_native().query("accord_here", "SELECT * FROM accord_small"))
+        return handed
+
+    def batches(self, frame: Frame, names: Sequence[str]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+        """As Arrow gives them."""
+        native = frame.to_native()
+        reader = native.to_arrow_reader if hasattr(native, "to_arrow_reader") else native.fetch_record_batch
+        for piece in reader(BATCH):
+            yield tuple(piece.column(name).to_numpy() for name in names)
 
     def with_products(self, frame: Frame, terms: Mapping[str, Sequence[Lookup]]) -> Frame:
         """By flat choices, which are a sixth quicker over the whole tally than choices within choices."""

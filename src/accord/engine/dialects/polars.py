@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
+import numpy.typing as npt
 
+from accord.annotations.in_threads import BATCH
 from accord.engine.dialects.dialect import Dialect, Frame, Prints
 
 
 class Polars(Dialect):
     """It streams, hashes text quickly, and knows types that narwhals does not."""
+
+    gives_batches = True
 
     def holds_nothing(self, frame: Frame, name: str) -> bool:
         """Only a column of the type Null."""
@@ -52,6 +56,15 @@ class Polars(Dialect):
     def collect(self, frame: Frame) -> nw.DataFrame[Any]:
         """In pieces."""
         return frame.collect("polars", engine="streaming")
+
+    def batches(self, frame: Frame, names: Sequence[str]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+        """In pieces, where it can; before 1.34 all at once."""
+        native = frame.to_native()
+        if not hasattr(native, "collect_batches"):
+            yield from super().batches(frame, names)
+            return
+        for piece in native.collect_batches(chunk_size=BATCH, maintain_order=False, engine="streaming"):
+            yield tuple(piece.get_column(name).to_numpy() for name in names)
 
     def write_parquet(self, frame: Frame, path: Path) -> None:
         """In pieces."""

@@ -1,0 +1,53 @@
+"""Answers put in order of item, from any order, in threads: the one pass between a table and its iterations.
+
+Batches of answers are put in blocks of items as they come, and then block by block in order of item, the answers of an
+item in order too. That makes the order of rows, batches and threads as good as unknown: the same answers give the same
+arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from accord.annotations.in_threads import Blocks, Codes, each_in_threads
+
+MOST = 2**31  # items, or cells, that are told apart by 32 bits
+
+
+@dataclass(frozen=True, eq=False)
+class InItemOrder:
+    """Where the answers of each item begin, and the answers: cells in order, equal ones side by side."""
+
+    starts: Codes  # (items + 1,)
+    cells: Codes  # (answers,)
+    repeated: bool  # does a cell stand twice at an item?
+
+
+def in_item_order(batches: Iterable[tuple[Codes, Codes]], n_items: int, n_rows: int) -> InItemOrder:
+    """From pairs of (item, cell), in any order and some at a time."""
+    from scipy.sparse import csr_array
+
+    blocks = Blocks(batches, n_items, n_rows)
+    edges = np.concatenate(([0], np.cumsum(blocks.lengths())))
+    starts, cells = np.zeros(n_items + 1, dtype=np.int64), np.empty(int(edges[-1]), dtype=np.int32)
+
+    def ordered(number: int) -> bool:
+        block = blocks.block(number)
+        begins, mine = block.by_first()
+        rows = csr_array((np.empty(len(mine), dtype=np.int8), mine, begins), shape=(block.size, MOST - 1))
+        rows.sort_indices()
+        cells[edges[number] : edges[number + 1]] = rows.indices
+        starts[block.begin + 1 : block.begin + block.size + 1] = begins[1:] + edges[number]
+        again = np.flatnonzero(rows.indices[1:] == rows.indices[:-1]) + 1
+        return bool(len(again)) and not bool(np.isin(again, begins).all())
+
+    repeated = any([*each_in_threads(ordered, ((number,) for number in range(blocks.number)))])
+    return InItemOrder(starts.astype(np.int32) if len(cells) < MOST else starts, cells, repeated)
+
+
+def fits(n_items: int, width: int) -> bool:
+    """Do 32 bits tell items, and cells, apart?"""
+    return n_items < MOST and width < MOST

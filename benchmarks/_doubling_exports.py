@@ -204,7 +204,7 @@ def label_studio_paragraphs(folder: Path, number: int) -> Path:
     return put(folder / "chat.json", json.dumps([{"id": 1, "data": {"chat": chat}, "annotations": held}]))
 
 
-@maker("Label Studio, a file a task")
+@maker("Label Studio, a file per task")
 def label_studio_files(folder: Path, number: int) -> Path:
     for item in range(number):
         held = [{"id": 2 * item + at, "completed_by": at, "result": [result(0, 4, WORD, 0)]} for at in (0, 1)]

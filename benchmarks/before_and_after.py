@@ -78,7 +78,7 @@ def compared(trees: tuple[Path, Path], script: str, rounds: int) -> Iterator[tup
 
 
 def main() -> None:
-    """A line a question, the slower ones named at the end."""
+    """A line per question, the slower ones named at the end."""
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("before", type=Path)
     arguments.add_argument("after", type=Path)

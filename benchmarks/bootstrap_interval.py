@@ -24,7 +24,7 @@ ROUNDING = 5.5e-6  # irrCAC rounds to five digits
 
 
 def main() -> None:
-    """One row a measure."""
+    """One row per measure."""
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--items", type=int, default=ITEMS)
     arguments.add_argument("--full", action="store_true", help="run the peer three times too, not once")

@@ -1,6 +1,6 @@
 """How much longer than the engine's own group-by does a tally take, and how much memory?
 
-Annotations in Parquet: text ids in random order, five answers an item, 5,000 annotators, ten labels. Ids are of one
+Annotations in Parquet: text ids in random order, five answers per item, 5,000 annotators, ten labels. Ids are of one
 length, so that a hundred million annotations differ from ten million in nothing but their number: engines keep text of
 more than twelve letters elsewhere. Every figure is a fresh process, and questions take turns, so that what else runs on
 the machine disturbs all of them alike. "bare" is the same engine's `group_by(item)` count. Engines must give the same
@@ -122,7 +122,7 @@ def tally(frame: Any) -> float:
 
 
 def checked(frame: Any) -> float:
-    """The same with the check for duplicates, which is made once a study."""
+    """The same with the check for duplicates, which is made once per study."""
     import accord
 
     result = accord.fleiss_kappa(accord.Study(frame))

@@ -41,7 +41,7 @@ def main() -> None:
     print(f"  peak memory of the explanation {_peak(study):,.0f} MB")
     crowd = _crowd()
     seconds = _timed(lambda: accord.explain(crowd))
-    print(f"{CROWD_ITEMS:,} items, {CROWD:,} annotators, {PER_ITEM} answers an item")
+    print(f"{CROWD_ITEMS:,} items, {CROWD:,} annotators, {PER_ITEM} answers per item")
     print(f"  explanation {seconds:.2f} s, peak memory {_peak(crowd):,.0f} MB")
     if ratio > MOST:
         raise SystemExit(f"The explanation takes {ratio:.1f} tallies; it should take {MOST} at most.")

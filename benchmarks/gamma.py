@@ -89,7 +89,7 @@ def gamma_and_interval(continuum: Continuum) -> Gamma:
 
 
 def main(*, long: bool) -> None:
-    """Answers first, then one line a question."""
+    """Answers first, then one line per question."""
     compare_with_trying_all()
     import scipy.optimize  # noqa: F401 - loaded outside the clock
 

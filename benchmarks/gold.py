@@ -1,6 +1,6 @@
 """How long from answers to gold labels? Against crowd-kit, in an environment of its own.
 
-Five answers an item, 500 annotators, 10 labels. Both get the same pandas frame, of integers or (majority-text) of text
+Five answers per item, 500 annotators, 10 labels. Both get the same pandas frame, of integers or (majority-text) of text
 ids, and everything counts from the frame on: coding, looking for repeated answers, iterating, deciding. crowd-kit's
 Dawid–Skene is stopped by a quantity that is not the likelihood, so at a million answers it is run as it comes and
 accord must reach at least the likelihood of its parameters, computed here for both.

@@ -96,7 +96,7 @@ def even(labels: int) -> Floats:
 
 
 def own_confusions(rng: np.random.Generator) -> Crowd:
-    """Forty, five answers an item, four labels."""
+    """Forty, five answers per item, four labels."""
     return People(of_own_confusions(rng, 40, 4, 0.35, 0.8), even(4)).answering(rng, 400, 5)
 
 
@@ -114,7 +114,7 @@ def hard_items(rng: np.random.Generator) -> Crowd:
 
 
 def rare_label(rng: np.random.Generator) -> Crowd:
-    """Twenty, three answers an item, one label of 8 %."""
+    """Twenty, three answers per item, one label of 8 %."""
     people = People(of_one_accuracy(rng.uniform(0.8, 0.97, 20), 2), np.array([0.92, 0.08]))
     return people.answering(rng, 500, 3)
 
@@ -145,7 +145,7 @@ CROWDS = {
     "equal skill": equal_skill,
     "sensitivity ≠ specificity": sensitivity_below_specificity,
 }
-PEOPLE = {  # annotators, items, labels, answers an item: accuracies from .6 to .95
+PEOPLE = {  # annotators, items, labels, answers per item: accuracies from .6 to .95
     "3 people, 200 items, 2 labels": (3, 200, 2, 3),
     "20 people, 200 items, 2 labels": (20, 200, 2, 3),
     "3 people, 400 items, 2 labels": (3, 400, 2, 3),

@@ -62,13 +62,13 @@ class Data:
 
     @property
     def columns(self) -> dict[str, np.ndarray[Any, Any]]:
-        """One row an answer, with the topic of its item."""
+        """One row per answer, with the topic of its item."""
         item, who = np.nonzero(self.codes >= 0)
         return {"item": item, "annotator": who, "label": self.codes[item, who], "topic": item % TOPICS}
 
     @property
     def long(self) -> accord.Study:
-        """From one row an answer."""
+        """From one row per answer."""
         return accord.Study(self.columns, item="item", annotator="annotator", label="label")
 
     @property
@@ -112,7 +112,7 @@ class Question:
 def questions() -> Iterator[Question]:
     """Every call, from a study to a report."""
     yield Question("Study.from_wide", lambda data: data, lambda data: data.study)
-    yield Question("Study, one row an answer", lambda data: data, lambda data: data.long)
+    yield Question("Study, one row per answer", lambda data: data, lambda data: data.long)
     yield Question("tally", lambda data: data.study, lambda study: study.tally())
     yield Question("named tally", lambda data: data.study, lambda study: study.tally(named=True))
     yield Question("named tally with repeats", lambda data: data.repeated, lambda study: study.tally(named=True))

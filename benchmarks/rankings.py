@@ -81,7 +81,7 @@ def timed(question: str, answer: Callable[[], Any]) -> Any:
 
 
 def main(pairs: int) -> None:
-    """Answers first, then one line a question."""
+    """Answers first, then one line per question."""
     rng = np.random.default_rng(0)
     compare_with_a_loop(rng)
     for tied in (1, 3):

@@ -28,7 +28,7 @@ ROUNDS = 5
 
 
 def label_studio(path: Path, annotations: int, each: int = 4) -> None:
-    """Tasks with four annotations each, about 1,000 bytes an annotation, as Label Studio writes them."""
+    """Tasks with four annotations each, about 1,000 bytes per annotation, as Label Studio writes them."""
     chance = random.Random(0)
     with path.open("w", encoding="utf-8") as stream:
         stream.write("[")

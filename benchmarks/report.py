@@ -23,7 +23,7 @@ SECONDS, GIGABYTES, MEGABYTES = 60.0, 2.0, 5.0
 
 
 def written(folder: Path, items: int, *, texts: bool) -> Path:
-    """A long table: one row an answer."""
+    """A long table: one row per answer."""
     import polars as pl
 
     answers = labelled(np.random.default_rng(5), items, ANNOTATORS, LABELS)

@@ -30,7 +30,7 @@ ITEMS, ANNOTATORS, LABELS, EMOTIONS, MOST_HELD = 1_000_000, 5, 10, 20, 4
 MOST_MB = 4_000
 QUESTIONS = {
     "ranked": ("Rosenberg–Binkowski, from a frame of ranked rows", 10.0),
-    "sets": ("A_m, from a frame of a row a label", 10.0),
+    "sets": ("A_m, from a frame of a row per label", 10.0),
     "suggested": ("κ_DH, from a frame of single answers", 10.0),
     "counts": ("κ_DH, from counts: the value", 0.5),
 }

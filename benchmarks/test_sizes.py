@@ -73,7 +73,7 @@ def annotated(
 
 
 def table(cells: Cells, group: Any = None, document: Any = None, first: int = 0) -> dict[str, list[Any]]:
-    """One row an answer, items by name; groups of items, or of annotators, and documents."""
+    """One row per answer, items by name; groups of items, or of annotators, and documents."""
     items, people = cells.shape
     row, who = np.divmod(np.arange(items * people), people)
     columns: dict[str, list[Any]] = {

@@ -85,7 +85,7 @@ def ask(study: accord.Study) -> dict[str, Callable[[], Any]]:
 
 
 def main(documents: int) -> None:
-    """Answers first, then one line a question: by the clock, and at work, which a busy machine does not stretch."""
+    """Answers first, then one line per question: by the clock, and at work, which a busy machine does not stretch."""
     rng = np.random.default_rng(0)
     compare_with_brute_force(rng)
     rows = table(documents, rng)

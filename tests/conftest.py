@@ -25,7 +25,7 @@ REQUIRED = ("engine", "browser")
 MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
 READ_SOURCE = (
     "surface/test_engines_behind_a_protocol.py", "surface/test_error_grammar.py", "surface/test_imports.py",
-    "surface/test_layers.py",
+    "surface/test_layers.py", "surface/test_waist.py",
 )  # fmt: skip
 EXAMPLES = int(os.environ.get("EXAMPLES", "25"))  # on which a law is tried, unless it says otherwise
 

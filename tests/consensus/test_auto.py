@@ -14,7 +14,7 @@ from tests.consensus.simulated import simulate
 
 
 def confused(seed: int, skewed: bool) -> Study:
-    """Many answers an annotator; with `skewed`, everybody errs in a direction of their own."""
+    """Many answers per annotator; with `skewed`, everybody errs in a direction of their own."""
     rng = np.random.default_rng(seed)
     items, people, labels = 400, 6, 4
     truth = rng.integers(0, labels, items)

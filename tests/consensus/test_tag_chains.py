@@ -40,7 +40,7 @@ def test_an_inside_tag_follows_its_own_unit_only_and_begins_nothing() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_probabilities_steps_and_likelihood_are_those_of_all_sequences(seed: int) -> None:
     chains = some_chains(seed)
-    found = chains.believed()
+    found = chains.posteriors()
     each = [(says, chains.first, chains.follows) for says in documents(chains)]
     assert found.tags == pytest.approx(np.concatenate([slow.tag_probabilities(*one) for one in each]))
     assert found.followed == pytest.approx(sum(slow.steps_expected(*one) for one in each))
@@ -62,13 +62,13 @@ def test_the_best_tags_are_those_of_the_heaviest_sequence(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_a_unit_is_as_probable_as_all_sequences_that_hold_exactly_it(seed: int) -> None:
     chains = some_chains(seed)
-    beliefs = chains.believed()
+    posteriors = chains.posteriors()
     begin = 0
     for says in documents(chains):
         units = [(a, b, c) for a in range(len(says)) for b in range(a, len(says)) for c in range((TAGS - 1) // 2)]
         expected = [slow.unit_probability(says, chains.first, chains.follows, unit) for unit in units]
         first, last, label = (np.array(part, dtype=np.int64) for part in zip(*units, strict=True))
-        assert beliefs.units(first + begin, last + begin, label) == pytest.approx(expected)
+        assert posteriors.units(first + begin, last + begin, label) == pytest.approx(expected)
         begin += len(says)
 
 
@@ -104,7 +104,7 @@ def test_the_sequence_model_is_its_slow_version(seed: int) -> None:
     given = random_documents(seed, people=3, tags=3)
     found = sequence_model.fit(answers_of(given, people=3, tags=3), prior=0.1, iterations=4, tolerance=0.0)
     expected = slow.sequence_model(given, 3, 3, 4, (sequence_model.HISTORY, sequence_model.CROWD, 0.1))
-    assert found.beliefs.tags == pytest.approx(np.concatenate(expected), abs=1e-9)
+    assert found.posteriors.tags == pytest.approx(np.concatenate(expected), abs=1e-9)
 
 
 def test_it_stops_when_nothing_moves_and_says_how_far_it_came() -> None:
@@ -127,7 +127,7 @@ def shuffled(answers: TokenAnswers, people: IntArray) -> TokenAnswers:
 def test_who_comes_first_changes_nothing() -> None:
     answers = answers_of(random_documents(1, people=4, tags=5), people=4, tags=5)
     one, other = (
-        sequence_model.fit(given, iterations=20).beliefs.tags
+        sequence_model.fit(given, iterations=20).posteriors.tags
         for given in (answers, shuffled(answers, np.array([2, 0, 3, 1])))
     )
     assert one == pytest.approx(other, abs=1e-9)

@@ -68,7 +68,7 @@ def kept() -> dict[Any, accord.Study]:
 def studied(
     lazily: Callable[[pl.DataFrame], Any], kept: dict[Any, accord.Study], request: pytest.FixtureRequest
 ) -> Callable[..., accord.Study]:
-    """A function that makes a study in the engine, once a file: one study is asked for several measures."""
+    """A function that makes a study in the engine, once per file: one study is asked for several measures."""
 
     def study(frame: pl.DataFrame, **roles: Any) -> accord.Study:
         key = (request.node.callspec.params["lazily"], frame.hash_rows().sum(), *sorted(roles.items()))

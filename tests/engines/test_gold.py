@@ -24,7 +24,7 @@ FEW: dict[str, Any] = {"majority": {}, "one-coin": {"iterations": 2}, "dawid-ske
 
 
 def crowd(items: int = 90, labels: int = 3, seed: int = 0) -> pl.DataFrame:
-    """Five annotators of different skill, three answers an item, in random order; ties happen."""
+    """Five annotators of different skill, three answers per item, in random order; ties happen."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, labels, items)
     who = np.argsort(rng.random((items, 5)), axis=1)[:, :3]

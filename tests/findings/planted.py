@@ -21,7 +21,7 @@ def guessed(rng: np.random.Generator, items: int, skills: tuple[float, ...], lab
 
 
 def long_table(cells: Cells, times: Any = None, **roles: Any) -> Study:
-    """A grid as a long table; `times` has a cell an answer."""
+    """A grid as a long table; `times` has a cell per answer."""
     item, who = np.nonzero(cells >= 0)
     table: dict[str, Any] = {
         "item": [f"i{number}" for number in item],

@@ -64,8 +64,8 @@ def by_hand(said: Said, only: str | None = None) -> tuple[float, float, int]:
             number += only in (None, a[0])
     chosen = [v for v in weight if only in (None, v)]
     total = sum(weight[v] for v in chosen)
-    luck = sum(share**2 / weight[v] for (v, _), share in marginals.items() if v in chosen)
-    return sum(agreed[v] for v in chosen) / total, luck / total, number
+    by_chance = sum(share**2 / weight[v] for (v, _), share in marginals.items() if v in chosen)
+    return sum(agreed[v] for v in chosen) / total, by_chance / total, number
 
 
 def made(seed: int, items: int = 40, people: int = 4, gaps: float = 0.2, knows: float = 0.7) -> Said:
@@ -141,7 +141,7 @@ def test_with_one_first_decision_and_no_gaps_it_is_fleiss_kappa_and_for_two_scot
 
 
 def test_children_guessed_at_random_below_shared_parents_agree_no_better_than_luck() -> None:
-    """Pooled over the parents, luck would look like merit: children of other parents cannot match."""
+    """Pooled over the parents, chance would look like merit: children of other parents cannot match."""
     rng = np.random.default_rng(0)
     said: Said = {}
     for item in range(400):

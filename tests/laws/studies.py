@@ -81,7 +81,7 @@ class Drawn:
         return [{str(who + 1): answer for who, answer in enumerate(row) if answer is not None} for row in self.rows]
 
     def long(self) -> dict[str, list[Any]]:
-        """One row an annotation; lists of labels stay lists."""
+        """One row per annotation; lists of labels stay lists."""
         said = [
             (item, str(who + 1), list(answer) if self.kind in ("set", "ranked") else answer)
             for item, row in enumerate(self.rows)

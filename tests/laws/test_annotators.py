@@ -93,9 +93,9 @@ def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
     if case.measure == "light_kappa":
         return light(items, drawn.scale, alike)
     chance = str(case.options.get("chance", MEASURES[case.measure].chance))
-    luck = expected(chance, items, drawn.scale, alike)
+    by_chance = expected(chance, items, drawn.scale, alike)
     seen = observed(items, alike, each_answer=MEASURES[case.measure].each == "answer")
-    return oracle.beyond_chance(seen, luck).value
+    return oracle.beyond_chance(seen, by_chance).value
 
 
 @pytest.mark.parametrize("measure", MANY)
@@ -131,8 +131,8 @@ def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> Non
         return 1 - (rank[a] - rank[b]) ** 2 / 1e6
 
     seen = observed(items, alike, each_answer=True)
-    luck = expected("without-replacement", items, drawn.scale, alike)
-    literal = math.nan if math.isclose(luck, 1, abs_tol=1e-14) else 1 - (1 - seen) / (1 - luck)
+    by_chance = expected("without-replacement", items, drawn.scale, alike)
+    literal = math.nan if math.isclose(by_chance, 1, abs_tol=1e-14) else 1 - (1 - seen) / (1 - by_chance)
     coefficient = tallied(result)
     copies = AnnotatorCopies(coefficient, result.study.tally(named=True))
     assert near(coefficient.with_copies(copies, np.array(times, dtype=np.float64), copies.items), literal, 1e-7)

@@ -32,7 +32,7 @@ def cells(measure: str, items: int = 60, seed: int = 8) -> npt.NDArray[np.float6
 
 
 def long(table: npt.NDArray[np.float64], cluster: npt.NDArray[np.int64] | None = None) -> dict[str, Any]:
-    """One row an annotation, and the document that each item is from."""
+    """One row per annotation, and the document that each item is from."""
     item, annotator = np.nonzero(~np.isnan(table))
     frame: dict[str, Any] = {"item": item, "annotator": annotator, "label": table[item, annotator]}
     return frame if cluster is None else frame | {"document": cluster[item]}

@@ -14,7 +14,7 @@ from accord.rankings.biased_overlap import BOUNDS, TIES, biased_overlap
 from tests.rankings.drawn import one_query
 from tests.shared import DATA
 
-# Rank matrices (a row an annotator) and their values, from the acceptance values of the project (rankings.json: w_…),
+# Rank matrices (a row per annotator) and their values, from the acceptance values of the project (rankings.json: w_…),
 # which were checked with SciPy's friedmanchisquare, spearmanr and kendalltau.
 W_CASES: list[tuple[list[list[float]], dict[str, float]]] = [
     (

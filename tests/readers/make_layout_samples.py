@@ -126,7 +126,7 @@ def choice(label: str) -> list[dict[str, Any]]:
 
 
 def label_studio() -> None:
-    """A file a task (before version 1), a file an annotation (target storages), and the exports that a server keeps."""
+    """A file per task (before version 1), a file per annotation (target storages), and the exports that a server keeps."""
     for number, text in enumerate(TEXTS.values(), start=1):
         task = {
             "id": number, "data": {"text": text}, "predictions": [{"model_version": "tagger", "result": choice("news")}],

@@ -1,4 +1,4 @@
-"""Writes the samples of surveys and crowds: a row a respondent or an assignment, answers in columns."""
+"""Writes the samples of surveys and crowds: a row per respondent or per assignment, answers in columns."""
 
 # ruff: noqa: E501 - the samples are data, and a record stands on one line
 
@@ -153,7 +153,7 @@ def form_in_excel() -> None:
 
 
 def statistics_files() -> None:
-    """SPSS with a column a person and codes that mean no answer; Stata with a row an answer. The times in them are cut out."""
+    """SPSS with a column per person and codes that mean no answer; Stata with a row per answer. The times in them are cut out."""
     import polars as pl
     import pyreadstat
 

@@ -195,7 +195,7 @@ def test_annotators_in_brackets_are_annotators(tmp_path: Path) -> None:
 def test_a_row_per_annotator_and_a_column_per_item_is_turned(tmp_path: Path) -> None:
     study = accord.read(put(tmp_path, "annotator,d1,d2,d3,d4\nana,x,y,x,y\nben,x,x,x,y\ncem,y,x,x,y\n"))
     assert (study.items, study.annotators, study.n_annotations) == (("d1", "d2", "d3", "d4"), ("ana", "ben", "cem"), 12)
-    assert "a row an annotator, and a column an item: d1, d2, d3, d4" in study.notes
+    assert "a row per annotator, and a column per item: d1, d2, d3, d4" in study.notes
     with pytest.raises(InputError, match="Which column is the item"):
         accord.read(put(tmp_path, "annotator,age,d1,d2\nana,31,x,y\nben,47,x,x\n"))
 

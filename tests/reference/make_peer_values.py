@@ -346,7 +346,7 @@ DEGENERATE: dict[str, Ratings] = {
     "one label only": [["a", "a"]] * 4,
     "one label only, on six items": [["a", "a"]] * 6,
     "one item, disagreement": [["a", "b"]],
-    "fewer than two answers an item": [["a", None], [None, "b"], ["b", None], [None, "a"]],
+    "fewer than two answers per item": [["a", None], [None, "b"], ["b", None], [None, "a"]],
     "one annotator": [["a"], ["b"], ["a"]],
     "all missing": [[None, None], [None, None]],
 }

@@ -483,7 +483,7 @@ def defect(peer: str, name: str) -> Defect:
     [
         ("one label only", "'a'"),
         ("one label only, on six items", "'a'"),
-        ("fewer than two answers an item", "No item has two answers"),
+        ("fewer than two answers per item", "No item has two answers"),
         ("one annotator", "Only one annotator answered"),
         ("all missing", "Nobody answered anything"),
     ],
@@ -514,7 +514,7 @@ def test_irrcac_turns_from_an_exception_to_1_when_two_items_of_the_only_label_ar
 
 
 def test_statsmodels_gives_a_kappa_where_no_two_answers_meet() -> None:
-    assert defect("statsmodels", "fewer than two answers an item").returned["fleiss"] == pytest.approx(-0.6)
+    assert defect("statsmodels", "fewer than two answers per item").returned["fleiss"] == pytest.approx(-0.6)
 
 
 def test_statsmodels_counts_silence_as_a_label() -> None:

@@ -73,7 +73,7 @@ def _wide(frame: Any) -> Build:
 
 
 def long_forms() -> dict[str, Build]:
-    """One row an annotation, in every engine."""
+    """One row per annotation, in every engine."""
     table = columns()
     frame = pd.DataFrame(table)
     polars = pl.DataFrame(table)
@@ -99,7 +99,7 @@ def long_forms() -> dict[str, Build]:
 
 
 def wide_forms() -> dict[str, Build]:
-    """One row an item, in every engine."""
+    """One row per item, in every engine."""
     table = wide_columns()
     frame = pd.DataFrame(table)
     polars = pl.DataFrame(table)

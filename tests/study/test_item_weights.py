@@ -23,7 +23,7 @@ PEOPLE = ("ana", "ben", "cyd")
 
 
 def long(items: int = 30, people: int = 3) -> dict[str, list[Any]]:
-    """A row an answer, with what its item weighs."""
+    """A row per answer, with what its item weighs."""
     rng = np.random.default_rng(3)
     rows = []
     for item in range(items):
@@ -43,7 +43,7 @@ VALUE = accord.fleiss_kappa(STUDY).value
 
 
 def wide() -> dict[str, list[Any]]:
-    """The same with a column an annotator."""
+    """The same with a column per annotator."""
     cells = {(item, who): label for item, who, label in zip(*(TABLE[name] for name in ROLES), strict=True)}
     columns: dict[str, list[Any]] = {who: [cells[item, who] for item in BY_ITEM] for who in PEOPLE}
     return {"id": list(BY_ITEM), **columns, "w": list(BY_ITEM.values())}

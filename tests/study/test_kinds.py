@@ -37,7 +37,7 @@ ANSWERED = [(item, who, held) for item, who, held in zip(ITEMS, PEOPLE, SETS, st
 
 
 def set_rows() -> dict[str, list[Any]]:
-    """A row a label; an empty answer is a row without one; silence has no row."""
+    """A row per label; an empty answer is a row without one; what is missing has no row."""
     rows = [(item, who, label) for item, who, held in ANSWERED for label in held or (None,)]
     return dict(zip(("item", "annotator", "label"), map(list, zip(*rows, strict=True)), strict=True))
 

@@ -45,7 +45,7 @@ def test_a_frame_is_read_as_its_file_is(table: dict[str, list[Any]], form: str, 
 
 def test_a_frame_says_what_its_columns_were_taken_for() -> None:
     assert Study(LONG).notes == ("by their names, item='doc', annotator='rater', label='code'",)
-    assert Study(pd.DataFrame(WIDE)).notes == ("a column an annotator: ana, ben",)
+    assert Study(pd.DataFrame(WIDE)).notes == ("a column per annotator: ana, ben",)
 
 
 def test_several_labels_are_several_variables() -> None:

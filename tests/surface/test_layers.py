@@ -72,10 +72,12 @@ def test_the_root_holds_rooms_and_two_modules() -> None:
     assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(LAYERS) - KEPT - {"errors", "options"}
 
 
-def test_every_room_says_what_lives_there_and_what_it_may_import() -> None:
+def test_every_package_says_in_a_sentence_what_lives_there_and_what_it_may_import() -> None:
+    """A room names those below it; a folder in a room may import what its room may."""
     for path, tree in trees().items():
-        if path.name == "__init__.py":
-            said = ast.get_docstring(tree)
-            assert said, f"{path} does not say what lives there"
-            if len(path.parts) == 2:
-                assert "may import" in said.lower().replace("\n", " "), f"{path}: which rooms below?"
+        if path.name == "__init__.py" and path != Path("__init__.py"):
+            said = (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
+            assert "; may import " in said or ", may import all" in said, f"{path}: what lives there, and imports what?"
+            assert ". " not in said, f"{path}: one sentence"
+            if len(path.parts) > 2:
+                assert said.endswith(f"may import what `{path.parts[0]}` may."), path

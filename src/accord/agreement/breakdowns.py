@@ -21,7 +21,7 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
 from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.chance import MODELS, Each
-from accord.coefficients.coefficient import MOSTLY_CHANCE, Coefficient, Tabular
+from accord.coefficients.coefficient import MOSTLY_CHANCE, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable, Parts
@@ -187,9 +187,10 @@ def _shares_of_labels(result: Agreement) -> FloatArray | None:
 
 def _made_of_labels(result: Agreement, shares: FloatArray) -> list[Measurable] | None:
     """The coefficients whose mean, weighted by 1 − expected, is the value; None where there are none."""
-    if not isinstance(result.coefficient, Coefficient):
+    coefficient = result.coefficient.on_patterns() if result.coefficient is not None else None
+    if coefficient is None:
         return None
-    found = [result.coefficient.against_the_rest(rest_of(result.options["weights"], held)) for held in shares.T]
+    found = [coefficient.against_the_rest(rest_of(result.options["weights"], held)) for held in shares.T]
     parts = [part for part in found if part is not None]
     return parts if len(parts) == len(found) else None
 

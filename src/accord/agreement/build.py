@@ -21,7 +21,6 @@ from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weighted_items import WeightedItems
-from accord.coefficients.weighted_units import WeightedUnits
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -215,7 +214,7 @@ def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measu
 
 def each_once(result: Agreement) -> Agreement:
     """The same of items that count alike, for what is asked of the annotated items themselves."""
-    if not isinstance(result.coefficient, WeightedItems | WeightedUnits):
+    if result.coefficient is None or result.coefficient is result.coefficient.unweighted:
         return result
     alike = result.study.with_item_weights(None)
     return agreement(result.measure, alike, result.recipe, dict(result.options), result.by)
@@ -234,23 +233,21 @@ def _of_repeats(study: Study, tally: Tally) -> tuple[str, ...]:
 
 def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
-    if isinstance(result.coefficient, WeightedItems):
+    found = result.coefficient.unweighted.on_patterns() if result.coefficient is not None else None
+    if found is None:
+        raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
+    if found is not result.coefficient:
         raise MeasureError(
             "What was asked looks at items that count alike, and these have weights. Leave ",
             keyword("item_weight"),
             " out.",
         )
-    if not isinstance(result.coefficient, Coefficient):
-        raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
-    return result.coefficient
+    return found
 
 
 def differential(result: Agreement) -> Differential | None:
     """The coefficient of a result that judges suggestions; None where it judges none, or has no value."""
-    from accord.coefficients.dipietro_hazari import Differential  # few ask
-
-    found = result.coefficient.inner if isinstance(result.coefficient, WeightedItems) else result.coefficient
-    return found if isinstance(found, Differential) else None
+    return result.coefficient.unweighted.on_suggestions() if result.coefficient is not None else None
 
 
 def of_part(result: Agreement, study: Study) -> Agreement:

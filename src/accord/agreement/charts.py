@@ -41,7 +41,7 @@ def forest(
     links: Sequence[str] = (),
 ) -> Chart:
     """One dot and whisker per row (name, value, low, high), on one axis up to `top`; with `marked` the first row is a
-    diamond. With `links`, an address a row, each leads somewhere over its whole width.
+    diamond. With `links`, an address per row, each leads somewhere over its whole width.
     """
     names = shown_names([name for name, *_ in rows], width)
     data: list[dict[str, Any]] = [

@@ -154,8 +154,8 @@ def histogram(
     links: Sequence[str] = (),
 ) -> Chart:
     """How many items lie in each part of a stretch, a tenth of 0 to 1 unless said; a value on a limit belongs to the
-    bin below it, the lowest to the first. A bin without items is silent. With `links`, an address a bin, each leads
-    somewhere.
+    bin below it, the lowest to the first. A bin without items says nothing. With `links`, an address per bin, each
+    leads somewhere.
     """
     low, high = span
     edges = [low + k * (high - low) / bins for k in range(bins + 1)]

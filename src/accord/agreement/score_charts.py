@@ -84,7 +84,7 @@ def spread(
     links: Sequence[str] = (),
 ) -> Chart:
     """A row each (name, lowest, first quarter, median, third quarter, highest): a line, a box and a stroke. With
-    `links`, an address a row, each leads somewhere over its whole width.
+    `links`, an address per row, each leads somewhere over its whole width.
     """
     names = shown_names([name for name, *_ in rows], width)
     data: list[dict[str, Any]] = [

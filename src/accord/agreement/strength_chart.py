@@ -33,7 +33,7 @@ def strengths(
     links: Sequence[str] = (),
 ) -> Chart:
     """One dot and whisker per row (name, value, low, high, tier), from the strongest down; a band for each tier. With
-    `links`, an address a row, each leads somewhere over its whole width.
+    `links`, an address per row, each leads somewhere over its whole width.
     """
     names = shown_names([name for name, *_ in rows], width)
     low, high = min(row[2] for row in rows), max(row[3] for row in rows)

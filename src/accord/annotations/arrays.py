@@ -11,7 +11,7 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
-DENSE = 16  # bytes a row that marking may take
+DENSE = 16  # bytes per row that marking may take
 NOTHING_LEFT = 1e-12  # 1 − expected below this is zero: there is nothing that agreement could be better than
 BLOCK = 1 << 16  # rows at a time
 LOG_ZERO = -1e4  # stands in for log 0, so that an own answer can be taken out again

@@ -65,6 +65,10 @@ class Coefficient(Measurable):
         """The items with two answers or more: a single answer has nothing to agree with."""
         return self.sample.n_compared
 
+    def on_patterns(self) -> Coefficient:
+        """Itself."""
+        return self
+
     @property
     def compares_identity(self) -> bool:
         """Are two answers the same or not, with nothing in between?"""

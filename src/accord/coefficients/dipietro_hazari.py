@@ -54,6 +54,10 @@ class Differential(Smooth):
         weight = self.stands_for[self.key]
         self.item_sums = ItemSums(sums.columns, sums.values * weight[sums.pattern], sums.starts, sums.width)
 
+    def on_suggestions(self) -> Differential:
+        """Itself."""
+        return self
+
     @property
     def key(self) -> IntArray:
         """(P,) the suggested label."""

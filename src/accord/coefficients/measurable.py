@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from accord.annotations.tally import RareAnswers, Tally
     from accord.coefficients.annotator_copies import AnnotatorCopies
     from accord.coefficients.annotator_pairs import AnnotatorPairs
+    from accord.coefficients.coefficient import Coefficient
+    from accord.coefficients.dipietro_hazari import Differential
     from accord.coefficients.pair_sum import PairSum
     from accord.study.study import Study
     from accord.study.suggestions import Design
@@ -171,6 +173,21 @@ class Measurable(ABC):
     def parts(self) -> Parts:
         """The parts for the study itself."""
         return self.evaluate(self.sample.items)
+
+    # -- what more it is ----------------------------------------------------------------------------------------------
+
+    @property
+    def unweighted(self) -> Measurable:
+        """What is measured, apart from weights of items: itself where these count alike."""
+        return self
+
+    def on_patterns(self) -> Coefficient | None:
+        """Itself, where it rests on a tally of items that count alike: answers can then be looked at by pattern."""
+        return None
+
+    def on_suggestions(self) -> Differential | None:
+        """What judges suggested labels in it, where it does."""
+        return None
 
     # -- how sure -----------------------------------------------------------------------------------------------------
 

@@ -45,7 +45,8 @@ class WeightedItems(Measurable):
         """The same coefficient of weighted items; refused where it cannot be right."""
         if not found.knows_items:
             raise _stays(weights)
-        if not isinstance(found, Coefficient) or found.tally.weight is None:
+        inner = found.on_patterns()
+        if inner is None or inner.tally.weight is None:
             return WeightedUnits.of(found, weights)
         if found.design is not None and found.design.by_label:
             raise MeasureError(
@@ -53,7 +54,12 @@ class WeightedItems(Measurable):
                 keyword("item_weight"),
                 " out.",
             )
-        return cls(found, weights)
+        return cls(inner, weights)
+
+    @property
+    def unweighted(self) -> Coefficient:
+        """The coefficient."""
+        return self.inner
 
     # -- the waist ----------------------------------------------------------------------------------------------------
 

@@ -43,6 +43,11 @@ class WeightedUnits(Measurable):
             )
         return cls(found, weights)
 
+    @property
+    def unweighted(self) -> Measurable:
+        """The value as it would be."""
+        return self.inner
+
     @cached_property
     def weight(self) -> FloatArray:
         """(P,) what each unit weighs."""

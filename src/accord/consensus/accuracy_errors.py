@@ -269,7 +269,7 @@ def _between(answered: Any, right: Any, mean: Any) -> Any:
 
 
 def _slopes_of_coins(ballots: Ballots, posterior: FloatArray, begin: int) -> tuple[Any, Any, Any]:
-    """Sparse, a column an annotator: their answers by item and label, how often those are right, and that by item."""
+    """Sparse, a column per annotator: their answers by item and label, how often those are right, and that by item."""
     from scipy.sparse import csr_array
 
     items, labels = posterior.shape

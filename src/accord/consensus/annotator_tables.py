@@ -26,7 +26,7 @@ from accord.study.study import Study
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
 
-ROW_PRIOR = 2.0  # pseudo-answers a row of a table under which competence is judged
+ROW_PRIOR = 2.0  # pseudo-answers per row of a table under which competence is judged
 
 
 def who_answered(study: Study, table: Table) -> Table:

@@ -22,7 +22,7 @@ class DawidSkene:
     n_{ijk} + \beta_{ck}` and :math:`p_c \propto \sum_i T_{ic}`, with pseudo-answers β (none: maximum likelihood, as
     published; some: the mode under a Dirichlet prior of 1 + β). By default β is learned from the crowd
     (`learned_prior`). A row of which nothing is known is even in the arithmetic and NaN in the report. Do not trust it
-    where annotators gave few answers a label and no prior is set: a table of K × K numbers for each annotator needs
+    where annotators gave few answers per label and no prior is set: a table of K × K numbers for each annotator needs
     them.
 
     References: dawid1979; paun2018 on pooling.

@@ -22,7 +22,7 @@ def glad(ballots: Ballots, options: Options) -> Outcome:
 
     A wrong answer is any of the other K − 1 labels, evenly; labels are even beforehand unless `label_shares` fixes
     them. The paper alternates expectation with conjugate gradients; the gradient of the marginal posterior is the same,
-    so L-BFGS on it reaches the same modes, and every accepted step raises it. One number an item is learned from few
+    so L-BFGS on it reaches the same modes, and every accepted step raises it. One number per item is learned from few
     answers: ease is worth reading for items with many.
 
     References: whitehill2009.

@@ -13,10 +13,10 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 
 LEARNED = "learned"  # the prior by its name
-STRENGTHS = np.geomspace(1.0, 100.0, 25)  # pseudo-answers a row that are tried
+STRENGTHS = np.geomspace(1.0, 100.0, 25)  # pseudo-answers per row that are tried
 COARSE = 4  # of which every so many at first
 SHAPE, RATE = 2.0, 0.5  # gamma distribution of the strength beforehand: few people cannot tell how alike they are
-EVEN = 10.0  # answers a label with which one accuracy and even errors stand for the group's table
+EVEN = 10.0  # answers per label with which one accuracy and even errors stand for the group's table
 UNSEEN = 0.05  # answers beside them that a label nobody gave is taken to have
 MOST_CELLS = 20_000  # people × labels × answers that tell how alike a crowd is, of at least so many people
 FEWEST_PEOPLE = 100
@@ -75,7 +75,7 @@ def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> float:
 
 
 def strength(counted: FloatArray, centre: FloatArray) -> float:
-    """How many pseudo-answers a row make these rows (people, C, K) most probable, around a centre (C, K).
+    """How many pseudo-answers per row make these rows (people, C, K) most probable, around a centre (C, K).
 
     The probability rises and then falls: every fourth strength is tried, and then those around the best of them.
     """

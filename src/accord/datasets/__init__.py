@@ -1,6 +1,7 @@
-"""Sample studies by name: our own, which come with accord, and public ones that are fetched when asked for.
+"""Sample studies by name: our own, which come with accord, and public ones that are fetched when asked for; may
+import `readers` and what lies below it.
 
-May import `readers` and what lies below it. A connection is opened for a public study that is not in the cache, and for
+A connection is opened for a public study that is not in the cache, and for
 nothing else.
 """
 

@@ -31,7 +31,7 @@ Frame = nw.LazyFrame[Any]
 class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
-    `offset` is added once an item: the log shares of the labels. `taught` is what an answer says less per unit of
+    `offset` is added once per item: the log shares of the labels. `taught` is what an answer says less per unit of
     belief in a label, its own item left out of what was learned.
     """
 

@@ -157,7 +157,7 @@ def _shuffled(compared: ComparedPeople, strength: float) -> tuple[float, int]:
 
 
 def _dealt_out(grid: IntArray, rng: np.random.Generator) -> IntArray:
-    """The answers of each item among its annotators in a random order; who did not answer stays silent."""
+    """The answers of each item among its annotators in a random order; who did not answer still has no answer."""
     missing = grid < 0
     if not missing.any():
         return rng.permuted(grid, axis=1)

@@ -81,8 +81,9 @@ def conditional_agreement(
         MeasureError: If the answers are not single labels.
         OptionError: If `given` is neither a layer, a column, a mapping, a function nor labels, or `of` is no layer.
 
-    The first row is over all first decisions, the others are one each. Silence in either layer leaves an answer out;
-    see `with_not_tagged`. With two annotators, no first decision but one, and nothing missing, it is Scott's pi.
+    The first row is over all first decisions, the others are one each. An answer that is missing in either layer is
+    left out; see `with_not_tagged`. With two annotators, no first decision but one, and nothing missing, it is
+    Scott's pi.
 
     References: krippendorff1980 (conditional reliability); dieugenio2000.
 

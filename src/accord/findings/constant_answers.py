@@ -22,7 +22,7 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     """Everybody with one answer throughout, for whom that is no wonder only if the others nearly always give it too.
 
     The p-value is the chance that somebody with the others' marginals would say the same so often; or, where those are
-    themselves known from few answers, that of all other answers to these items none falls to this person by luck.
+    themselves known from few answers, that of all other answers to these items none falls to this person by chance.
     """
     tally = distances.tally
     items = tally.items[tally.pattern].astype(np.float64)

@@ -69,7 +69,7 @@ def gaps_of(view: View) -> GapsByLabel | None:
 
 
 def _p_by_label(view: View, labels: IntArray) -> FloatArray:
-    """How likely such gaps are by luck, for each of some labels; of many patterns a random part of the items tells."""
+    """How likely such gaps are by chance, for each of some labels; of many patterns a random part of items tells."""
     tally = view.tally if view.named_tally is None else view.named_tally
     tally = tally.where(tally.answered >= 1)
     if len(tally) > MOST_PATTERNS and view.units.clusters is None:

@@ -1,15 +1,15 @@
 """Hard items: does disagreement sit in some of the items, more than if everybody were equally unsure of every item?
 
 If each answer were right with one and the same chance, whatever the item, agreement would still differ between items;
-but only by luck. How much, follows from the answers: with p the shares of answers to items of one label and m answers
+but only by chance. How much, follows from the answers: with p the shares of answers to items of one label and m answers
 each, the share A of pairs that match has the mean Σp² and the variance
 
     [4 (m − 2) (Σp³ − (Σp²)²) + 2 (Σp² − (Σp²)²)] / (m (m − 1)).
 
 The one chance is fitted to the agreement seen; errors fall on labels by their use, or on all alike, whichever gives the
-larger variance. The variance seen is held against that. How much it would vary by luck (the fit's own error included)
+larger variance. The variance seen is held against that. How much it would vary by chance (the fit's own error included)
 is told by items drawn from the model, which is about twice as sure as the spread seen; where items come in clusters,
-the spread over these decides. Two answers an item tell nothing: an item is then agreed on or not, whatever its kind;
+the spread over these decides. Two answers per item tell nothing: an item is then agreed on or not, whatever its kind;
 and three answers of two labels tell no more.
 """
 
@@ -180,7 +180,7 @@ class ItemAgreement:
         return spread, float(((scores - scores.mean()) ** 3).mean()) / spread**3 if spread > 0 else 0.0
 
     def tail(self, n_items: int) -> float:
-        """How likely as much spread, or more, is by luck among so many items; a gamma tail, for few are skewed."""
+        """How likely as much spread, or more, is by chance among so many items; a gamma tail, for few are skewed."""
         from scipy.special import gammaincc
 
         spread, skewness = self.by_luck

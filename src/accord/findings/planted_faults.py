@@ -59,14 +59,14 @@ def shown_apart(distances: Distances, marginals: FloatArray, level: float) -> fl
     """The mean chance that an annotator would stand apart who guesses a part of the answers, by the labels' use."""
     entries = _entries(distances)
     gap, chance = _gaps(distances, entries)
-    mix = marginals if len(marginals) == chance.shape[1] else np.full(chance.shape[1], 1 / chance.shape[1])
+    guessed = marginals if len(marginals) == chance.shape[1] else np.full(chance.shape[1], 1 / chance.shape[1])
     who, times = distances.who[entries], distances.tally.items[distances.tally.pattern[entries]].astype(np.float64)
     total = add_up(who, times, distances.people)
     items = distances.against_rest.items
     judged = np.nonzero((items >= FEWEST) & (total > 0))[0]
     if not len(judged):
         return 0.0
-    powers = ((1 - GUESSED) * gap**power + GUESSED * (chance**power @ mix) for power in (1, 2, 3))
+    powers = ((1 - GUESSED) * gap**power + GUESSED * (chance**power @ guessed) for power in (1, 2, 3))
     mean, square, cube = (divide(add_up(who, times * moment, distances.people), total) for moment in powers)
     number = items[judged] + PSEUDO
     excess = items[judged] * mean[judged] / number
@@ -169,7 +169,7 @@ class PlantedShare:
         return self.error * math.sqrt(max(square - mean**2, 0.0) / plain)
 
     def shown_above(self, limit: float, level: float, error: float | None = None) -> float:
-        """How likely it is seen so high above a limit that this is no luck."""
+        """How likely it is seen so high above a limit that chance does not explain it."""
         if limit >= 1 or self.share <= limit or not self.units > 0:
             return 0.0
         low, high = limit, 1.0
@@ -232,7 +232,7 @@ class PlantedItems:
     beyond: float
     error: float
     error_by_luck: float  # if chances were equal
-    shape: float  # of the gamma distribution by luck
+    shape: float  # of the gamma distribution by chance
 
     @classmethod
     def of(cls, view: View) -> PlantedItems:
@@ -254,7 +254,7 @@ class PlantedItems:
         return cls(planted.beyond, math.sqrt(varies) * root, by_luck * root, shape)
 
     def shown(self, level: float) -> float:
-        """How likely that is seen as more than luck."""
+        """How likely that is seen as more than chance."""
         from scipy.special import gammainccinv
 
         needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_luck

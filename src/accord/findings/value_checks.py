@@ -265,7 +265,7 @@ def sentence(view: View, found: list[ChanceModelValue]) -> str:
 
 
 def _of_bias(view: View, own: ChanceModelValue | None, pooled: ChanceModelValue) -> str:
-    """Own mixes against a shared one: chance with own marginals is smaller by the differences between them."""
+    """Own marginals against shared ones: chance with own ones is smaller by the differences between them."""
     if own is None:
         return f"What annotator bias adds cannot be told. {view.why_not_named if not view.named else ''}".rstrip()
     gap = own.value - pooled.value

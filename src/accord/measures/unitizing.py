@@ -32,16 +32,16 @@ class Unitizing:
     def __call__(self, study: Study) -> Measurable:
         """The alpha of the study's documents."""
         from accord.spans.positions import positions_of
-        from accord.spans.unitizing import Coded, unitizing
+        from accord.spans.unitizing import coded, unitizing
 
         continuum, basis = positions_of(study, self.unit, to_the_end=self.form != "coded")
         words = [*([] if self.form == "unitizing" else [self.form]), *(["of tokens"] if basis.unit == "token" else [])]
-        found = unitizing(continuum, replace(basis, of_what=", ".join(words) or None), self.form, self.self_pairs)
-        if self.level is None or not isinstance(found, Coded):
-            return found
+        basis = replace(basis, of_what=", ".join(words) or None)
+        if self.level is None:
+            return unitizing(continuum, basis, self.form, self.self_pairs)
         from accord.spans.coded_levels import CodedAtLevel  # few labels of spans are numbers
 
-        return CodedAtLevel(found, self.level, _places(study, self.level))
+        return CodedAtLevel(coded(continuum, basis, self.self_pairs), self.level, _places(study, self.level))
 
 
 def _places(study: Study, level: CodedLevel) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Surveys: a row a respondent, a column a question. Respondents are the annotators, and what was asked of all is items.
+"""Surveys: a row per respondent, a column per question. Respondents are annotators; items are what all were asked.
 
 Nothing in a survey says which of its questions are items. What is known: a question of a loop is asked of each turn of
 it; a grid has rows; questions of one kind share their labels. What shares its labels with no other question, such as
@@ -60,9 +60,9 @@ class _Asked:
 def add_answers(rows: Rows, questions: Sequence[Question], respondents: Sequence[Respondent]) -> None:
     """Turn a survey round: a row for each answer, by the respondent, to the item that the question asks of."""
     given = {question: _answers(question, respondents, rows.options.separator) for question in questions}
-    silent = [question.name for question in questions if not any(given[question])]
-    if silent:
-        rows.note(f"nobody answered {listing(silent, most=5)}")
+    unanswered = [question.name for question in questions if not any(given[question])]
+    if unanswered:
+        rows.note(f"nobody answered {listing(unanswered, most=5)}")
     asked = [question for question in questions if any(given[question])]
     words = [one for one in asked if one.in_words or is_free([_single(answer) for answer in given[one]])]
     in_words = set(words)

@@ -1,4 +1,3 @@
-"""Scores: numbers that annotators gave to items, their variance components and intraclass correlations.
-
-May import the rooms below it: `coefficients`, `study`, `engine`, `options`, `annotations`, `errors`.
+"""Scores: numbers that annotators gave to items, their variance components and intraclass correlations; may import
+`coefficients` and what lies below it.
 """

@@ -116,8 +116,8 @@ class Segments:
         marked = _in_use(segment * people + annotator, len(document) * people)  # who may hold several labels at one
         raters = np.bincount(marked // max(people, 1), minlength=len(document))
         if outside:
-            free, silent = _unmarked(continuum.seen, document, marked)
-            segment, annotator = np.concatenate((segment, free)), np.concatenate((annotator, silent))
+            free, unmarked_by = _unmarked(continuum.seen, document, marked)
+            segment, annotator = np.concatenate((segment, free)), np.concatenate((annotator, unmarked_by))
             label = np.concatenate((label, np.full(len(free), labels)))
             block = np.concatenate((block, np.full(len(free), -1)))
             raters, labels = continuum.seen.sum(1)[document], labels + 1

@@ -33,13 +33,18 @@ def unitizing(continuum: Continuum, basis: Basis, form: Form, self_pairs: SelfPa
     """The alpha of a form for units whose places count as the basis says."""
     if form == "binary":
         return Binary(continuum, basis)
-    segments = Segments.of(continuum, outside=form != "coded")
-    basis = replace(basis, notes=(*basis.notes, *_joined(segments.n_joined, " with one label")))
     if form == "coded":
-        return _coded(segments, basis, self_pairs)
+        return coded(continuum, basis, self_pairs)
+    segments, basis = _segments(continuum, basis, outside=True)
     if segments.overlapping:
         return UnitizingByLabel(segments, basis)
     return PooledPositions(segments, basis, segments.compared, "blocks")
+
+
+def _segments(continuum: Continuum, basis: Basis, *, outside: bool) -> tuple[Segments, Basis]:
+    """The segments of a continuum, and the basis with a note on units that are one with others."""
+    found = Segments.of(continuum, outside=outside)
+    return found, replace(basis, notes=(*basis.notes, *_joined(found.n_joined, " with one label")))
 
 
 def _joined(number: int, which: str) -> tuple[str, ...]:
@@ -136,8 +141,9 @@ class UnitizingByLabel(OverDocuments):
         return label < self.labels
 
 
-def _coded(segments: Segments, basis: Basis, self_pairs: SelfPairs) -> Coded:
+def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> Coded:
     """Agreement on labels where both marked something."""
+    segments, basis = _segments(continuum, basis, outside=False)
     if segments.overlapping:
         raise MeasureError(
             "Units of one annotator overlap, so that a position has several labels; the coded form compares one with "

@@ -182,7 +182,7 @@ class Asked:
         who = [f"annotator_{number}" for number in range(1, len(self.annotators) + 1)]
         yield from _said(
             "named_patterns: every way in which these annotators answered an item, and how many items look so.",
-            f"What leaves: a line of labels for each way, a column an annotator{self._with_apart}. No item, no text.",
+            f"What leaves: a line of labels for each way, a column per annotator{self._with_apart}. No item, no text.",
         )
         yield from self._by_item(
             [
@@ -205,7 +205,7 @@ class Asked:
         yield Line("  SELECT")
         yield from _listed([(name, "") for name in ["item", *self.names_apart]] + list(sums), "    ")
         yield Line("  FROM accord_answers")
-        yield Line(f"  GROUP BY {', '.join(['item', *self.names_apart])}", "one line an item")
+        yield Line(f"  GROUP BY {', '.join(['item', *self.names_apart])}", "one line per item")
         yield Line(")")
 
     def _counted(self, columns: Sequence[str]) -> Iterator[Line]:

@@ -1,5 +1,5 @@
 """The same results live, and people's decisions: the queue of contested items, the log that keeps every decision, and
-what comes of them.
+what comes of them; may import every room below `cli`.
 
-May import every room below `cli`. Starlette and uvicorn are imported by `server.py` and `pages/` alone.
+Starlette and uvicorn are imported by `server.py` and `pages/` alone.
 """

@@ -16,7 +16,7 @@ AT_ONCE = 4_000_000  # pairs of scores that are compared in one go
 
 @dataclass(frozen=True, eq=False)
 class ItemScores:
-    """Scores as codes: one entry an answer."""
+    """Scores as codes: one entry per answer."""
 
     item: IntArray
     annotator: IntArray

@@ -1,1 +1,1 @@
-"""How sure a value is: intervals, tests, comparisons."""
+"""How sure a value is: intervals, tests, comparisons; may import what `agreement` may."""

@@ -86,8 +86,9 @@ def upper_tail(statistic: float, skewness: float) -> float:
 
 def shuffled(result: Agreement) -> Shuffled | None:
     """Of a result; None where its observed agreement is no sum over pairs of answers, or too much would be held."""
-    coefficient, study = result.coefficient, result.study
-    if not isinstance(coefficient, Coefficient) or study._annotations.repeated or study.tasks:
+    study = result.study
+    coefficient = result.coefficient.on_patterns() if result.coefficient is not None else None
+    if coefficient is None or study._annotations.repeated or study.tasks:
         return None
     known = study._annotations.named and not study._annotations.stays
     together = result.entry.exchangeable or not known

@@ -1,1 +1,1 @@
-"""Gold of rankings: one order of the options of each query; may import `consensus` and those below it."""
+"""Gold of rankings: one order of the options of each query; may import what `consensus` may."""

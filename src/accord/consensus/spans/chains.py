@@ -86,7 +86,7 @@ class Chains:
             after = here
         return tags
 
-    def believed(self) -> Beliefs:
+    def posteriors(self) -> Posteriors:
         """The probability of every tag of every token, of every step, and of what was said (forward–backward)."""
         highest = self.says.max(axis=1, initial=-np.inf)
         height = np.where(np.isfinite(highest), highest, 0.0)
@@ -108,11 +108,11 @@ class Chains:
             steps += self.follows * (ahead[here].T @ told)
             behind[here] = told @ self.follows.T
         probable = ahead * behind
-        return Beliefs(self, likely, probable, behind, scale, steps, float(np.log(scale).sum() + height.sum()))
+        return Posteriors(self, likely, probable, behind, scale, steps, float(np.log(scale).sum() + height.sum()))
 
 
 @dataclass(frozen=True, eq=False)
-class Beliefs:
+class Posteriors:
     """What is probable of chains."""
 
     chains: Chains

@@ -22,7 +22,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.em import OnIteration
 from accord.consensus.learned_prior import group_rows
 from accord.consensus.outcome import Progressed
-from accord.consensus.spans.chains import Beliefs, Chains, Steps, legal_steps
+from accord.consensus.spans.chains import Chains, Posteriors, Steps, legal_steps
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
 
 HISTORY = 30.0  # answers that an annotator's table without history is worth in each row of that with history
@@ -38,7 +38,7 @@ TOLERANCE = 1e-4  # of the probability of a tag
 class Sequences:
     """A fitted model: what it believes, and how everybody answers."""
 
-    beliefs: Beliefs
+    posteriors: Posteriors
     mass: FloatArray  # (annotators, true tags, answers) expected answers, whatever was said before
     progress: Progressed
 
@@ -60,19 +60,19 @@ def fit(
         legal = np.where(may_follow, followed + STEP, 1.0)
         follows = np.where(may_follow, np.exp(_expected_log(legal, 1, may_follow)), 0.0)
         logs = _expected_log(counts + _row_prior(counts, prior), 2)
-        beliefs = Chains(steps, saying(logs), first, follows).believed()
-        begun, followed = beliefs.begun, beliefs.followed
-        changes.append(float(np.abs(beliefs.tags - believed).max(initial=0.0)))
-        believed = beliefs.tags
+        posteriors = Chains(steps, saying(logs), first, follows).posteriors()
+        begun, followed = posteriors.begun, posteriors.followed
+        changes.append(float(np.abs(posteriors.tags - believed).max(initial=0.0)))
+        believed = posteriors.tags
         if on_iteration:
             on_iteration(number, iterations, changes[-1])
         if changes[-1] <= tolerance:
             break
     progress = Progressed(
-        "largest change of a probability", tuple(changes), changes[-1] <= tolerance, beliefs.log_likelihood
+        "largest change of a probability", tuple(changes), changes[-1] <= tolerance, posteriors.log_likelihood
     )
     mass = counting(believed).sum(axis=1).transpose(0, 2, 1)
-    return Sequences(beliefs, mass, progress)
+    return Sequences(posteriors, mass, progress)
 
 
 def start(answers: TokenAnswers) -> FloatArray:

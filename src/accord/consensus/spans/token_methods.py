@@ -12,7 +12,7 @@ from accord.consensus import em, models
 from accord.consensus.ballots import Ballots
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
-from accord.consensus.spans.chains import LEAST, Beliefs, Chains, Steps, legal_steps
+from accord.consensus.spans.chains import LEAST, Chains, Posteriors, Steps, legal_steps
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, covered
 from accord.consensus.spans.unit_vote import FIRST, LAST
 from accord.consensus.spans.unit_vote import OUTSIDE as OUTSIDE_WINS
@@ -30,15 +30,15 @@ def token_majority(answers: TokenAnswers, marked: Marked, given: Mapping[str, An
     ties, legal = given.get("ties", FIRST), given.get("transitions", LEGAL) == LEGAL
     votes = answers.votes
     ranked = votes + _preference(answers, ties)
-    silent = votes.sum(axis=1) == 0
-    free = np.where(silent, OUTSIDE, ranked.argmax(axis=1))
+    unanswered = votes.sum(axis=1) == 0
+    free = np.where(unanswered, OUTSIDE, ranked.argmax(axis=1))
     tags = free
     if legal:
         first, follows = (may.astype(np.float64) for may in legal_steps(answers.n_tags))
-        ranked[silent] = np.where(np.arange(answers.n_tags) == OUTSIDE, 0.0, -1.0)
+        ranked[unanswered] = np.where(np.arange(answers.n_tags) == OUTSIDE, 0.0, -1.0)
         tags = Chains(Steps(answers.offset), ranked, first, follows).best()
     best = votes == votes.max(axis=1, keepdims=True)
-    tied = int(((best.sum(axis=1) > 1) & ~silent).sum())
+    tied = int(((best.sum(axis=1) > 1) & ~unanswered).sum())
     shares = sequence_model.start(answers)
     first_token, last_token, label = answers.units(tags)
     sure = _least_sure(shares, tags, first_token, last_token)
@@ -60,12 +60,12 @@ def dawid_skene(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any],
     soft = found.evidence.all(ballots)
     soft[ballots.per_item == 0] = np.arange(answers.n_tags) == OUTSIDE
     first, follows = (may.astype(np.float64) for may in legal_steps(answers.n_tags))
-    beliefs = Chains(Steps(answers.offset), np.log(np.maximum(soft, LEAST)), first, follows).believed()
+    posteriors = Chains(Steps(answers.offset), np.log(np.maximum(soft, LEAST)), first, follows).posteriors()
     legal = given.get("transitions", LEGAL) == LEGAL
-    tags = beliefs.chains.best() if legal else soft.argmax(axis=1)
+    tags = posteriors.chains.best() if legal else soft.argmax(axis=1)
     mass = em.mass_of(ballots, found.evidence)[0].transpose(0, 2, 1)
-    return _of_beliefs(
-        answers, marked, beliefs, tags, progress=models.progressed(found), mass=mass,
+    return _of_posteriors(
+        answers, marked, posteriors, tags, progress=models.progressed(found), mass=mass,
         log_likelihood=found.log_likelihood, notes=_stray_note(answers, tags),
     )  # fmt: skip
 
@@ -90,9 +90,9 @@ def sequence(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any], on
             ".",
         )
     fitted = sequence_model.fit(answers, on_iteration=on_iteration, **_of_iteration(given))
-    tags = fitted.beliefs.chains.best()
-    return _of_beliefs(
-        answers, marked, fitted.beliefs, tags, progress=fitted.progress, mass=fitted.mass,
+    tags = fitted.posteriors.chains.best()
+    return _of_posteriors(
+        answers, marked, fitted.posteriors, tags, progress=fitted.progress, mass=fitted.mass,
         log_likelihood=fitted.progress.log_likelihood,
     )  # fmt: skip
 
@@ -101,12 +101,14 @@ def _of_iteration(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in ("prior", "iterations", "tolerance") if name in given}
 
 
-def _of_beliefs(answers: TokenAnswers, marked: Marked, beliefs: Beliefs, tags: IntArray, **more: Any) -> Decided:
+def _of_posteriors(
+    answers: TokenAnswers, marked: Marked, posteriors: Posteriors, tags: IntArray, **more: Any
+) -> Decided:
     """The units in tags, each with the probability that exactly it is there; so for what anybody marked."""
     first, last, label = answers.units(tags)
-    sure = beliefs.units(first, last, label)
+    sure = posteriors.units(first, last, label)
     at = _tokens_of(answers, marked)
-    probable = beliefs.units(*at)
+    probable = posteriors.units(*at)
     candidates = dict(zip(marked.places, probable.tolist(), strict=True))
     names = ["O", *(f"{mark}-{name}" for name in answers.labels for mark in "BI")]
     return Decided.ordered(

@@ -72,8 +72,8 @@ def _empty(gold: SpanGold, document: int) -> dict[str, Any]:
 def undecided_table(gold: SpanGold) -> Table:
     """The units that are open and the items that nobody answered, with the reasons."""
     rows = [{**gold.cells_of(place), "reason": gold.found.undecided[place]} for place in gold.open]
-    silent = [gold.study.items[at] for at in np.nonzero(gold.seen == 0)[0].tolist()]
-    rows += [{**dict.fromkeys(PLACE), "item": item, "reason": "nobody answered it"} for item in silent]
+    unanswered = [gold.study.items[at] for at in np.nonzero(gold.seen == 0)[0].tolist()]
+    rows += [{**dict.fromkeys(PLACE), "item": item, "reason": "nobody answered it"} for item in unanswered]
     return Table("Undecided", {name: [row[name] for row in rows] for name in (*PLACE, "reason")})
 
 

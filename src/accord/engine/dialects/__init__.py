@@ -1,4 +1,6 @@
-"""What engines do differently: one file per engine, chosen once when a lazy frame is opened."""
+"""What engines do differently: one file per engine, chosen once when a lazy frame is opened; may import what
+`engine` may.
+"""
 
 from __future__ import annotations
 

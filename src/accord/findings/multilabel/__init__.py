@@ -1,4 +1,6 @@
-"""Several labels at once: how secondary labels are used, where sets differ, and which measure says what."""
+"""Several labels at once: how secondary labels are used, where sets differ, and which measure says what; may import
+what `findings` may.
+"""
 
 from accord.findings.multilabel.agreement_classes import ItemClasses, item_classes
 from accord.findings.multilabel.best_annotators_and_items import annotators_ranked, items_ranked

@@ -1,1 +1,3 @@
-"""What preferences hide: the place of an option, circles, and annotators with an order of their own."""
+"""What preferences hide: the place of an option, circles, and annotators with an order of their own; may import
+what `findings` may.
+"""

@@ -1,4 +1,6 @@
-"""Labels suggested beforehand: which suggester is best, and which items to annotate to find out."""
+"""Labels suggested beforehand: which suggester is best, and which items to annotate to find out; may import what
+`judge` may.
+"""
 
 from accord.judge.suggestions.draw_sample import sample_for_annotation
 from accord.judge.suggestions.sample import Sample

@@ -1,4 +1,4 @@
-"""Argilla: version 2 flattened (a column a question) and nested, and version 1 as it lies on the Hub."""
+"""Argilla: version 2 flattened (a column per question) and nested, and version 1 as it lies on the Hub."""
 
 from __future__ import annotations
 

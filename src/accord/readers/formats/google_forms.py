@@ -1,4 +1,4 @@
-"""Google Forms, and Microsoft's: a row a respondent; the header is what was asked, rows of a grid stand in [ ]."""
+"""Google Forms, and Microsoft's: a row per respondent; the header is what was asked, rows of a grid stand in [ ]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SageMaker Ground Truth: worker responses, a JSON file an item; the consolidated manifest names no workers."""
+"""SageMaker Ground Truth: worker responses, a JSON file per item; the consolidated manifest names no workers."""
 
 from __future__ import annotations
 

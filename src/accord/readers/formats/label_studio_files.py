@@ -1,4 +1,4 @@
-"""The files of a Label Studio export: one file, a task or an annotation a file, or the exports that a server kept."""
+"""The files of a Label Studio export: one file, a file per task or per annotation, or exports that a server kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Label Studio's JSON-MIN and CSV: one record an annotation, the answers under the names of their controls."""
+"""Label Studio's JSON-MIN and CSV: one record per annotation, the answers under the names of their controls."""
 
 from __future__ import annotations
 

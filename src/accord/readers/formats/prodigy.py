@@ -54,7 +54,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
 
 
 def _suggest(records: list[Record], rows: Rows, path: str | None, *, by_id: bool) -> None:
-    """Sets of labels that were suggested, once an item, as answers of what the field is called."""
+    """Sets of labels that were suggested, once per item, as answers of what the field is called."""
     if path is None or path in rows.columns:
         return
     seen: set[Any] = set()

@@ -1,4 +1,4 @@
-"""SurveyMonkey: a row a respondent; one line of the header has the questions, the next their rows and choices."""
+"""SurveyMonkey: a row per respondent; one line of the header has the questions, the next their rows and choices."""
 
 from __future__ import annotations
 

@@ -1,1 +1,3 @@
-"""What a paper prints of a study: the table, the methods paragraph, the sources, the figure."""
+"""What a paper prints of a study: the table, the methods paragraph, the sources, the figure; may import what
+`reporting` may.
+"""

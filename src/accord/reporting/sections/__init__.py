@@ -1,4 +1,6 @@
-"""The parts of the report, in the order in which they stand; each says what it needs and builds itself."""
+"""The parts of the report, in the order in which they stand; each says what it needs and builds itself; may import
+what `reporting` may.
+"""
 
 from __future__ import annotations
 

@@ -37,9 +37,9 @@ def build(context: Context) -> Section:
         if spoken:
             title = "Coefficients with 95% intervals; the diamond is the recommended one"
             body.append(figure("forest", (rows, title), table, spoken, marked=True))
-        beliefs = _beliefs(list(found))
-        body += [as_html(beliefs), _working(main)]
-        markdown += [as_markdown(table), "", as_markdown(beliefs), "", _fenced(_steps(main))]
+        chances = _chance_models(list(found))
+        body += [as_html(chances), _working(main)]
+        markdown += [as_markdown(table), "", as_markdown(chances), "", _fenced(_steps(main))]
     if found.with_oneself is not None:
         lines = " ".join(found.oneself_in_words())
         table = found.with_oneself.by_annotator().head(STEADY_SHOWN)
@@ -70,7 +70,7 @@ def as_one_table(results: list[Agreement]) -> Table:
     )
 
 
-def _beliefs(results: list[Agreement]) -> Table:
+def _chance_models(results: list[Agreement]) -> Table:
     """What each coefficient attributes to chance: the reason why they differ."""
     columns: dict[str, list[Any]] = {
         "coefficient": [result.title for result in results],

@@ -11,7 +11,7 @@ from accord.reporting.context import GROUPS_SHOWN, Context, Section
 from accord.reporting.figures import figure
 
 MOST_COMPARED = 12  # groups whose differences are listed two by two
-MANY = 6  # groups from which all intervals are to hold together: one of so many misses by luck in a quarter of studies
+MANY = 6  # groups from which all intervals are to hold together: one of so many misses by chance in one study of four
 
 
 def needs(context: Context) -> bool:

@@ -149,7 +149,7 @@ def _details(context: Context, found: Verdict) -> list[tuple[str, list[Table], s
 
 
 def _in_their_place(one: AltTest) -> Table:
-    """The alternative annotator test, a row a person."""
+    """The alternative annotator test, a row per person."""
     shown = ("annotator", "items", "person_wins", "model_wins", "advantage", "p_t", "p_tango")
     passed = ["yes" if rejected else "no" for rejected in one.annotators["rejected"]]
     data = {name: one.annotators[name] for name in shown}

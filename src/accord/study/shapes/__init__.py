@@ -1,1 +1,3 @@
-"""The shapes in which annotations come: long and wide tables, pairs, counts, yes/no columns. One file a shape."""
+"""The shapes in which annotations come, one file each: long and wide tables, pairs, counts, yes/no columns; may import
+what `study` may.
+"""

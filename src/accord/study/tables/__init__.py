@@ -1,1 +1,3 @@
-"""Tables whose columns are recognised: their shape, the role of each column, and the study that they make."""
+"""Tables whose columns are recognised: their shape, the role of each column, and the study that they make; may import
+what `study` may.
+"""

@@ -64,7 +64,7 @@ def _is_number_above_numbers(sheet: Sheet, name: str) -> bool:
 
 
 def _ways(sheet: Sheet) -> list[Part]:
-    """The calls that read a table without names: a row an annotation, the likelier order first, or a row an item."""
+    """The calls that read a table without names: a row per annotation, the likelier order first, or a row per item."""
     pair = _naming(sheet)
     wide: list[Part] = [sheet.reading(header=False, shape="wide"), " for a column per annotator"]
     if len(sheet.columns) < len(IN_ORDER):

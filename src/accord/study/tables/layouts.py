@@ -66,7 +66,7 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
 
 
 def is_counted(sheet: Sheet) -> bool:
-    """A row an item and label, with how many gave it: what `Study.write` makes of counts."""
+    """A row per item and label, with how many gave it: what `Study.write` makes of counts."""
     needed, columns = {"item", "label", "count"}, set(sheet.columns)
     return needed <= columns <= needed | {"task"} and sheet.numbers("count") is not None
 

@@ -1,4 +1,4 @@
-"""Tables with a row an annotation: what its columns say, and the study they make."""
+"""Tables with a row per annotation: what its columns say, and the study they make."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from accord.study.tables.wide_tables import items_in_columns, several_note
 
 
 def long_table(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
-    """One row an annotation."""
+    """One row per annotation."""
     ranked = layouts.ranked_columns(sheet) if "label" not in options.roles else []
     roles = _text_as_item(sheet, roles, ranked)
     if "item" not in roles and "annotator" in roles and set(options.roles) <= {"annotator"}:
@@ -117,7 +117,7 @@ def _that_are_read(roles: dict[str, Any], options: ReadOptions) -> dict[str, Any
 
 
 def _plain_answers(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
-    """A cell an answer."""
+    """A cell per answer."""
     keywords = {**made_with(options), "answers": options.answers or _only_kind(sheet)}
     others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
     with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers):

@@ -1,4 +1,4 @@
-"""Tables with a row an item and its annotations within: parallel lists, lists of objects, an object by annotator."""
+"""Tables with a row per item and its annotations within: parallel lists, lists of objects, an object by annotator."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
 
 
 def listed(sheet: Sheet, options: ReadOptions) -> Study:
-    """One row an item, its annotations in lists."""
+    """One row per item, its annotations in lists."""
     rows = Rows("table with lists of annotations", options)
     parallel, structs = _parallel(sheet), _structs(sheet)
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
@@ -193,7 +193,7 @@ def _in_structs(
 
 
 def is_mapped(sheet: Sheet) -> bool:
-    """An object in a cell, with a label for each annotator (or, in a row an annotator, for each item)."""
+    """An object in a cell, with a label for each annotator (or, in a row per annotator, for each item)."""
     return _mapping(sheet) is not None
 
 
@@ -209,7 +209,7 @@ def _mapping(sheet: Sheet) -> str | None:
 
 
 def mapped(sheet: Sheet, options: ReadOptions) -> Study:
-    """A row an item (or an annotator), its labels in an object; where these are objects, their fields are variables."""
+    """A row per item (or per annotator), its labels in an object; where they are objects, fields are variables."""
     name = _mapping(sheet)
     assert name is not None
     rows = Rows("table with objects of annotations", options)

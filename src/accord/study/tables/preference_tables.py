@@ -172,7 +172,7 @@ class _Layout:
     def _tell(self, rows: Rows) -> None:
         """What was taken for what, where names do not tell."""
         if self.judges:
-            rows.note(f"a column an annotator: {', '.join(self.judges)}")
+            rows.note(f"a column per annotator: {', '.join(self.judges)}")
         elif self.annotator is None:
             rows.note("no column says who judged: all comparisons are taken as of one annotator")
         if not self.item:

@@ -1,4 +1,4 @@
-"""Tables of rankings: a row an option with its rank; a column an option; a column an annotator, a row an option."""
+"""Tables of rankings: a row per option with its rank; a column per option; a column per annotator, a row per option."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NEARLY = 0.7  # of the options of a list, so many ranks that they are an order w
 BY_CHANCE = 1e-4  # that ratings look like ranks in every row, below which they are taken for ranks
 
 
-# -- a row an option ---------------------------------------------------------------------------------------------------
+# -- a row per option -------------------------------------------------------------------------------------------------
 
 
 def is_listed(sheet: Sheet) -> bool:
@@ -256,7 +256,7 @@ def _shown_in(cells: list[Any]) -> list[str]:
     return [str(option).strip() for option in held if option is not None and str(option).strip()]
 
 
-# -- a column an option ------------------------------------------------------------------------------------------------
+# -- a column per option ----------------------------------------------------------------------------------------------
 
 
 def is_in_columns(sheet: Sheet) -> bool:
@@ -281,7 +281,7 @@ def _are_places(numbers: Sequence[Any] | None, options: int) -> bool:
 
 
 def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
-    """A ranking from rows of ranks, a column an option; an empty cell is an option that was not ranked."""
+    """A ranking from rows of ranks, a column per option; an empty cell is an option that was not ranked."""
     who = options.roles.get("annotator") or _judge(sheet)
     if who is None:
         raise sheet.error(
@@ -289,7 +289,7 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
         )
     names = _chosen(options) or _number_columns(sheet)
     query = options.roles.get("item") or _query_of_rows(sheet, who, names)
-    rows = Rows("table of ranks, a column an option", options)
+    rows = Rows("table of ranks, a column per option", options)
     ranked = [([name] * sheet.rows, _ranks(sheet, name)) for name in names]
     _add_in_rows(rows, sheet, (query, who), ranked, kept_beside(sheet.lists(), {*names, who, query}))
     rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
@@ -359,11 +359,11 @@ def _named(sheet: Sheet, role: str) -> list[str]:
     return column_names.candidates(role, sheet.columns)
 
 
-# -- a column an annotator ---------------------------------------------------------------------------------------------
+# -- a column per annotator -------------------------------------------------------------------------------------------
 
 
 def is_by_annotator(sheet: Sheet) -> bool:
-    """Does every column of numbers hold each rank once, a row an option?"""
+    """Does every column of numbers hold each rank once, a row per option?"""
     if _judge(sheet) is not None or sheet.rows < FEWEST:
         return False
     names = _people(sheet)
@@ -381,11 +381,11 @@ def _people(sheet: Sheet) -> list[str]:
 
 
 def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
-    """One query: a row an option, a column an annotator with the ranks that they gave."""
+    """One query: a row per option, a column per annotator with the ranks that they gave."""
     names = list(options.annotators or _people(sheet))
     rest = [name for name in sheet.columns if name not in names]
     found = column_names.candidates("item", rest) or column_names.weak_item(rest) or rest[:1]
-    rows = Rows("table of ranks, a column an annotator", options)
+    rows = Rows("table of ranks, a column per annotator", options)
     things = sheet.cells(found[0]) if found else list(range(1, sheet.rows + 1))
     kept = kept_beside({name: sheet.cells(name) for name in rest}, found[:1])
     for name in names:
@@ -399,7 +399,7 @@ def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
     return study_of(rows.finish(), options)
 
 
-# -- a column a place --------------------------------------------------------------------------------------------------
+# -- a column per place ------------------------------------------------------------------------------------------------
 
 
 def place_columns(sheet: Sheet) -> list[str]:
@@ -411,7 +411,7 @@ def place_columns(sheet: Sheet) -> list[str]:
 
 
 def may_be_ranks(sheet: Sheet, names: Sequence[str]) -> bool:
-    """May columns hold rankings, a column an option or a place, though nothing settles it: ties, gaps, few rows?"""
+    """May columns hold rankings, a column per option or per place, though nothing settles it: ties, gaps, few rows?"""
     if set(names) == set(place_columns(sheet)):
         return True
     cells = [sheet.numbers(name) for name in names]
@@ -422,10 +422,10 @@ def may_be_ranks(sheet: Sheet, names: Sequence[str]) -> bool:
 
 
 def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Study:
-    """A ranking from rows of options, a column a place; an empty cell is a place that was not filled."""
+    """A ranking from rows of options, a column per place; an empty cell is a place that was not filled."""
     who = options.roles.get("annotator") or _judge(sheet)
     query = options.roles.get("item") or _query_of_rows(sheet, str(who), names)
-    rows = Rows("table of rankings, a column a place", options)
+    rows = Rows("table of rankings, a column per place", options)
     filled = [(sheet.cells(name), [rank] * sheet.rows) for rank, name in enumerate(names, start=1)]
     _add_in_rows(rows, sheet, (query, who), filled, kept_beside(sheet.lists(), {*names, who, query}))
     rows.note(_told(query, f"the columns {listing(names, most=6)} hold the options in order"))

@@ -1,4 +1,4 @@
-"""Sheets that are ticked: a column a label, with a cross or nothing in its cells."""
+"""Sheets that are ticked: a column per label, with a cross or nothing in its cells."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def booleans(sheet: Sheet, name: str) -> Any:
 
 
 def study_of_ticks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any], labels: Sequence[str]) -> Study:
-    """A row an annotation, a column a label: sets of labels, or single ones where nobody ticked two."""
+    """A row per annotation, a column per label: sets of labels, or single ones where nobody ticked two."""
     rows = Rows("table of ticked columns", options)
     cells = sheet.lists()
     _refuse_others(sheet, labels, cells)

@@ -44,7 +44,7 @@ def offering_both(
 
 
 def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
-    """How to read a table that has several rows an item and names nobody; nothing where its rows are not so."""
+    """How to read a table that has several rows per item and names nobody; nothing where its rows are not so."""
     if item is None or sheet.naming:
         return []
     listed = any(isinstance(cell, list) for name in sheet.columns for cell in sheet.sample(name))

@@ -1,4 +1,4 @@
-"""Tables with a row an item and a column an annotator: which columns hold answers, and what speaks against it."""
+"""Tables with a row per item and a column per annotator: which columns hold answers, and what speaks against it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ VERY_FEW, MANY_STRANGERS = 3, 3  # rows, from which on so many such columns are 
 
 
 def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
-    """A row an item: only where the columns are answers to the same question, in labels that they share."""
+    """A row per item: only where the columns are answers to the same question, in labels that they share."""
     item = _item_of(sheet, options)
     closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
@@ -61,7 +61,7 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_strangers(sheet, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
-    said: list[str] = [f"a column an annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
+    said: list[str] = [f"a column per annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
     said += _turned_note(sheet, people, item)
     return study._with_origin(study.shape, (*study._told, *said))
 
@@ -148,7 +148,7 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
 
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:
-    """The study of a table with a column an annotator: those that are named, or all that hold answers."""
+    """The study of a table with a column per annotator: those that are named, or all that hold answers."""
     item, weight = _item_of(sheet, options), _weight_column(sheet, options)
     closing_rows.set_aside(sheet, item)
     asked = options.annotators or ()  # of another shape they are annotators' names, looked for once it is read
@@ -172,7 +172,7 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
 
 
 def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | None:
-    """A row an annotator and a column an item: the study, where nobody has two rows and columns share labels."""
+    """A row per annotator and a column per item: the study, where nobody has two rows and columns share labels."""
     people = sheet.cells(who)
     items = [name for name in sheet.columns if name != who and not is_prose(sheet, name) and sheet.sample(name)]
     labels = [set(map(as_label, sheet.sample(name))) for name in items]
@@ -185,7 +185,7 @@ def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | No
     for place, person in enumerate(people):
         for name in items:
             rows.add(options.answers or "single", item=name, annotator=person, label=columns[name][place])
-    rows.note(f"a row an annotator, and a column an item: {', '.join(items)}"[:200])
+    rows.note(f"a row per annotator, and a column per item: {', '.join(items)}"[:200])
     return study_of(rows.finish(), options)
 
 

@@ -41,7 +41,7 @@ class AnnotatorFeedback:
 
     @property
     def table(self) -> Table:
-        """What was changed, one row an item."""
+        """What was changed, one row per item."""
         names = ("item", "text", "theirs", "decided", "reason", "comment")
         return Table("Changed", {name: [getattr(one, name) for one in self.changed] for name in names})
 

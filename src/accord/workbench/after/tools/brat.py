@@ -19,7 +19,7 @@ LONGEST_NAME = 100
 
 
 def contents(sheet: Sheet) -> bytes:
-    """A zip file with two files a document.
+    """A zip file with two files per document.
 
     Raises:
         MeasureError: If the answers are no spans, or a text is not known.

@@ -11,7 +11,7 @@ ENDING = ".jsonl"
 
 
 def contents(sheet: Sheet) -> bytes:
-    """A line an item; an undecided one has no labels, and its provenance says so.
+    """A line per item; an undecided one has no labels, and its provenance says so.
 
     Raises:
         MeasureError: If the answers are scores, which doccano has no project for.

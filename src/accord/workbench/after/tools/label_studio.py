@@ -1,4 +1,4 @@
-"""Label Studio's JSON: a task an item, with one annotation that is marked as ground truth."""
+"""Label Studio's JSON: a task per item, with one annotation that is marked as ground truth."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ ENDING = ".jsonl"
 
 
 def contents(sheet: Sheet) -> bytes:
-    """A line an item; an undecided one is ignored.
+    """A line per item; an undecided one is ignored.
 
     Raises:
         MeasureError: If the answers are scores, which Prodigy has no task for.

@@ -112,7 +112,7 @@ PACKAGES: dict[str, Package] = {
             Move(
                 'cohen_kappa_score(["yes"] * 3, ["yes"] * 3)',
                 'accord.cohen_kappa(["yes"] * 3, ["yes"] * 3)',
-                note="one label only: a warning there, the reason in `undefined` here",
+                note="of one label only there is a warning there, and the reason in `undefined` here",
             ),
         ),
     ),
@@ -189,9 +189,7 @@ PACKAGES: dict[str, Package] = {
         "",
         (
             Move("kappam.fleiss(diagnoses)", "accord.fleiss_kappa(diagnoses)", printed=0.43, slack=5e-4),
-            Move(
-                "kappam.fleiss(diagnoses, exact = TRUE)", "accord.conger_kappa(diagnoses)", printed=0.442, slack=5e-4
-            ),
+            Move("kappam.fleiss(diagnoses, exact = TRUE)", "accord.conger_kappa(diagnoses)", printed=0.442, slack=5e-4),
             Move("kappam.light(diagnoses)", "accord.light_kappa(diagnoses)", printed=0.459, slack=5e-4),
             Move(
                 "kappa2(anxiety[, 2:3])",
@@ -209,8 +207,8 @@ PACKAGES: dict[str, Package] = {
             Move(
                 "kripp.alpha(t(nine))",
                 "accord.krippendorff_alpha(nine)",
-                why="**irr is wrong** on complete data of three raters or more: it divides by 1 where Krippendorff "
-                "(1980, p. 139, where .642 is printed) divides by m − 1",
+                why="by its source; **irr is wrong** on complete data of three raters or more, where it divides by 1 and "
+                "Krippendorff by m − 1: he prints .642 of these units",
                 printed=0.635,
                 slack=5e-4,
             ),
@@ -300,11 +298,13 @@ PACKAGES: dict[str, Package] = {
                 note="by default accord learns a prior, so that confidences are calibrated",
             ),
             Move(
-                "OneCoinDawidSkene(n_iter=100).fit_predict(frame)", 'accord.gold(crowd, method="one-coin", prior="none")'
+                "OneCoinDawidSkene(n_iter=100).fit_predict(frame)",
+                'accord.gold(crowd, method="one-coin", prior="none")',
             ),
             Move(
                 "Wawa().fit_predict(frame)",
                 'accord.gold(crowd, method="worker-agreement")',
+                why="this version stops with the scikit-learn that it installs",
             ),
         ),
     ),
@@ -321,6 +321,7 @@ PACKAGES: dict[str, Package] = {
                 "1 - accord.gamma(spans, alpha=3, beta=2).observed",
                 note="the disorder of the best alignment",
                 take=".disorder",
+                slack=1e-6,  # the package computes with single precision
             ),
             Move(
                 "continuum.compute_gamma(differ, precision_level=0.01)",
@@ -428,9 +429,9 @@ def moving_parts() -> dict[str, str]:
 
 
 def _table(rows: list[Compared]) -> str:
-    lines = ["| there | | here | | |", "|---|---|---|---|---|"]
+    lines = ["| there | gives | here | gives | |", "|---|---|---|---|---|"]
     for one in rows:
-        says = ": ".join(filter(None, ("the same" if one.same else "", one.move.note))) or one.move.why
+        says = "; ".join(filter(None, ("the same" if one.same else one.move.why, one.move.note)))
         cells = [_code(one.move.there), _shown(one.there, one.move), _code(one.move.here), _shown(one.here), says]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -448,5 +449,7 @@ def _shown(answer: Any, move: Move | None = None) -> str:
         return f"`{answer}`"
     if isinstance(answer, list):
         return ", ".join("–" if label is None else str(label) for label in answer)
-    digits = DIGITS if move is None or move.printed is None else max(0, min(DIGITS, -math.floor(math.log10(move.slack))))
+    digits = DIGITS
+    if move is not None and move.printed is not None:
+        digits = min(DIGITS, -math.ceil(math.log10(move.slack)))  # ± 0.0005 was printed with three
     return f"{answer:.{digits}f}"

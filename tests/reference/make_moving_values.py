@@ -20,7 +20,16 @@ sys.path.insert(0, str(ROOT))
 
 from docs.moving_page import PACKAGES, VALUES, asked_there
 
-WITH_VERSIONS = ("scikit-learn", "krippendorff", "irrCAC", "statsmodels", "nltk", "crowd-kit", "pygamma-agreement", "pingouin")
+WITH_VERSIONS = (
+    "scikit-learn",
+    "krippendorff",
+    "irrCAC",
+    "statsmodels",
+    "nltk",
+    "crowd-kit",
+    "pygamma-agreement",
+    "pingouin",
+)
 
 
 def asked(home: str) -> dict[str, list[Any]]:

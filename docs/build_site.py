@@ -105,8 +105,9 @@ def gather(source: Path) -> None:
             text, charts = run_notebooks.page(page)
             for name, drawn in charts.items():
                 target.with_name(name).write_text(drawn, encoding="utf-8")
-        else:
-            text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
+        text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
+        if place == Path("measures/index.md"):
+            text = with_measures(text)
         target.write_text(with_links(text, page, place), encoding="utf-8")
     shutil.copytree(DOCS / "pictures", source / "pictures", dirs_exist_ok=True)
 
@@ -144,12 +145,9 @@ def with_links(text: str, page: Path, place: Path) -> str:
 
 
 def with_reading_time(text: str) -> str:
-    """How long a page takes, below its title; pages that are looked things up in have none."""
-    words = len(FENCED.sub("", text).split())
-    if text.startswith("<!--") or words < 2 * WORDS_A_MINUTE:
-        return text
-    minutes = round(words / WORDS_A_MINUTE)
-    return TITLE.sub(lambda found: f"{found[0]}\n\n*{minutes} minutes*", text, count=1)
+    """How long a page takes, below its title; what stands in examples is looked at, not read."""
+    minutes = max(1, round(len(FENCED.sub("", text).split()) / WORDS_A_MINUTE))
+    return TITLE.sub(lambda found: f"{found[0]}\n\n*{minutes} minute{'s' * (minutes > 1)} to read*", text, count=1)
 
 
 def with_contents(index: str) -> str:
@@ -161,17 +159,18 @@ def with_contents(index: str) -> str:
         inside = list(dict.fromkeys(placed((DOCS / to).resolve()).as_posix() for to in linked))
         if inside:
             trees.append(_tree(heading, inside))
-    trees.append(_tree("More", sorted(f"measures/{page.name}" for page in _measures())))
     return index + "\n" + "\n".join(trees)
 
 
-def _measures() -> list[Path]:
-    return [page for page in (DOCS / "measures").glob("*.md") if page.name != "index.md"]
+def with_measures(index: str) -> str:
+    """The table of all measures, with a page for each below it in the contents."""
+    names = sorted(page.name for page in (DOCS / "measures").glob("*.md") if page.name != "index.md")
+    return index + "\n" + _tree("", names)
 
 
 def _tree(caption: str, entries: list[str]) -> str:
-    lines = ["```{toctree}", ":hidden:", f":caption: {caption}", "", *entries, "```", ""]
-    return "\n".join(lines)
+    head = [f":caption: {caption}"] if caption else []
+    return "\n".join(["```{toctree}", ":hidden:", *head, "", *entries, "```", ""])
 
 
 def make_samples(samples: Sequence[Sample], folder: Path) -> None:

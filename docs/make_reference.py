@@ -33,6 +33,7 @@ from accord.measures.registered import MEASURES
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # called as a script, only docs/ is found
 
 from docs.man_page import man_page
+from docs.moving_page import moving_parts
 from docs.race_page import race_parts
 
 PUBLIC: list[str] = accord.__all__  # type: ignore[attr-defined]  # made when asked for
@@ -167,6 +168,7 @@ def written() -> dict[Path, str]:
         DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
         DOCS / "measures" / "index.md": measures_index(),
         DOCS / "race.md": filled("race", "benchmarks/race.json", **race_parts(json.loads(RACE.read_text("utf-8")))),
+        DOCS / "moving-from.md": filled("moving-from", "docs/moving_page.py", **moving_parts()),
         DOCS / "man" / "accord.1": man_page(_whole_command(), EXIT_CODES),
     }
     for measure in MEASURES.values():
@@ -211,6 +213,7 @@ def measures_index() -> str:
     for measure in MEASURES.values():
         cells = [_link(measure), measure.summary, _people(measure), _kinds(measure), f"`{measure.chance}`"]
         lines.append(f"| {' | '.join(cells)} |\n")
+    lines.append("\n**Read next:** [choosing a measure](../choosing-a-measure.md), [theory](../theory.md).\n")
     return "".join(lines)
 
 
@@ -232,8 +235,8 @@ def measure_page(measure: Measure) -> str:
         + f"{doc.text}## Calling it\n\n{parameters(measure.function)}{MORE}{doc.outcome}"
         + f"```pycon\n>>> from accord import {measure.name}\n{doc.example}```\n\n"
         + f"## References\n\n{sources}\n"
-        + "[All measures](index.md) · [Choosing a measure](../choosing-a-measure.md) · [Theory](../theory.md) · "
-        + "[Glossary](../glossary.md)\n"
+        + "**Read next:** [choosing a measure](../choosing-a-measure.md), [all measures](index.md), "
+        + "[uncertainty](../uncertainty.md), [theory](../theory.md), [glossary](../glossary.md).\n"
     )
 
 
@@ -274,16 +277,16 @@ def group_page(group: Group) -> str:
     )
     return (
         HEAD.format(source="the docstrings of src/accord")
-        + f"# {group.title}\n\n{group.says} [When and why](../{group.guide}.md) · "
-        + f"[all of the reference](../index.md#reference) · [glossary](../glossary.md)\n\n{body}".rstrip()
-        + "\n"
+        + f"# {group.title}\n\n{group.says} [When and why](../{group.guide}.md).\n\n{body}"
+        + f"**Read next:** [when and why](../{group.guide}.md), [all of the reference](../index.md#reference), "
+        + "[glossary](../glossary.md).\n"
     )
 
 
 def function_entry(module: ModuleType, name: str, function: Callable[..., Any]) -> str:
     """A function with its parameters, what it returns and raises, and its example."""
     doc = Docstring.of(function)
-    example = _example(doc, standing_alone(doc.example, name, function.__module__))
+    example = _example(doc, function.__module__)
     return f"## `{public(module, name)}`\n\n{doc.text}{parameters(function)}{doc.outcome}{example}{_sources(doc)}"
 
 
@@ -302,7 +305,7 @@ def class_entry(module: ModuleType, name: str, kind: type) -> str:
             method = getattr(kind, own)
             about = Docstring.of(method)
             if about.sections or about.example or inspect.signature(method).parameters.keys() - {"self"}:
-                example = _example(about, standing_alone(about.example, name, kind.__module__))
+                example = _example(about, kind.__module__)
                 others.append(f"### `{name}.{own}`\n\n{about.text}{parameters(method)}{about.outcome}{example}")
             else:
                 plain.append(f"| `{own}()` | {about.line} |\n")
@@ -310,7 +313,7 @@ def class_entry(module: ModuleType, name: str, kind: type) -> str:
     held = [f"`{one.name}`" for one in fields(kind) if not one.name.startswith("_")] if is_dataclass(kind) else []
     holds = f"Holds {', '.join(held)}.\n\n" if held and not explained else ""
     table = f"| | |\n|---|---|\n{''.join(explained + properties + plain)}\n" if explained or properties or plain else ""
-    example = _example(doc, standing_alone(doc.example, name, kind.__module__))
+    example = _example(doc, kind.__module__)
     return f"## class `{public(module, name)}`\n\n{doc.text}{built}{example}{holds}{table}{''.join(others)}"
 
 
@@ -325,8 +328,8 @@ def public(module: ModuleType, name: str) -> str:
     return f"accord.{name}" if name in PUBLIC else f"accord.{module.__name__.rpartition('.')[2]}.{name}"
 
 
-def standing_alone(example: str, name: str, home: str) -> list[str]:
-    """The imports that an example needs outside the module it stands in."""
+def standing_alone(example: str, home: str) -> str:
+    """An example with the imports that it needs outside the module it stands in."""
     tree = ast.parse("".join(part.source for part in doctest.DocTestParser().get_examples(example)))
     nodes = list(ast.walk(tree))
     bound = {
@@ -337,24 +340,34 @@ def standing_alone(example: str, name: str, home: str) -> list[str]:
     }
     bound |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     used = {node.id for node in nodes if isinstance(node, ast.Name)} - bound
-    wanted = sorted(used & set(PUBLIC))
-    lines = [f"from accord import {', '.join(wanted)}"] if wanted else []
-    lines += [f"from {_package(home)} import {name}"] if name in used and name not in PUBLIC else []
-    lines += [line for known, line in STANDARD_IMPORTS.items() if known in used]
-    return lines
+    lines = [line for known, line in STANDARD_IMPORTS.items() if known in used]
+    package = _package(home)
+    own = sorted((used & set(package.__all__)) - set(PUBLIC))
+    wanted = used & set(PUBLIC)
+    if own and package.__name__ in REACHED_AS:
+        short = REACHED_AS[package.__name__]
+        wanted.add(short)
+        example = re.sub(rf"(?<![\w.]){'|'.join(own)}(?=\()", rf"{short}.\g<0>", example)
+    elif own:
+        lines.append(f"from {package.__name__} import {', '.join(own)}")
+    if wanted:
+        lines.insert(0, f"from accord import {', '.join(sorted(wanted))}")
+    return "".join(f">>> {line}\n" for line in lines) + example
 
 
 STANDARD_IMPORTS = {"np": "import numpy as np", "Path": "from pathlib import Path"}
+# Packages that `import accord` reaches under a name that is shorter than where they lie.
+REACHED_AS = {"accord.findings.multilabel": "multilabel", "accord.judge.suggestions": "suggestions"}
 
 
-def _package(home: str) -> str:
-    """The package that makes a name of one of its modules public."""
-    return max((group.module.__name__ for group in GROUPS.values() if home.startswith(group.module.__name__)), key=len)
+def _package(home: str) -> ModuleType:
+    """The package that makes the names of one of its modules public."""
+    modules = {group.module.__name__: group.module for group in GROUPS.values()}
+    return modules[max((name for name in modules if home.startswith(name)), key=len)]
 
 
-def _example(doc: Docstring, imports: list[str]) -> str:
-    lines = "".join(f">>> {line}\n" for line in imports)
-    return f"```pycon\n{lines}{doc.example}```\n\n" if doc.example else ""
+def _example(doc: Docstring, home: str) -> str:
+    return f"```pycon\n{standing_alone(doc.example, home)}```\n\n" if doc.example else ""
 
 
 def _sources(doc: Docstring) -> str:

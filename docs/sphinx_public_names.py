@@ -16,9 +16,14 @@ def _note_names(app: Sphinx, doctree: nodes.document) -> None:
     domain: Any = app.env.get_domain("py")
     for section in doctree.findall(nodes.section):
         found = HEADING.fullmatch(_named_by(section))
-        if found is not None:
-            kind = "class" if found["kind"] else "function"
-            domain.note_object(found["name"], kind, section["ids"][0], location=section)
+        if found is None:
+            continue
+        kind = "class" if found["kind"] else "function"
+        domain.note_object(found["name"], kind, section["ids"][0], location=section)
+        for method in section.children if found["kind"] else ():
+            if isinstance(method, nodes.section):
+                name = f"{found['name']}.{_named_by(method).rpartition('.')[2]}"
+                domain.note_object(name, "method", method["ids"][0], location=method)
 
 
 def _named_by(section: nodes.section) -> str:

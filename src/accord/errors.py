@@ -275,7 +275,18 @@ class Place:
 
 
 class AccordError(ValueError):
-    """Base of every error that accord raises on purpose."""
+    """Base of every error that accord raises on purpose.
+
+    >>> import accord
+    >>> try:
+    ...     accord.cohen_kappa(["yes", "no"], ["yes"])
+    ... except accord.AccordError as problem:
+    ...     print(type(problem).__name__)
+    ...     print(problem)
+    InputError
+    Two annotators' answers must be two sequences of one length; got 2 and 1. Fill gaps with None, or give a table:
+    Study(frame, item=…, annotator=…, label=…).
+    """
 
     def __init__(
         self,

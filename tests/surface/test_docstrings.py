@@ -122,6 +122,27 @@ def test_every_function_has_an_example(name: str) -> None:
     assert ">>> " in (inspect.getdoc(FUNCTIONS[name]) or "")
 
 
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class_has_an_example_and_every_method_is_shown_in_one(name: str) -> None:
+    """Its own, or that of its class; one that only gives JSON or is called for us need not be."""
+    of_class = inspect.getdoc(CLASSES[name]) or ""
+    assert ">>> " in of_class
+    hidden = []
+    for own, method in methods_of(CLASSES[name]):
+        shown = ">>> " in (inspect.getdoc(method) or "") or re.search(rf"^(?:>>>|\.\.\.) .*\.{own}\(", of_class, re.M)
+        if not shown and own not in ("to_dict", *CALLED_FOR_US.get(name, ())):
+            hidden.append(own)
+    assert hidden == []
+
+
+# Methods that are public between the rooms of the house, and of no use to whoever holds the object.
+CALLED_FOR_US = {
+    "accord.AccordError": ("add", "found_in", "text"),
+    "accord.Plan": ("of",),
+    "accord.Workbench": ("wait",),
+}
+
+
 @pytest.mark.parametrize("name", [*CLASSES, *METHODS])
 def test_every_class_and_method_says_what_it_is(name: str) -> None:
     assert inspect.getdoc({**CLASSES, **METHODS}[name])

@@ -12,6 +12,7 @@ import pytest
 import accord
 from accord.measures.registered import MEASURES
 from tests.surface.test_docs import DOCS, reference, script
+from tests.surface.test_public_names import PUBLIC
 
 pytestmark = pytest.mark.slow
 
@@ -45,9 +46,42 @@ def test_every_public_name_can_be_linked_to(site: Path) -> None:
 
     known = InventoryFile.loads((site / "objects.inv").read_bytes(), uri="").data
     names = {name for kind, held in known.items() if kind.startswith("py:") for name in held}
-    wanted = {f"accord.{name}" for name in (*MEASURES, "read", "Study", "measure", "Agreement", "gold", "report")}
-    assert wanted <= names
-    assert {f"accord.judge.{name}" for name in accord.judge.__all__} <= names
+    short = ("datasets", "findings", "judge", "multilabel", "planning", "suggestions")
+    wanted = {f"accord.{name}" for name in (*MEASURES, *PUBLIC) if name != "AccordError"}  # on the page of errors
+    for package in short:
+        held = set(getattr(accord, package).__all__) - set(PUBLIC)
+        wanted |= {f"accord.{package}.{name}" for name in held}
+    assert wanted - names == set()
+    assert {"accord.Agreement.interval", "accord.Study.from_wide", "accord.Gold.queue"} <= names
+
+
+def test_the_four_kinds_of_pages_stand_apart(site: Path) -> None:
+    """Tutorials, how-to guides, explanation and reference are what the contents are sorted by."""
+    page = (site / "tutorial.html").read_text(encoding="utf-8")
+    contents = page.partition('<div class="sidebar-tree">')[2].partition("</div>")[0]
+    parts = re.split(r'<p class="caption"[^>]*><span class="caption-text">(.*?)</span></p>', contents)[1:]
+    kinds = {caption: re.findall(r'href="([^"#]+)\.html', links) for caption, links in zip(parts[::2], parts[1::2])}
+    assert list(kinds) == ["Tutorials", "How-to guides", "Explanation", "Reference", "About accord"]
+    assert {"notebooks/data-leads-week", "notebooks/reliability-chapter", "notebooks/llm-judge"} <= set(
+        kinds["Tutorials"]
+    )
+    assert {f"from-{tool}" for tool in ("label-studio", "prodigy", "inception", "a-spreadsheet")} <= set(
+        kinds["How-to guides"]
+    )
+    assert {"theory", "uncertainty", "text-zhao"} <= set(kinds["Explanation"])
+    assert {"command-line", "measures/index", "reference/results", "glossary"} <= set(kinds["Reference"])
+    every = [page for pages in kinds.values() for page in pages if not page.startswith("measures/")]
+    assert len(every) == len(set(every)), "a page is of one kind"
+
+
+def test_every_page_says_how_long_it_takes(site: Path) -> None:
+    pages = [page for page in site.rglob("*.html") if page.parent.name not in ("gallery", "_static")]
+    silent = [
+        page.relative_to(site).as_posix()
+        for page in pages
+        if not re.search(r"<em>\d+ minutes? to read</em>", page.read_text(encoding="utf-8"))
+    ]
+    assert sorted(silent) == ["genindex.html", "index.html", "search.html"]
 
 
 def test_nothing_is_asked_from_elsewhere(site: Path) -> None:
@@ -120,8 +154,7 @@ def test_the_site_is_read_without_a_script(site: Path, browser: Any) -> None:
     context.close()
 
 
-def test_every_page_that_somebody_wrote_ends_with_what_to_read_next() -> None:
-    made = reference.written()
-    written = [page for page in DOCS.glob("*.md") if page not in made and ".in." not in page.name]
-    silent = [page.name for page in written if "**Read next:**" not in page.read_text(encoding="utf-8")[-400:]]
+def test_every_page_ends_with_what_to_read_next() -> None:
+    ends = {page: page.read_text(encoding="utf-8")[-400:] for page in DOCS.rglob("*.md") if ".in." not in page.name}
+    silent = [page.relative_to(DOCS).as_posix() for page, end in ends.items() if "**Read next:**" not in end]
     assert silent == ["index.md"]

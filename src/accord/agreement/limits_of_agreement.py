@@ -31,6 +31,15 @@ class LimitsOfAgreement(Shown):
         study: The study.
         confidence: Of the intervals around bias and limits; the limits themselves are bias ± 1.96 standard deviations.
         undefined: Why there is nothing to tell; None if there is something.
+
+    >>> from accord import bland_altman
+    >>> wright = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427]
+    >>> mini = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
+    >>> found = bland_altman(wright, mini)
+    >>> [round(found.row()[name], 1) for name in ("bias", "lower", "upper")]
+    [-2.1, -78.1, 73.9]
+    >>> len(found.to_table()), type(found.plot()).__name__
+    (1, 'LayerChart')
     """
 
     study: Study
@@ -88,6 +97,13 @@ class LimitsOfAgreement(Shown):
 
         Raises:
             OptionError: If there is no such pair, or several and none is named.
+
+        >>> from accord import bland_altman
+        >>> wright = [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427]
+        >>> mini = [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451]
+        >>> found = bland_altman(wright, mini)
+        >>> round(found.row()["bias"], 1)
+        -2.1
         """
         return dict(list(self.to_table())[self._place(first, second)])
 

@@ -50,6 +50,14 @@ class Interval(Shown):
         undefined: Why there is no interval; None if there is one.
         df: The degrees of freedom of its Student's t: units less one, or fewer where few of them inform the error.
         fisher: Was it taken on Fisher's z scale, because few items inform it?
+
+    >>> import accord
+    >>> interval = accord.cohen_kappa(accord.Study.from_confusion([[20, 5], [10, 15]])).interval(confidence=0.9)
+    >>> print(interval)
+    [0.185, 0.615] (90%, analytic)
+    >>> low, high = interval
+    >>> round(low, 3), round(high, 3), round(interval.se, 3), interval.method
+    (0.185, 0.615, 0.128, 'analytic')
     """
 
     low: float
@@ -113,6 +121,14 @@ class Test(Shown):
         se: The standard error that was used; None by permutation.
         df: The degrees of freedom of Student's t; None for a normal or a permutation.
         note: What was done, or what a value of zero means, where that needs to be said.
+
+    >>> import accord
+    >>> kappa = accord.cohen_kappa(accord.Study.from_confusion([[20, 5], [10, 15]]))
+    >>> test = kappa.test(null=0.2, alternative="greater")
+    >>> print(test)
+    p = 0.0654 (above 0.2, analytic)
+    >>> round(test.p, 4), round(test.statistic, 2), test.method
+    (0.0654, 1.56, 'analytic')
     """
 
     __test__ = False  # not a test case, whatever pytest thinks of the name
@@ -164,6 +180,16 @@ class Agreement(Shown):
         coefficient: The coefficient as the measures compute it; None where there is nothing to compare.
         recipe: What makes the coefficient of any part of the study.
         by: The column that makes groups, if any.
+
+    >>> import accord
+    >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+    >>> kappa = accord.fleiss_kappa(study)
+    >>> print(kappa)
+    Fleiss' kappa 0.583, 95% interval [-0.195, 1.000] (observed 0.733, expected 0.360; 5 items, 3 annotators)
+    >>> round(kappa.value, 3), round(kappa.observed, 3), kappa.n_items
+    (0.583, 0.733, 5)
+    >>> f"{kappa:.2f}", float(kappa) == kappa.value
+    ('0.58', True)
     """
 
     measure: str
@@ -370,6 +396,14 @@ class Agreement(Shown):
 
         Raises:
             MeasureError: If items stay in an engine and are not known one by one.
+
+        >>> import accord
+        >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+        >>> print(accord.fleiss_kappa(study).by_item().head(2))
+        Fleiss' kappa by item
+        item  answers  observed  value   weight
+        0     3        0.333     -0.042  0.200
+        1     3        1.000     1.000   0.200
         """
         from accord.agreement.breakdowns import by_item
 
@@ -393,6 +427,16 @@ class Agreement(Shown):
         Raises:
             MeasureError: If the answers are scores, or if `chance="own"` and nobody is named.
             OptionError: If there is no such chance model.
+
+        >>> import accord
+        >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+        >>> print(accord.fleiss_kappa(study).by_label())
+        Fleiss' kappa by label: each against the rest
+        label  answers  share  observed  expected  value  low     high
+        a      6        0.400  0.733     0.520     0.444  -0.480  1.000
+        b      6        0.400  0.733     0.520     0.444  -0.480  1.000
+        c      3        0.200  1.000     0.680     1.000  -0.408  1.000
+        Chance model: pooled.
         """
         from accord.agreement.breakdowns import by_label
 
@@ -406,6 +450,14 @@ class Agreement(Shown):
 
         Raises:
             MeasureError: If nobody is named.
+
+        >>> import accord
+        >>> study = accord.datasets.load("five-annotators")
+        >>> print(accord.krippendorff_alpha(study).by_annotator().sorted("value").head(2))
+        Krippendorff's alpha by annotator: each with the others
+        annotator  answers  observed  expected  value  low    high
+        ewa        54       0.662     0.254     0.547  0.415  0.679
+        dario      37       0.691     0.254     0.586  0.439  0.734
         """
         from accord.agreement.breakdowns import by_annotator
 
@@ -420,6 +472,15 @@ class Agreement(Shown):
 
         Raises:
             MeasureError: If nobody is named.
+
+        >>> import accord
+        >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+        >>> print(accord.fleiss_kappa(study).by_pair())
+        Fleiss' kappa by pair of annotators, on the items both answered
+        first  second  items  observed  expected  value  se
+        1      2       5      0.800     0.380     0.677  0.333
+        1      3       5      0.800     0.380     0.677  0.333
+        2      3       5      0.600     0.360     0.375  0.421
         """
         from accord.agreement.breakdowns import by_pair
 
@@ -453,6 +514,11 @@ class Agreement(Shown):
 
         Raises:
             OptionError: If there are no groups: neither `by=` was given to the measure nor `task=` to the study.
+
+        >>> import accord
+        >>> study = accord.datasets.load("five-annotators")
+        >>> print(accord.krippendorff_alpha(study, by="topic").by_group(confidence=0.9)["value"].round(3).tolist())
+        [0.743, 0.491, 0.668, 0.534]
         """
         from accord.agreement.groups import by_group
 
@@ -474,6 +540,14 @@ class Agreement(Shown):
         Raises:
             MeasureError: If groups that share items stay in an engine.
             OptionError: If there are no groups.
+
+        >>> import accord
+        >>> study = accord.datasets.load("five-annotators")
+        >>> print(accord.krippendorff_alpha(study, by="topic").differences().head(2))
+        Differences in Krippendorff's alpha between topic
+        first  second      difference  low     high   p      p_holm  common_items
+        hotel  museum      0.252       -0.037  0.540  0.082  0.493   0
+        hotel  restaurant  0.075       -0.220  0.371  0.595  1.000   0
         """
         from accord.agreement.groups import differences
 
@@ -538,7 +612,24 @@ class Agreement(Shown):
     # -- in words and files -------------------------------------------------------------------------------------------
 
     def working(self) -> str:
-        """The calculation step by step, with the study's own numbers."""
+        """The calculation step by step, with the study's own numbers.
+
+        >>> import accord
+        >>> print(accord.cohen_kappa(["a", "b", "a", "b"], ["a", "b", "b", "b"]).working())
+        Cohen's kappa, step by step
+        4 items, 2 annotators, 8 answers; 4 items have two answers or more.
+        <BLANKLINE>
+        Step 1: observed agreement
+          the two agree on 3 of 4 items: A_o = 3 / 4 = 0.7500
+        <BLANKLINE>
+        Step 2: agreement expected by chance
+          'a': 1 2 times, 2 1 times: 2 × 1 / 4² = 0.1250
+          'b': 1 2 times, 2 3 times: 2 × 3 / 4² = 0.3750
+          together: A_e = 0.5000
+        <BLANKLINE>
+        Step 3: the coefficient
+          (A_o − A_e) / (1 − A_e) = (0.7500 − 0.5000) / (1 − 0.5000) = 0.5000
+        """
         from accord.agreement.worked_steps import working
 
         return working(self)
@@ -551,6 +642,11 @@ class Agreement(Shown):
 
         Raises:
             ExtraMissing: If Altair is not installed.
+
+        >>> import accord
+        >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+        >>> type(accord.fleiss_kappa(study).plot()).__name__
+        'LayerChart'
         """
         from accord.agreement import charts
         from accord.agreement.chart_drawing import in_notebook
@@ -562,13 +658,28 @@ class Agreement(Shown):
         return in_notebook(charts.forest(rows, table.title))
 
     def cite(self) -> str:
-        """The sources of the measure, ready for a list of references."""
+        """The sources of the measure, ready for a list of references.
+
+        >>> import accord
+        >>> print(accord.cohen_kappa(["a", "b", "a"], ["a", "b", "b"]).cite())
+        Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement
+        20(1), 37–46.
+        Cohen, J. (1968). Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial
+        credit. Psychological Bulletin 70(4), 213–220.
+        """
         from accord.agreement.references import formatted
 
         return "\n".join(formatted(key) for key in self.entry.references)
 
     def to_dict(self) -> dict[str, Any]:
-        """The one source for JSON, pages and the command: parts, options, and the default interval."""
+        """The one source for JSON, pages and the command: parts, options, and the default interval.
+
+        >>> import accord
+        >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
+        >>> found = accord.fleiss_kappa(study).to_dict()
+        >>> found["schema"], found["measure"], round(found["value"], 3)
+        ('accord/1', 'fleiss_kappa', 0.583)
+        """
         return {
             **head("agreement"),
             "measure": self.measure,
@@ -611,6 +722,22 @@ class Measurements(Sequence[Agreement]):
             once: such answers do not count in any coefficient here.
         costly: The names of measures that fit and were left out because they would take longer than all the others;
             `left_out` has the price of each.
+
+    >>> import accord
+    >>> study = accord.datasets.load("five-annotators")
+    >>> found = accord.measure(study)
+    >>> found.recommended.title, len(found), found["fleiss_kappa"].title
+    ("Krippendorff's alpha", 7, "Fleiss' kappa")
+    >>> print(found.reason)
+    5 annotators, and not every item has an answer from each: alpha is made for gaps.
+    >>> round(float(found.to_table(confidence=0.9)["low"][0]), 3)
+    0.524
+    >>> print(found.sentence(what="sentiment").partition(". ")[0])
+    Five annotators gave 253 answers to 60 items for sentiment
+    >>> found.in_words_beside(), found.oneself_in_words()
+    ([], [])
+    >>> type(found.plot()).__name__
+    'LayerChart'
     """
 
     results: tuple[Agreement, ...]
@@ -859,6 +986,12 @@ class Comparison(Shown):
         alternative: What a small p speaks for: "two-sided", "greater", "less", "non-inferior" or "equivalent".
         margin: How much less, or how far apart, does not matter; None where nothing was said.
         df: The degrees of freedom of Student's t, by which a bootstrap's percentiles are widened too.
+
+    >>> import accord
+    >>> study = accord.datasets.load("five-annotators")
+    >>> found = accord.compare(accord.krippendorff_alpha(study), accord.percent_agreement(study))
+    >>> round(found.difference, 3), round(found.low, 3), round(found.high, 3), found.p < 0.001
+    (-0.098, -0.127, -0.069, True)
     """
 
     first: float

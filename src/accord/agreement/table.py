@@ -93,6 +93,11 @@ class Table:
 
         Raises:
             OptionError: If there is no such column.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> table.sorted("value")["second"].tolist()
+        ['3', '2', '3']
         """
         column = self[by]
         missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
@@ -108,6 +113,11 @@ class Table:
 
         Returns:
             A new `Table`.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> len(table), len(table.head(2))
+        (3, 2)
         """
         return self._rows(list(range(min(number, len(self)))))
 
@@ -128,7 +138,13 @@ class Table:
         return Table(self.title, {name: self.data[name] for name in kept}, self.notes)
 
     def to_dict(self) -> dict[str, Any]:
-        """For JSON: NaN is null; the notes, or a column of the row, say why."""
+        """For JSON: NaN is null; the notes, or a column of the row, say why.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> sorted(table.to_dict())
+        ['columns', 'notes', 'object', 'rows', 'schema', 'title', 'version']
+        """
         rows = [{name: json_value(cell) for name, cell in row.items()} for row in self]
         return {
             **head("table"),
@@ -146,6 +162,11 @@ class Table:
 
         Raises:
             ExtraMissing: If pandas is not installed.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> table.to_pandas().shape
+        (3, 7)
         """
         try:
             import pandas as pd
@@ -161,6 +182,11 @@ class Table:
 
         Raises:
             ExtraMissing: If Polars is not installed.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> table.to_polars().shape
+        (3, 7)
         """
         try:
             import polars as pl
@@ -202,6 +228,11 @@ class Table:
 
         Raises:
             InputError: If the file cannot be written.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> print(table.head(1).to_csv().splitlines()[0])
+        first,second,items,observed,expected,value,se
         """
         from accord.agreement.table_formats import as_csv
 
@@ -218,6 +249,15 @@ class Table:
 
         Raises:
             InputError: If the file cannot be written.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> print(table.head(1).to_markdown())
+        **Cohen's kappa by pair of annotators, on the items both answered**
+        <BLANKLINE>
+        | first | second | items | observed | expected | value | se |
+        |---|---|---|---|---|---|---|
+        | 1 | 2 | 4 | 0.750 | 0.500 | 0.500 | 0.433 |
         """
         from accord.agreement.table_formats import rendered
 
@@ -234,6 +274,11 @@ class Table:
 
         Raises:
             InputError: If the file cannot be written.
+
+        >>> import accord
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> "toprule" in table.to_latex()
+        True
         """
         from accord.agreement.table_formats import rendered
 
@@ -250,6 +295,13 @@ class Table:
 
         Raises:
             InputError: If the file cannot be written.
+
+        >>> import accord
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
+        >>> table.to_docx(Path(tempfile.mkdtemp()) / "pairs.docx").name
+        'pairs.docx'
         """
         from accord.agreement.word_document import word_document
         from accord.engine.whole_file import whole

@@ -35,6 +35,17 @@ class SelfAgreement(Shown):
         n_annotators: How many annotators did so.
         n_repeats: How many times an annotator answered an item more than once; those of one item hang together.
         undefined: Why there is nothing to compare; None if there is something.
+
+    >>> import accord
+    >>> twice = {"item": [1, 1, 2, 2, 1, 1, 2], "annotator": ["ana"] * 4 + ["ben"] * 3, "label": list("aabaaab")}
+    >>> found = accord.self_agreement(accord.Study(twice, duplicates="repeat"))
+    >>> found.n_items, found.n_repeats, round(found.agreement.value, 3)
+    (2, 3, 0.667)
+    >>> found.by_annotator()["annotator"].tolist()
+    ['ana', 'ben']
+    >>> print(found.sentence())
+    2 annotators answered 2 items more than once and gave the same answer again in 67% of pairs [0%, 100%]
+    (Krippendorff's alpha 0.000).
     """
 
     agreement: Agreement

@@ -45,6 +45,26 @@ class Gold:
     where the item is undecided, in which case `reason(item)` says why. `confidence` is a posterior where the method is
     a model (as that of `method="auto"` always is) and a vote share where it is a vote (`confidence_is` says which);
     `votes` is the vote share in any case. For scores it is NaN and `standard_errors` tells.
+
+    >>> import accord
+    >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+    >>> found = accord.gold(answers, method="majority")
+    >>> print(found)
+    Gold by Majority: 1 of 2 items decided, 1 undecided.
+    Mean confidence (vote share) 0.583.
+    >>> found.labels, [row["item"] for row in found.undecided()]
+    (['x', None], [2])
+    >>> items, tied = found.tied_labels()
+    >>> items.tolist(), tied.tolist()
+    ([1], [[True, True]])
+    >>> print(found.vote_shares())
+    Vote shares
+    item  x      y
+    1     0.667  0.333
+    2     0.500  0.500
+    >>> print(found.soft())
+    [[0.66666667 0.33333333]
+     [0.5        0.5       ]]
     """
 
     study: Study
@@ -228,6 +248,13 @@ class Gold:
 
         Raises:
             MeasureError: If the method is a vote, and no model.
+
+        >>> import accord
+        >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
+        >>> print(found.posterior().head(1))
+        Posterior
+        item  mixed  negative  neutral  positive
+        r01   0.000  1.000     0.000    0.000
         """
         if self.confidence_is != "posterior":
             raise MeasureError(
@@ -288,6 +315,12 @@ class Gold:
 
         Raises:
             KeyError: If the study has no such item.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> found.reason(2)
+        "'x', 'y' are tied (1 answer each)"
         """
         return self._why(self._place(item))
 
@@ -303,7 +336,18 @@ class Gold:
         return Table("Undecided", {"item": names, "reason": reasons})
 
     def distribution(self) -> Table:
-        """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles."""
+        """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> print(found.distribution())
+        Distribution
+        label  items  share
+        x      1      1.000
+        y      0      0.000
+        1 of 2 items are undecided.
+        """
         from accord.consensus.item_table import distribution
 
         return distribution(self)
@@ -345,6 +389,15 @@ class Gold:
         Raises:
             MeasureError: If the gold holds scores.
             OptionError: If `confidence` does not lie between 0.5 and 1.
+
+        >>> import accord
+        >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
+        >>> print(found.answers_needed(confidence=0.95).head(2))
+        Answers needed
+        item  answers  posterior  needed
+        r01   5        1.000      0
+        r02   3        0.990      0
+        Further annotators are taken to be right with probability 0.824, each on their own.
         """
         from accord.consensus.answers_needed import answers_needed_by_item
 
@@ -365,6 +418,11 @@ class Gold:
         Raises:
             MeasureError: If nobody is named.
             OptionError: If `confidence` does not lie between 0 and 1.
+
+        >>> import accord
+        >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
+        >>> found.annotators().sorted("competence").head(1)["annotator"].tolist()
+        ['ewa']
         """
         from accord.consensus.annotator_tables import annotator_table, who_answered
 
@@ -384,6 +442,16 @@ class Gold:
             MeasureError: If nobody is named, or the gold holds scores.
             OptionError: If there is no such annotator or label, or `label` is missing for sets or given for single
                 labels.
+
+        >>> import accord
+        >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
+        >>> print(found.confusion("ewa"))
+        Confusion of ewa
+        label     says mixed  says negative  says neutral  says positive
+        mixed     0.774       0.012          0.073         0.141
+        negative  0.135       0.560          0.301         0.004
+        neutral   0.003       0.017          0.894         0.085
+        positive  0.023       0.004          0.080         0.893
         """
         from accord.consensus.annotator_tables import confusion_table
 
@@ -417,6 +485,12 @@ class Gold:
         Raises:
             InputError: If the reference cannot be read, or shares no item with the study.
             OptionError: If `confidence` or `bins` has a value that it cannot take.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> print(found.score({1: "x", 2: "x"}))
+        accuracy 0.7500 [0.198, 0.973] on 2 items (1 decided), kappa nan, calibration error 0.333
         """
         from accord.consensus.score_against_reference import score
 
@@ -451,6 +525,14 @@ class Gold:
             InputError: If the file cannot be written, or holds decisions that would be lost.
             MeasureError: If `show_annotators` is asked for and nobody is named.
             OptionError: If `n` is no whole number above 0, or the ending is another.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> print(found.queue(1))
+        Items to decide
+        item  label  confidence  answers          reason                             uncertainty
+        2     –      0.500       x: 1 vote, y: 1  'x', 'y' are tied (1 answer each)  0.500
         """
         from accord.consensus.adjudication import Sheet, queue
 
@@ -474,6 +556,12 @@ class Gold:
             InputError: If the decisions cannot be read, name an item that the study does not have, or do not say who
                 decided.
             LabelError: If a decision is not on the scale.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> found.decide({2: "y"}, by="judge").labels
+        ['x', 'y']
         """
         from accord.consensus.adjudication import decided
 
@@ -491,6 +579,16 @@ class Gold:
 
         Sharpening has `item_weight` besides, how well the weighted group agrees on the item (see `item_weights`).
         Where something was drawn at random, the column `seed` says with which seed.
+
+        >>> import accord
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> print(found.to_table())
+        Gold by Majority
+        item  label  confidence  votes  answers  source     reason
+        1     x      0.667       0.667  3        majority
+        2     –      0.500       –      2        undecided  'x', 'y' are tied (1 answer each)
+        confidence: the share of votes for the label, which is no probability that it is right.
         """
         from accord.consensus.item_table import item_table
 
@@ -510,6 +608,14 @@ class Gold:
         Raises:
             InputError: If the file cannot be written.
             OptionError: If the ending is none of these.
+
+        >>> import accord
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
+        >>> found = accord.gold(answers, method="majority")
+        >>> found.write(Path(tempfile.mkdtemp()) / "gold.csv").name
+        'gold.csv'
         """
         from accord.consensus.gold_files import write_table
 
@@ -523,6 +629,12 @@ class Gold:
 
         Raises:
             MeasureError: If the gold was made in memory.
+
+        >>> import accord, polars
+        >>> frame = polars.LazyFrame({"item": [1, 1, 2, 2], "annotator": list("abab"), "label": list("xxyy")})
+        >>> found = accord.gold(accord.Study(frame), method="majority")
+        >>> found.lazy().sort("item").select("item", "label").collect().rows()
+        [(1, 'x'), (2, 'y')]
         """
         raise MeasureError(
             "This gold was made in memory; only that of a lazy frame by majority, one-coin or dawid-skene stays in its "
@@ -589,7 +701,14 @@ class Gold:
         return None if self.kind == "score" else self.by_label().to_dict()["rows"]
 
     def cite(self) -> str:
-        """The sources of the method."""
+        """The sources of the method.
+
+        >>> import accord
+        >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
+        >>> print(found.cite())
+        Dawid, A. P., Skene, A. M. (1979). Maximum likelihood estimation of observer error-rates using the EM
+        algorithm. Journal of the Royal Statistical Society, Series C 28, 20–28.
+        """
         from accord.agreement.references import formatted
         from accord.consensus.methods import METHODS
 

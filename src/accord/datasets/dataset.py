@@ -24,6 +24,11 @@ class Dataset:
         sha256: The digest that the fetched bytes must have.
         size: How many bytes are fetched.
         options: The keywords with which `accord.read` reads it.
+
+    >>> import accord
+    >>> about = accord.datasets.about("five-annotators")
+    >>> about.name, about.licence
+    ('five-annotators', 'Apache-2.0')
     """
 
     name: str

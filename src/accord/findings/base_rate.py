@@ -24,7 +24,16 @@ BASE_RATES = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BaseRateCurve(ShownAsTable):
-    """Kappa over the share of items that truly have a label, for annotators of one sensitivity and specificity."""
+    """Kappa over the share of items that truly have a label, for annotators of one sensitivity and specificity.
+
+    >>> from accord.findings import base_rate_curve
+    >>> curve = base_rate_curve(sensitivity=0.9, specificity=0.95)
+    >>> print(curve.finding)
+    Two annotators with sensitivity 0.90 and specificity 0.95 (given) have kappa 0.72 where half of the items have
+    the label.
+    >>> len(curve.to_table()), type(curve.plot()).__name__
+    (15, 'LayerChart')
+    """
 
     sensitivity: float
     specificity: float
@@ -44,6 +53,11 @@ class BaseRateCurve(ShownAsTable):
 
         Raises:
             OptionError: If `base_rate` does not lie between 0 and 1.
+
+        >>> from accord.findings import base_rate_curve
+        >>> curve = base_rate_curve(sensitivity=0.9, specificity=0.95)
+        >>> round(curve.at(0.01), 3), round(curve.at(0.5), 3)
+        (0.13, 0.724)
         """
         if not is_number(base_rate) or not 0 <= base_rate <= 1:
             raise OptionError.must("base_rate", "lie between 0 and 1", base_rate)

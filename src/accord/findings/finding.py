@@ -89,7 +89,13 @@ FindingName: TypeAlias = Literal[
 
 @dataclass(frozen=True, repr=False)
 class Evidence(Shown):
-    """One number behind a finding, in words, with its interval where it has one."""
+    """One number behind a finding, in words, with its interval where it has one.
+
+    >>> import accord
+    >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+    >>> print(found[0].evidence[0].what, round(found[0].evidence[0].value, 3))
+    Cohen's kappa 0.318
+    """
 
     what: str
     value: float
@@ -138,6 +144,17 @@ class Finding(Shown):
     `p` is the chance of evidence this strong in a study without the fault, before correction; a finding that is a fact
     and not a guess (two labels that differ in case only) has none. `p_corrected` is after Holm's correction for all
     that was looked for. Only findings with a small one, or without p, are warnings.
+
+    >>> import accord
+    >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+    >>> print(found[0].name, found[0].severity)
+    low-agreement warning
+    >>> print(found[0].remedy)
+    Look at the other findings for the cause before annotating more: sharpen the guidelines where labels are
+    confused, train where somebody differs. Lower the target only for a task that is subjective by nature, and say
+    so.
+    >>> found[0].concerns(found[0])
+    True
     """
 
     name: FindingName

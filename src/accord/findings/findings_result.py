@@ -27,6 +27,18 @@ class Findings(Sequence[Finding]):
     """What was found, what was looked for, and what could not be looked at.
 
     Iterates over the findings: warnings before notes, causes before what they explain, then by weight.
+
+    >>> import accord
+    >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+    >>> print(found.headline)
+    Cohen's kappa is 0.318 (95% interval 0.023 to 0.563); the target is above 0.70 (standard tasks).
+    >>> [finding.name for finding in found]
+    ['low-agreement', 'subjective-task', 'high-agreement-low-kappa', 'little-room', 'chance-models',
+    'contested-items']
+    >>> found.to_table()["severity"].tolist(), len(found.without_texts()), found.n_tests
+    (['warning', 'note', 'note', 'note', 'note', 'note'], 6, 3)
+    >>> found.beneath(found[0])
+    ()
     """
 
     found: tuple[Finding, ...]
@@ -155,6 +167,11 @@ class Findings(Sequence[Finding]):
 
         Returns:
             Lines of text.
+
+        >>> import accord
+        >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+        >>> print(found.to_text(width=80).splitlines()[0])
+        Cohen's kappa is 0.318 (95% interval 0.023 to 0.563); the target is above 0.70
         """
         number = len(self.warnings)
         lines = [*textwrap.wrap(self.headline, width), ""]

@@ -63,6 +63,11 @@ class Power(Shown):
         says: The fault with its size, in words.
         probability: That it would have been found, after correction for all questions; 0 where these data cannot tell.
         variable: Of which variable, where the study holds several.
+
+    >>> import accord
+    >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+    >>> found.power[0].fault, 0 <= found.power[0].probability <= 1
+    ('guessing-annotator', True)
     """
 
     fault: FaultName

@@ -34,7 +34,16 @@ LITTLE_ROOM = 0.9  # a maximum kappa below this is told
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PrevalenceAndBias(ShownAsTable):
-    """Prevalence and bias, and what kappa would be without them."""
+    """Prevalence and bias, and what kappa would be without them.
+
+    >>> import accord
+    >>> from accord.findings import prevalence_and_bias
+    >>> found = prevalence_and_bias(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
+    >>> [(name, round(getattr(found, name), 3)) for name in ("kappa", "pabak", "prevalence_index", "bias_index")]
+    [('kappa', 0.318), ('pabak', 0.7), ('prevalence_index', 0.75), ('bias_index', 0.05)]
+    >>> found.to_table()["index"].tolist()[-1]
+    'maximum kappa'
+    """
 
     kappa: float  # Cohen's or Conger's; where nobody is named, with shared marginals
     observed: float

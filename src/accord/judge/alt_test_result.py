@@ -30,6 +30,19 @@ class AltTest:
 
     `omega` is the winning rate, `rho` the advantage probability; `annotators` has a row for each person, `curve` ω for
     each margin. NaN where undefined, and `undefined` says why.
+
+    >>> from accord import Study
+    >>> from accord.judge import alt_test
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = alt_test(study, model="gpt", n_resamples=0)
+    >>> found.passes, found.omega, found.least_margin
+    (True, 1.0, 0.0)
+    >>> print(found.sentence())
+    gpt may stand in for an annotator, at ε = 0.1: winning rate ω = 1.00, advantage ρ = 1.000 (36 items, 4 people).
+    It passes from ε = 0 on.
+    >>> found.annotators["annotator"].tolist(), len(found.points())
+    (['ana', 'ben', 'chloe', 'coin'], 26)
     """
 
     model: str
@@ -101,6 +114,13 @@ class AltTest:
 
         Raises:
             ExtraMissing: If Altair is not installed.
+
+        >>> from accord import Study
+        >>> from accord.judge import alt_test
+        >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+        >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+        >>> type(alt_test(study, model="gpt", n_resamples=0).plot()).__name__
+        'LayerChart'
         """
         from accord.agreement import charts
         from accord.agreement.chart_drawing import in_notebook
@@ -130,7 +150,16 @@ _PRINTED = ("annotator", "items", "person_wins", "model_wins", "advantage", "dif
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AltTests(ShownAsTable):
-    """The alternative annotator test of several models."""
+    """The alternative annotator test of several models.
+
+    >>> from accord import Study
+    >>> from accord.judge import alt_tests
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = alt_tests(study, models=["gpt", "coin"], n_resamples=0)
+    >>> found.to_table()["model"].tolist(), found["gpt"].passes
+    (['gpt', 'coin'], True)
+    """
 
     results: tuple[AltTest, ...]
 

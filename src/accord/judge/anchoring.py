@@ -35,6 +35,16 @@ class Anchoring(Shown):
     `difference` compares answers to the same items wherever some annotators saw the suggestion and some did not
     (`within`), else the two shares as they are. With gold, `by_correctness` tells right suggestions from wrong ones:
     agreeing more with wrong ones is the harm.
+
+    >>> from accord.judge import anchoring_effect
+    >>> rows = [
+    ...     {"item": item, "annotator": who, "label": "a" if shown == "yes" or item % 3 else "b", "shown": shown}
+    ...     for item in range(12)
+    ...     for who, shown in (("ana", "yes"), ("ben", "no"))
+    ... ]
+    >>> found = anchoring_effect(rows, saw="shown", suggested=dict.fromkeys(range(12), "a"))
+    >>> round(found.difference, 2), found.within, found.n_compared
+    (0.33, True, 12)
     """
 
     saw: float  # share of answers equal to the suggestion, of those who saw it

@@ -34,6 +34,12 @@ class Calibration(Shown):
     `auroc` is the chance that a right answer has more confidence than a wrong one; `aurc` the mean error over all
     shares of items kept, the most confident first, ties in random order; `excess_aurc` what of it a perfect ranking
     would save.
+
+    >>> from accord.judge import calibrate
+    >>> stated = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
+    >>> found = calibrate(stated, [1, 1, 1, 0, 1, 0, 1, 0, 1, 0])
+    >>> found.n_items, round(found.expected_error, 3), round(found.auroc, 3)
+    (10, 0.205, 0.771)
     """
 
     confidence: FloatArray
@@ -68,6 +74,12 @@ class Calibration(Shown):
 
         Returns:
             A `Table` with one row per share of items kept: coverage, items, risk, least_confidence.
+
+        >>> from accord.judge import calibrate
+        >>> stated = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
+        >>> found = calibrate(stated, [1, 1, 1, 0, 1, 0, 1, 0, 1, 0])
+        >>> [(row["items"], round(row["risk"], 2)) for row in found.risk_coverage()][2:4]
+        [(3, 0.0), (4, 0.25)]
         """
         confidence, errors = self._most_confident_first
         kept = np.unique(np.maximum(np.ceil(COVERAGES * self.n_items - 1e-9).astype(np.int64), 1))
@@ -90,6 +102,12 @@ class Calibration(Shown):
 
         Returns:
             A share of items.
+
+        >>> from accord.judge import calibrate
+        >>> stated = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
+        >>> found = calibrate(stated, [1, 1, 1, 0, 1, 0, 1, 0, 1, 0])
+        >>> round(found.coverage_for(0.9), 2)
+        0.3
         """
         _, errors = self._most_confident_first
         kept = np.arange(1, self.n_items + 1)

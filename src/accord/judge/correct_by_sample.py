@@ -47,7 +47,15 @@ OWN_MARGINALS = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shares(ShownAsTable):
-    """How common each label is among people, in a data set that only a model labelled in full."""
+    """How common each label is among people, in a data set that only a model labelled in full.
+
+    >>> from accord import Study
+    >>> from accord.judge import corrected_shares
+    >>> study = Study.from_wide({"ana": [*"aaaaab" * 5, *[None] * 90], "gpt": list("aabbab" * 20)})
+    >>> found = corrected_shares(study, model="gpt")
+    >>> [(row["label"], round(row["share"], 3)) for row in found.to_table()], found.n_people
+    ([('a', 0.833), ('b', 0.167)], 30)
+    """
 
     table: Table
     power: float  # λ, the same for all labels, so that the shares sum to one

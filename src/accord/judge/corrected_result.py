@@ -19,7 +19,16 @@ from accord.options import Shown, check_positive
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corrected(Shown):
-    """A coefficient of all items, from people's answers to some and models' to all."""
+    """A coefficient of all items, from people's answers to some and models' to all.
+
+    >>> from accord import Study
+    >>> from accord.judge import corrected_agreement
+    >>> model = list("aabbab" * 20)
+    >>> few = {"ana": [*model[:36], *[None] * 84], "ben": [*"aabbaa" * 6, *[None] * 84]}
+    >>> found = corrected_agreement(Study.from_wide({**few, "gpt": model}), model="gpt")
+    >>> round(found.value, 3), round(found.plain, 3), found.n_people
+    (0.657, 0.657, 36)
+    """
 
     measure: str
     title: str
@@ -50,6 +59,14 @@ class Corrected(Shown):
 
         Returns:
             Half the width of the interval.
+
+        >>> from accord import Study
+        >>> from accord.judge import corrected_agreement
+        >>> model = list("aabbab" * 20)
+        >>> few = {"ana": [*model[:36], *[None] * 84], "ben": [*"aabbaa" * 6, *[None] * 84]}
+        >>> found = corrected_agreement(Study.from_wide({**few, "gpt": model}), model="gpt")
+        >>> found.width(72) < found.width(36)
+        True
         """
         fixed = self.interval.se**2 - self.noise / self.n_people  # what more people do not make less
         variance = max(self.noise / people + fixed, 0.0)
@@ -69,6 +86,14 @@ class Corrected(Shown):
 
         Returns:
             A `Table` with one row per number: half the width with the model and without.
+
+        >>> from accord import Study
+        >>> from accord.judge import corrected_agreement
+        >>> model = list("aabbab" * 20)
+        >>> few = {"ana": [*model[:36], *[None] * 84], "ben": [*"aabbaa" * 6, *[None] * 84]}
+        >>> found = corrected_agreement(Study.from_wide({**few, "gpt": model}), model="gpt")
+        >>> found.plan([36, 72])["people"].tolist()
+        [36, 72]
         """
         whole = self.n_people + self.n_rest
         sizes = [size for size in people or _round_sizes(self.n_people, whole) if 2 <= size <= whole]
@@ -94,6 +119,14 @@ class Corrected(Shown):
 
         Raises:
             OptionError: If `half_width` is not above 0.
+
+        >>> from accord import Study
+        >>> from accord.judge import corrected_agreement
+        >>> model = list("aabbab" * 20)
+        >>> few = {"ana": [*model[:36], *[None] * 84], "ben": [*"aabbaa" * 6, *[None] * 84]}
+        >>> found = corrected_agreement(Study.from_wide({**few, "gpt": model}), model="gpt")
+        >>> found.needed(0.2)
+        62
         """
         check_positive("half_width", half_width, "0.05")
         low, high = 2, self.n_people + self.n_rest

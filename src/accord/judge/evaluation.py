@@ -28,6 +28,18 @@ class Judged(Shown):
 
     `gaps` holds, for each measure, the system less a person against another (or against gold), paired over items: a
     single person reaches less than the majority of the others, and it is a person whom a model would replace.
+
+    >>> from accord import Study
+    >>> from accord.judge import evaluate
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> gpt = evaluate("gpt", study).only
+    >>> round(gpt.accuracy.value, 3), round(gpt.kappa.value, 3), gpt.answered
+    (0.833, 0.667, 1.0)
+    >>> print(gpt.sentence("kappa"))
+    gpt: kappa 0.667 [0.539, 0.795] on 36 items; people reach 0.500 [0.253, 0.747], at most 0.667; a person 0.444.
+    >>> gpt.described("kappa").split(" ")[:2]
+    ['kappa', '0.667']
     """
 
     name: str
@@ -123,7 +135,16 @@ class Judged(Shown):
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """One system or several, against gold or against people."""
+    """One system or several, against gold or against people.
+
+    >>> from accord import Study
+    >>> from accord.judge import evaluate
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = evaluate(["gpt", "coin"], study)
+    >>> print(found.to_table().head(1)["system"].tolist(), round(found["gpt"].kappa.value, 3))
+    ['gpt'] 0.667
+    """
 
     systems: tuple[Judged, ...]
     against: str  # "gold" or "people"

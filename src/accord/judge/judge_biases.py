@@ -38,6 +38,12 @@ class PositionBias(Shown):
     those that lean to what stands first (it wins in both orders, or wins in one and ties in the other), `recency` those
     that lean to what stands second. `fairness` is (recency − primacy) / pairs: 0 is fair, −1 always the first.
     `p` is the exact binomial test of primacy against recency, which is McNemar's exact test of the two orders.
+
+    >>> from accord.judge import position_bias
+    >>> found = position_bias(["1", "1", "2", "1", "1", "2", "T", "1"], ["2", "2", "1", "1", "1", "2", "T", "T"])
+    >>> print(found)
+    the judge: of 8 pairs shown in both orders 50.0% have the same winner [0.215, 0.785]; 3 lean to what stands
+    first, 1 to what stands second (p = 0.625); fairness -0.250 [-0.841, 0.341]
     """
 
     judge: str
@@ -223,7 +229,16 @@ def _only_annotator(study: Study) -> str:
 
 @dataclass(frozen=True, eq=False)
 class LabelBias:
-    """How much oftener a model gives each label than people do, on the same items."""
+    """How much oftener a model gives each label than people do, on the same items.
+
+    >>> from accord import Study
+    >>> from accord.judge import label_bias
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = label_bias(study, model="gpt")
+    >>> print(found.sentence())
+    The label distribution of gpt is not shown to differ from people's: Hotelling's T² 0.0 on 1, p = 1.
+    """
 
     model: str
     table: Table

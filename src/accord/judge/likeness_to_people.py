@@ -36,6 +36,17 @@ class Likeness:
 
     `difference` is κ̄(model, people) − κ̄(people), paired over items, and is to be preferred; `z` divides it by the
     spread of the people's own kappas, over their pairs or over annotators as `sigma` says.
+
+    >>> from accord import Study
+    >>> from accord.judge import human_likeness
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = human_likeness(study.without_annotators(["coin"]), model="gpt")
+    >>> found.word, round(found.difference.value, 3)
+    ('super-consistent', 0.2)
+    >>> print(found.sentence())
+    gpt: mean kappa with people 0.778, people with each other 0.578; difference 0.200 [0.121, 0.279]; z = 1.30 over
+    pairs (super-consistent).
     """
 
     model: str

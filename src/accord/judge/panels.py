@@ -32,6 +32,17 @@ class Panel:
 
     `correlation` is the mean correlation of the models' errors over all pairs of them; `effective` is n / (1 + (n − 1)
     r̄), the number of independent judges whose mean would be as sure. Ten models that make the same mistakes are one.
+
+    >>> from accord import Study
+    >>> from accord.judge import panel
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = panel(study, models=["gpt", "coin"])
+    >>> found.members["model"].tolist(), round(found.accuracy, 3)
+    (['gpt', 'coin'], 0.833)
+    >>> print(found.sentence())
+    Panel of 2 models on 36 items, against the majority of 3 people: One coin is right 0.833 [0.681, 0.921]; the
+    correlation of their errors is undefined.
     """
 
     models: tuple[str, ...]

@@ -34,7 +34,14 @@ Means: TypeAlias = Literal["t", "normal", "bootstrap"]
 
 @dataclass(frozen=True, repr=False)
 class Powered(Shown):
-    """A mean corrected by a few human answers."""
+    """A mean corrected by a few human answers.
+
+    >>> from accord.judge import prediction_powered_mean
+    >>> people, model = [1, 0, 1, 1, 0, 1, 0, 0, 1, 1], [1, 0, 1, 0, 0, 1, 1, 0, 1, 1]
+    >>> found = prediction_powered_mean(people, model, [1] * 60 + [0] * 40)
+    >>> found.value, found.n_people, found.n_rest
+    (0.6, 10, 100)
+    """
 
     value: float
     interval: Interval

@@ -33,6 +33,18 @@ class SelfPreference(Shown):
     the second, paired. `opportunity` is P(judge says own | people say own) − P(judge says other | people say other): 0
     for a judge that hears quality alike on both sides. `beyond_rivals` is the difference less that of the other models
     on the same pairs, which tells self-preference from a taste that all models share.
+
+    >>> from accord import Study
+    >>> from accord.judge import self_preference
+    >>> rows = [
+    ...     {"item": item, "annotator": who, "label": label, "one": "gpt", "two": "other"}
+    ...     for item in range(8)
+    ...     for who, label in (("ana", "12"[item % 2]), ("gpt", "1"))
+    ... ]
+    >>> found = self_preference(Study(rows), authors=["one", "two"], sides=["1", "2"], model="gpt")
+    >>> print(found)
+    gpt lets gpt win 100.0% of 8 pairs, people 50.0%: difference +0.500 [0.053, 0.947], p = 0.0331; equal
+    opportunity +1.000 [1.000, 1.000]
     """
 
     judge: str
@@ -218,6 +230,16 @@ class VerbosityBias(Shown):
 
     `slope` is the change of the log-odds that the first answer wins when its lead in length grows by one standard
     deviation, people's verdict fixed; `odds_ratio` its exponential: 1 is no bias.
+
+    >>> from accord.judge import verbosity_bias
+    >>> rows = [
+    ...     {"item": item, "annotator": who, "label": label, "long": 100 - 7 * (item % 5), "short": 70}
+    ...     for item in range(20)
+    ...     for who, label in (("ana", "12"[item % 2]), ("gpt", "12"[item % 3 == 0]))
+    ... ]
+    >>> found = verbosity_bias(rows, lengths=["long", "short"], sides=["1", "2"], model="gpt")
+    >>> found.n_pairs, round(found.odds_ratio, 2), round(found.p, 2)
+    (20, 0.85, 0.74)
     """
 
     judge: str

@@ -35,7 +35,16 @@ WORDS = {
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """Every model of a study: against people (or gold), in each person's place, and as like people as people are."""
+    """Every model of a study: against people (or gold), in each person's place, and as like people as people are.
+
+    >>> from accord import Study
+    >>> from accord.judge import verdict
+    >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+    >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+    >>> found = verdict(study, models=["gpt", "coin"], n_resamples=200)
+    >>> found.models, found.to_table()["model"].tolist()
+    (('gpt', 'coin'), ['gpt', 'coin'])
+    """
 
     evaluation: Evaluation
     alternative: AltTests | None  # None where there are fewer than three people
@@ -68,6 +77,14 @@ class Verdict:
 
         Raises:
             OptionError: If there is no such model.
+
+        >>> from accord import Study
+        >>> from accord.judge import verdict
+        >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+        >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+        >>> found = verdict(study, models=["gpt", "coin"], n_resamples=200)
+        >>> found.answer("gpt"), found.answer("coin")
+        ('yes', 'not shown')
         """
         judged = self.evaluation[model]
         if self.alternative is None or self.alternative[model].undefined:
@@ -85,6 +102,14 @@ class Verdict:
 
         Raises:
             OptionError: If there is no such model.
+
+        >>> from accord import Study
+        >>> from accord.judge import verdict
+        >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
+        >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
+        >>> found = verdict(study, models=["gpt", "coin"], n_resamples=200)
+        >>> print(found.sentence("coin").partition(". ")[0])
+        coin is not shown to be fit to stand in for an annotator
         """
         judged = self.evaluation[model]
         value = judged.described(self.evaluation.measure)

@@ -118,6 +118,19 @@ class VarianceComponents(Shown):
         study: The study.
         confidence: Of the intervals.
         undefined: Why there are no components; None if there are.
+
+    >>> import accord
+    >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+    >>> found = accord.variance_components(accord.Study.from_wide(table, answers="score"))
+    >>> print(found.to_table())
+    What each part adds to the variance of a score, with 95% intervals
+    component                                levels  variance  low    high    share  standard_deviation  anova
+    item                                     6       2.556     0.726  13.089  0.290  1.599               2.556
+    annotator                                4       5.244     1.352  47.053  0.595  2.290               5.244
+    left over (item × annotator, and error)  24      1.019     0.538  2.297   0.116  1.010               1.019
+    Restricted maximum likelihood; every cell holds the same number of scores.
+    >>> [round(row["value"], 2) for row in found.iccs()]
+    [0.29, 0.71, 0.17, 0.62, 0.91, 0.44]
     """
 
     study: Study
@@ -225,6 +238,12 @@ class VarianceComponents(Shown):
 
         Raises:
             OptionError: If there is no such form.
+
+        >>> import accord
+        >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
+        >>> found = accord.variance_components(accord.Study.from_wide(table, answers="score"))
+        >>> print(found.icc("A,1"))
+        Intraclass correlation (A,1) 0.290, 95% interval [0.019, 0.761] (6 items, 4 annotators)
         """
         return icc(self.study, form=form)
 

@@ -20,7 +20,13 @@ SHOWN = (1, 2, 3, 5, 7, 9, 11, 15, 21)
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorsNeeded:
-    """How many annotators an item needs, and what each number would give."""
+    """How many annotators an item needs, and what each number would give.
+
+    >>> from accord.planning import annotators_needed
+    >>> found = annotators_needed(0.9, accuracy=0.7)
+    >>> found.number, round(found.reached, 3)
+    (9, 0.901)
+    """
 
     number: int | None  # None: no number would do
     target: float

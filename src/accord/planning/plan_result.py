@@ -30,6 +30,17 @@ class Plan:
 
     `items` is None where no number would do, and `undefined` then says why. `error` is the Monte Carlo error of
     `items`; `reached` is the share of drawn studies of that size that reach the target, with its own `reached_error`.
+
+    >>> import accord
+    >>> found = accord.plan(margins={"yes": 0.5, "no": 0.5}, value=0.6, width=0.3, rng=1)
+    >>> print(found.question)
+    a 95% interval of Cohen's kappa at most 0.3 wide (from end to end) in 80% of studies
+    >>> abs(found.items - 127) < 10
+    True
+    >>> found.by_annotators().head(2)["annotators"].tolist()
+    [1, 2]
+    >>> len(found.to_table()), type(found.plot()).__name__
+    (7, 'LayerChart')
     """
 
     measure: str
@@ -136,6 +147,11 @@ class Plan:
 
         Raises:
             OptionError: If `more` is below 1.
+
+        >>> import accord
+        >>> found = accord.plan(accord.datasets.load("five-annotators"), width=0.1, rng=1)
+        >>> found.buys(100)["items"].tolist()
+        [60, 160]
         """
         check_whole("more", more, 1)
         rng = np.random.default_rng(self._seeds(more))

@@ -704,6 +704,11 @@ class Study:
 
         Raises:
             MeasureError: If the study holds several variables; choose one of `tasks`.
+
+        >>> from accord import Study
+        >>> tally = Study.from_wide([["a", "a"], ["a", "b"], ["a", "a"]]).tally()
+        >>> len(tally), tally.items.tolist()
+        (2, [2, 1])
         """
         if named not in self._tallies:
             found = self._annotations.tally(named=named)
@@ -805,6 +810,14 @@ class Study:
 
         Returns:
             A `Description`, which prints as a few lines and has `to_dict()`.
+
+        >>> from accord import Study
+        >>> print(Study.from_pairs(["yes", "no", "yes"], ["yes", None, "no"]).describe())
+        Study of 3 items by 2 annotators: 5 single answers on the labels 'no', 'yes'
+          read from a pair of sequences of 3 rows
+          answers per item: 1 to 2; items with a single answer: 1
+          labels: 'no' 2, 'yes' 3
+          left out: 1 cell without an answer
         """
         return describe(self)
 
@@ -823,6 +836,15 @@ class Study:
             InputError: If the file cannot be written.
             OptionError: If the ending is none of these.
             ExtraMissing: If .parquet needs a package that is not installed.
+
+        >>> import accord, tempfile
+        >>> from pathlib import Path
+        >>> study = accord.Study.from_pairs(["yes", "no"], ["yes", "yes"])
+        >>> file = Path(tempfile.mkdtemp()) / "long.csv"
+        >>> study.write(file).name
+        'long.csv'
+        >>> accord.read(file)
+        Study of 2 items by 2 annotators: 4 single answers on the labels 'no', 'yes'
         """
         from accord.study.write import write
 
@@ -1001,6 +1023,11 @@ class Study:
 
         Returns:
             A new `Study`, whose `kinds` is empty.
+
+        >>> import accord
+        >>> study = accord.datasets.load("people-and-models")
+        >>> [accord.measure(one).recommended.n_annotators for one in (study, study.all_alike())]
+        [3, 5]
         """
         return self._with_kinds(None)
 
@@ -1013,6 +1040,10 @@ class Study:
 
         Returns:
             A `Study` with the same items and scale.
+
+        >>> import accord
+        >>> accord.datasets.load("people-and-models").of_people()
+        Study of 50 items by 3 annotators: 150 single answers on the labels 'advice', 'claim', 'opinion'
         """
         return self.of_annotators(self.people)
 
@@ -1032,6 +1063,11 @@ class Study:
         Raises:
             InputError: If there is no such annotator, or nobody is named.
             OptionError: If `names` is a single text.
+
+        >>> import accord
+        >>> accord.datasets.load("five-annotators").of_annotators(["ana", "ben"])
+        Study of 60 items by 2 annotators: 110 single answers on the labels 'mixed', 'negative', 'neutral',
+        'positive'
         """
         self._need_annotators(_several(names, "annotators"))
         before = self._part
@@ -1053,6 +1089,11 @@ class Study:
         Raises:
             InputError: If there is no such annotator, or nobody is named.
             OptionError: If `names` is a single text.
+
+        >>> import accord
+        >>> accord.datasets.load("five-annotators").without_annotators(["ewa"])
+        Study of 60 items by 4 annotators: 199 single answers on the labels 'mixed', 'negative', 'neutral',
+        'positive'
         """
         everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
         before = self._part
@@ -1163,6 +1204,11 @@ class Study:
         Raises:
             ColumnMissing: If there is no such column.
             InputError: If the study was made from an array, which has no columns.
+
+        >>> import accord
+        >>> study = accord.datasets.load("five-annotators")
+        >>> {name: part.n_items for name, part in study.groups("topic").items()}
+        {'hotel': 15, 'museum': 15, 'restaurant': 15, 'train': 15}
         """
         self._need_column(by)
         return {value: self._with_annotations(part) for value, part in self._annotations.groups(by).items()}

@@ -50,6 +50,11 @@ class Queries:
     """The queries that a measurement needs, in order; as text, one script.
 
     Without `labels` there is but the query that lists them, and `incomplete` says so.
+
+    >>> from accord import queries
+    >>> asked = queries("answers", dialect="duckdb", labels=["no", "yes"])
+    >>> len(asked), asked.dialect, asked.incomplete
+    (6, 'duckdb', False)
     """
 
     dialect: str
@@ -115,6 +120,14 @@ class Queries:
         Raises:
             OptionError: If the labels are not known yet.
             InputError: If the folder cannot be written, or holds such files already.
+
+        >>> import tempfile
+        >>> from accord import queries
+        >>> from pathlib import Path
+        >>> asked = queries("answers", dialect="duckdb", labels=["no", "yes"])
+        >>> folder = asked.write(Path(tempfile.mkdtemp()) / "queries")
+        >>> sorted(path.name for path in folder.iterdir())[:3]
+        ['accord.json', 'annotators.sql', 'duplicates.sql']
         """
         if self.incomplete:
             raise OptionError(

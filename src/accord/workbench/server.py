@@ -93,7 +93,17 @@ class Address:
 
 
 class Workbench:
-    """A server that runs in a thread of this process, from its making to `close`."""
+    """A server that runs in a thread of this process, from its making to `close`.
+
+    >>> import accord, tempfile
+    >>> from pathlib import Path
+    >>> study = accord.Study.from_pairs(["yes", "no", "yes"], ["yes", "yes", "no"])
+    >>> file = Path(tempfile.mkdtemp()) / "decisions.sqlite"
+    >>> workbench = accord.serve(study, decisions=file, port=0, open_browser=False)
+    >>> workbench.url.startswith("http://127.0.0.1:")
+    True
+    >>> workbench.close()
+    """
 
     def __init__(
         self,

@@ -42,7 +42,18 @@ USE = (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ItemClasses(ShownAsTable):
-    """The four classes: 1 constant high, 2 constant low, 3 falling, 4 rising when the secondary label counts."""
+    """The four classes: 1 constant high, 2 constant low, 3 falling, 4 rising when the secondary label counts.
+
+    >>> from accord import Study
+    >>> from accord import item_classes
+    >>> answers = [["ab", "ba"], ["a", "a"], ["bc", "b"], ["c", "ca"], ["c", "b"]]
+    >>> study = Study.from_wide([[list(cell) for cell in row] for row in answers], answers="ranked")
+    >>> found = item_classes(study)
+    >>> found.numbers, found.usable, found.total
+    ((1, 1, 2, 1), 3, 5)
+    >>> print(found.to_table().head(1)["items"].tolist())
+    [1]
+    """
 
     items: Table  # item, class, agreement and value at both ends, usable
     pairs: Table  # class 4: which labels are exchanged, on how many items
@@ -62,6 +73,13 @@ class ItemClasses(ShownAsTable):
 
         Raises:
             OptionError: If there is no such class.
+
+        >>> from accord import Study
+        >>> from accord import item_classes
+        >>> answers = [["ab", "ba"], ["a", "a"], ["bc", "b"], ["c", "ca"], ["c", "b"]]
+        >>> study = Study.from_wide([[list(cell) for cell in row] for row in answers], answers="ranked")
+        >>> item_classes(study).of(4)
+        [0]
         """
         if number not in (1, 2, 3, 4):
             raise OptionError.must("number", "be a class: 1, 2, 3 or 4", number)

@@ -39,6 +39,13 @@ class CombinedLabels(ShownAsTable):
         before: The coefficient of the study as it was.
         after: The same coefficient of the recoded study.
         confidence: Of the intervals.
+
+    >>> from accord import Study, multilabel
+    >>> both = [[["ask", "tell"], ["tell", "ask"]], [["tell", "ask"], ["ask", "tell"]], [["ask"], ["ask"]]]
+    >>> answers = both * 5 + [[["tell"], ["tell"]], [["tell"], ["chat"]], [["chat"], ["chat"]]] * 5
+    >>> found = multilabel.combine_labels(Study.from_wide(answers, answers="ranked"), weights="overlap")
+    >>> found.pairs["label"].tolist(), found.to_table()["value"].round(2).tolist()
+    (['ask + tell'], [0.63, 0.78])
     """
 
     study: Study

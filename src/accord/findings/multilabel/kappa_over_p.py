@@ -24,7 +24,18 @@ GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PCurve(ShownAsTable):
-    """Rosenberg–Binkowski kappa at several p, its interval, and the paired difference between the ends."""
+    """Rosenberg–Binkowski kappa at several p, its interval, and the paired difference between the ends.
+
+    >>> from accord import Study
+    >>> from accord import p_curve
+    >>> answers = [["ab", "ba"], ["a", "a"], ["bc", "b"], ["c", "ca"], ["c", "b"]]
+    >>> study = Study.from_wide([[list(cell) for cell in row] for row in answers], answers="ranked")
+    >>> curve = p_curve(study, p=(0.5, 1))
+    >>> curve.to_table()["value"].round(3).tolist(), round(curve.difference.difference, 3)
+    ([0.315, 0.444], 0.129)
+    >>> len(curve.by_item())
+    5
+    """
 
     p: tuple[float, ...]
     results: tuple[Agreement, ...]

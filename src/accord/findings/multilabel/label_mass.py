@@ -128,6 +128,16 @@ class AgreementMatrix(ShownAsTable):
         items: One row per item with two answers or more: a column per label, and `observed`, the sum of the row.
         labels: One row per label: `sum`, that of its column, and its `share` of the total.
         total: The sum of all cells, the paper's alpha.
+
+    >>> from accord import Study
+    >>> from accord import multilabel
+    >>> answers = [["ab", "ba"], ["a", "a"], ["bc", "b"], ["c", "ca"], ["c", "b"]]
+    >>> study = Study.from_wide([[list(cell) for cell in row] for row in answers], answers="ranked")
+    >>> found = multilabel.agreement_matrix(study)
+    >>> round(found.total, 2), round(found.observed, 3), found.labels["label"].tolist()
+    (2.68, 0.536, ['a', 'b', 'c'])
+    >>> found.to_table()["observed"].round(2).tolist()
+    [0.48, 1.0, 0.6, 0.6, 0.0]
     """
 
     items: Table

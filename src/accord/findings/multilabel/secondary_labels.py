@@ -29,7 +29,16 @@ COMBINATIONS = (
 
 @dataclass(frozen=True, eq=False)
 class SecondaryUse:
-    """The use of secondary labels, as four tables."""
+    """The use of secondary labels, as four tables.
+
+    >>> from accord import Study
+    >>> from accord import multilabel
+    >>> answers = [["ab", "ba"], ["a", "a"], ["bc", "b"], ["c", "ca"], ["c", "b"]]
+    >>> study = Study.from_wide([[list(cell) for cell in row] for row in answers], answers="ranked")
+    >>> found = multilabel.secondary_use(study)
+    >>> found.by_annotator["annotator"].tolist(), int(found.combinations["count"].sum())
+    (['1', '2'], 5)
+    """
 
     by_annotator: Table
     by_label: Table

@@ -14,7 +14,16 @@ from accord.study.suggestions import Design
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sample(Shown):
-    """Items to annotate with the label suggested for each; give it to `dipietro_hazari_kappa(study, suggested=…)`."""
+    """Items to annotate with the label suggested for each; give it to `dipietro_hazari_kappa(study, suggested=…)`.
+
+    >>> from accord import sample_for_annotation
+    >>> whole = {number: "spam" if number % 10 == 0 else "ham" for number in range(1000)}
+    >>> sample = sample_for_annotation(whole, 100, by_label="equal", rng=7)
+    >>> len(sample.items), sample.by_label()["drawn"].tolist()
+    (100, [50, 50])
+    >>> print(sample.to_table().head(1)["suggested"].tolist())
+    ['spam']
+    """
 
     suggestions: Mapping[Any, Label]  # of the items drawn
     design: Design

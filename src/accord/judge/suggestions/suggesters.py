@@ -23,7 +23,16 @@ from accord.study.suggestions import described, without_suggester
 
 @dataclass(frozen=True, eq=False)
 class Suggesters:
-    """κ_DH of each suggester, by the same annotators, and the paired differences."""
+    """κ_DH of each suggester, by the same annotators, and the paired differences.
+
+    >>> from accord import Study, suggestions
+    >>> people = Study.from_wide([list("aaa"), list("bba"), list("bbb"), list("aba"), list("ccc")])
+    >>> found = suggestions.compare_suggesters(people, {"careful": list("abbac"), "lazy": list("aaaaa")})
+    >>> found.best, found.to_table()["suggester"].tolist()
+    ('careful', ['careful', 'lazy'])
+    >>> found.differences()["difference"].round(3).tolist()
+    [0.909]
+    """
 
     results: Mapping[str, Agreement]
     confidence: float

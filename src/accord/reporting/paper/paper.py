@@ -40,6 +40,13 @@ class Paper(Shown):
         columns: Those of the table.
         what: What was annotated, as the text calls it.
         how: How the intervals are found: the keywords of `Agreement.interval`.
+
+    >>> import accord
+    >>> found = accord.paper(list("ynyyn"), list("ynnyn"), what="consent")
+    >>> print(found.methods.partition(". ")[0])
+    Two annotators gave 10 answers to 5 items for consent
+    >>> found.keys, len(found.references)
+    (('cohen1960', 'cohen1968'), 2)
     """
 
     found: Measurements
@@ -113,6 +120,12 @@ class Paper(Shown):
             InputError: If the file cannot be written.
             MeasureError: If there is nothing to draw.
             ExtraMissing: If a figure is to be drawn and the packages of "accord[report]" are not installed.
+
+        >>> import accord, tempfile
+        >>> from pathlib import Path
+        >>> found = accord.paper(list("ynyyn"), list("ynnyn"), what="consent")
+        >>> found.write(Path(tempfile.mkdtemp()) / "table.tex").name
+        'table.tex'
         """
         target = Path(path)
         check_ending(target)

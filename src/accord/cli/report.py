@@ -22,7 +22,7 @@ from accord.cli.load_and_print import (
 )
 from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.cli.targets import check_target
+from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import Keyword, OptionError
 from accord.warehouses.addresses import Address
 
@@ -64,6 +64,7 @@ def report(
     refuse_two_outputs(output, as_json=manner.as_json)
     if form is not None and form not in ENDINGS:
         raise OptionError.choice("form", form, ENDINGS)
+    refuse_idle_form(form, output)
     check_target(output, force=force, sources=source.files)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)

@@ -69,3 +69,42 @@ def test_quiet_prints_what_was_asked_for(folder: Path) -> None:
     assert "Annotators" in said.out
     assert "Gold by" not in said.out
     assert run("gold", TINY, "-q", folder=folder).out == ""
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("paper", "-o", "one.md"),
+        ("tally", "-o", "one.tally"),
+        ("gold", "-o", "one.csv"),
+        ("gold", "--queue", "3", "--queue-file", "one.csv"),
+        ("report", "-o", "one.json"),
+    ],
+    ids=" ".join,
+)
+def test_the_key_to_names_is_not_written_over(line: tuple[str, ...], folder: Path) -> None:
+    said = run(line[0], TINY, *line[1:], "--anonymise", "--key", f"./{line[-1]}", folder=folder)
+    assert (said.code, "are one file" in said.err) == (2, True), said.err
+    assert [path.name for path in folder.iterdir()] == [TINY]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("report tiny.csv --format md -o r.html", "--format says what the standard output gets"),
+        ("convert tiny.csv --format csv -o r.jsonl", "--format says what the standard output gets"),
+        ("gold tiny.csv --force", "--force replaces files, and none is written here"),
+        ("sql --dialect sqlite --table a --force", "--force replaces files, and none is written here"),
+        ("paper tiny.csv --force", "--force replaces files, and none is written here"),
+        ("paper tiny.csv --width 100 -o p.md", "--width is of a figure, and none is written here"),
+        ("gold tiny.csv --queue-names", "--queue-names says what a queue shows, and none is asked for"),
+        ("gold tiny.csv --no-text -o g.csv", "--no-text says what a queue shows, and none is asked for"),
+        ("publish tiny.csv --show-names --key k.json", "--key says who is who where names are hidden"),
+        ("measure tiny.csv --anonymise --key -", "--key must name a file"),
+        ("sql --dialect sqlite --table a --labels a,b -o tiny.csv", "'tiny.csv' is a file, and the queries need a folder"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_an_error(line: str, said: str, folder: Path) -> None:
+    found = run(*line.split(), folder=folder)
+    assert (found.code, said in found.err) == (2, True), found.err
+    assert [path.name for path in folder.iterdir()] == [TINY]

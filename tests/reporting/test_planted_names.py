@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import polars as pl
@@ -9,6 +10,8 @@ import pytest
 
 from tests.command.running import run
 from tests.fuzz.commands import commands
+from tests.readers.results_folder import results_of
+from tests.warehouses import databases
 
 pytestmark = pytest.mark.usefixtures("few_planted_errors")
 
@@ -95,6 +98,64 @@ def test_no_name_and_no_folder_is_told(study: str, tmp_path: Path) -> None:
         assert FOLDER not in told, line
 
 
+@pytest.mark.parametrize("table", ["?table=answers", ""])
+def test_no_name_and_no_folder_of_a_database_is_told(table: str, tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    database = databases.duckdb(tmp_path / FOLDER / "x.db")
+    columns, *rows = csv.reader(long_table().splitlines())
+    database.fill("answers", columns, list(map(tuple, rows)))
+    database.close()
+    for place in (FOLDER, tmp_path / FOLDER):
+        address, more = f"duckdb:{place}/x.db{table}", () if table else ("--table", "answers")
+        for line in (("measure", "--json"), ("explain",), ("report", "-o", "r.md"), ("paper", "-o", "p.md")):
+            told = told_by(tmp_path, line[0], address, *more, "--anonymise", "--key", KEY, *line[1:], *forced(line))
+            assert len(told) > 100, line
+            assert not [word for word in (*NAMES, FOLDER, tmp_path.name) if word in told], line
+
+
+def forced(line: tuple[str, ...]) -> tuple[str, ...]:
+    return ("--force",) if "-o" in line else ()
+
+
+def test_pages_for_others_name_nobody(tmp_path: Path) -> None:
+    for name, table in STUDIES.items():
+        source = tmp_path / FOLDER / f"{name}.csv"
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(table(), encoding="utf-8")
+        more = ("--separator", "|") if name == "sets" else ()
+        told = told_by(tmp_path, "publish", str(source), *more, "--key", KEY, "--no-text", "-o", f"pages-{name}")
+        assert len(told) > 1000, name
+        assert not [word for word in (*NAMES, FOLDER, TEXT) if word in told], name
+
+
+def test_sums_for_others_name_nobody(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    (tmp_path / FOLDER / "x.csv").write_text(long_table(), encoding="utf-8")
+    run("tally", f"{FOLDER}/x.csv", "-o", f"{FOLDER}/x.tally", folder=tmp_path)
+    table = {name: list(cells) for name, cells in zip(*_rows_of(long_table()), strict=True)}
+    results_of(table, tmp_path / FOLDER / "results", labels=["a", "b", "c"])
+    for source in ("x.tally", "results"):
+        for line in (
+            ("measure", "--by-pair", "--json"),
+            ("explain",),
+            ("report", "-o", "r.md"),
+            ("paper", "-o", "p.md"),
+        ):
+            told = told_by(
+                tmp_path, line[0], f"{FOLDER}/{source}", "--anonymise", "--key", KEY, *line[1:], *forced(line)
+            )
+            assert not [word for word in (*NAMES, FOLDER) if word in told], (source, line)
+    asked = run("sql", "--dialect", "duckdb", "--table", "answers", "--labels", "a,b,c", "--no-names", "-o", "asked",
+                folder=tmp_path)  # fmt: skip
+    assert asked.code == 0
+    assert not list((tmp_path / "asked").glob("*annotators*")), "no query gives a name"
+
+
+def _rows_of(text: str) -> tuple[list[str], list[tuple[str, ...]]]:
+    columns, *rows = csv.reader(text.splitlines())
+    return columns, list(zip(*rows, strict=True))
+
+
 @pytest.mark.parametrize("ending", ["html", "tex"])
 def test_no_name_stands_in_a_page(ending: str, tmp_path: Path) -> None:
     (tmp_path / FOLDER).mkdir()
@@ -119,6 +180,8 @@ def test_no_name_stands_in_a_tally(tmp_path: Path) -> None:
 def test_every_command_that_hides_names_is_looked_at() -> None:
     hides = {name for name, options in commands().items() if "--anonymise" in options}
     assert hides == {line[0] for line in LINES} | {"judge", "tally"}, "give a new one a line, or a test of its own"
+    shows = {name for name, options in commands().items() if "--show-names" in options}
+    assert shows == {"publish"}, "give a new one a test of its own"
 
 
 def test_no_name_of_a_person_is_told_by_a_judge(tmp_path: Path) -> None:

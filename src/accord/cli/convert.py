@@ -10,7 +10,7 @@ from accord.cli.application import app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
 from accord.cli.options import STDOUT, TABLE_ENDINGS, Force, Printing, Source, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.cli.targets import check_target
+from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import OptionError
 
 
@@ -47,6 +47,7 @@ def convert(
     refuse_two_outputs(output, as_json=printing.as_json)
     if form is not None and form not in TABLE_ENDINGS:
         raise OptionError.choice("form", form, TABLE_ENDINGS)
+    refuse_idle_form(form, output)
     if str(output) != STDOUT:
         check_target(output, force=force, sources=source.files)
     study, _ = study_of(source, printing.quiet)

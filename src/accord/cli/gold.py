@@ -16,7 +16,7 @@ from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, 
 from accord.cli.options import FORMS, STDOUT, TABLE_ENDINGS, Force, Names, Printing, Source, Word, option, takes
 from accord.cli.options_in_order import order_of
 from accord.cli.spelling import Stands, calling
-from accord.cli.targets import check_target, same_file
+from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file, same_file
 from accord.errors import AccordError, Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
 
@@ -140,7 +140,12 @@ def gold(
         _need("reference", reference, {"item": reference_item, "label": reference_label})
     with calling("decide"):
         _need("decisions", decisions, {"by": decided_by})
+    queued = queue is not None or queue_file is not None
+    with calling("queue"):
+        _refuse_idle(queued, {"show_annotators": queue_names, "no_text": no_text})
     read = [*source.files, *(path for path in (known, decisions, reference) if path is not None)]
+    refuse_idle_force(output, queue_file, force=force)
+    refuse_one_file(queue_file=queue_file, output=output, key=names.key)
     _check_files(output, queue_file, decisions, read, force=force)
     study = with_names_or_codes(study_of(source, printing.quiet)[0], names)
     if method in NUMBERS:
@@ -157,7 +162,6 @@ def gold(
     if reference is not None:
         with calling("score"):
             score = found.score(reference, item=reference_item or "item", label=reference_label or "label")
-    queued = queue is not None or queue_file is not None
     shown = {"show_text": not no_text, "show_annotators": queue_names}
     with calling("queue"):
         waiting = found.queue(queue or 20, path=queue_file, force=force, **shown) if queued else None
@@ -235,10 +239,6 @@ def _check_files(
         check_target(output, force=force, sources=read)
     if queue_file is None:
         return
-    if output is not None and same_file(output, queue_file):
-        raise OptionError(
-            Keyword("queue_file"), " and ", Keyword("output"), f" are one file, {str(output)!r}. Name two."
-        )
     if decisions is not None and same_file(queue_file, decisions):
         return  # what was decided stays in it
     filled_in = len(decisions_in(queue_file))
@@ -275,6 +275,18 @@ def _need(option: str, given: Path | None, others: dict[str, Word]) -> None:
             way = Remedy({option: "FILE"})
             raise OptionError(
                 Keyword(name), " belongs to ", Keyword(option), ", which is not given. Give it: ", way, "."
+            )
+
+
+def _refuse_idle(queued: bool, shown: dict[str, bool]) -> None:
+    """What a queue shows says nothing where there is none."""
+    for name, given in shown.items():
+        if given and not queued:
+            raise OptionError(
+                Keyword(name),
+                " says what a queue shows, and none is asked for. Ask for one: ",
+                Remedy({"queue": 20}),
+                ".",
             )
 
 

@@ -362,6 +362,10 @@ class Names:
         option("For others", "File that says who is who: read where there is one, and added to.", "--key"),
     ] = None
 
+    def __post_init__(self) -> None:
+        if str(self.key) == STDOUT:
+            raise OptionError.must("key", "name a file, which is kept apart from what is printed", STDOUT)
+
 
 @dataclass(frozen=True)
 class Manner:

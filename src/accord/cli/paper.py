@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,8 @@ from accord.cli.load_and_print import (
 )
 from accord.cli.options import AsJson, Force, Measures, Names, Question, Quiet, Source, Sureness, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.cli.targets import check_target
+from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file
+from accord.errors import Keyword, OptionError, listing
 
 
 @app.command(epilog="accord paper annotations.csv --what sentiment\n\n"
@@ -43,7 +45,7 @@ def paper(
     ] = None,
     measure: Annotated[Measures, Stands("measures")] = None,
     what: Annotated[Word, option("Output", "What was annotated, as the text should call it: sentiment.")] = None,
-    width: Annotated[float, typer.Option(help="Of a figure, in millimetres.", rich_help_panel="Output")] = 85.0,
+    width: Annotated[float | None, option("Output", "Of a figure, in millimetres; by default 85.")] = None,
     force: Force = False,
     as_json: AsJson = False,
     quiet: Quiet = False,
@@ -51,14 +53,18 @@ def paper(
     """What a paper prints of the annotations in FILE: table, methods, sources, figure."""
     from accord.cli.terminal import say
     from accord.reporting.paper.figure import check_width
-    from accord.reporting.paper.paper import check_ending
+    from accord.reporting.paper.paper import ONE_COLUMN, check_ending
     from accord.reporting.paper.paper import paper as made
 
     targets = outputs or []
-    check_width(width)
+    refuse_idle_force(*targets, force=force)
+    if width is not None:
+        check_width(width)
+        _need_figure(targets)
     for target in targets:
         check_ending(target)
         check_target(target, force=force, sources=source.files)
+        refuse_one_file(key=names.key, path=target)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, quiet or as_json)
     options = merged(question, settings["measure"])
@@ -66,7 +72,7 @@ def paper(
     asked = None if measure is None else [measure_named(name) for name in measure.split(",")]
     found = made(study, measures=asked, what=what, **sureness.keywords, **options)
     for target in targets:
-        found.write(target, width=width)
+        found.write(target, width=ONE_COLUMN if width is None else width)
     if as_json:
         print_json(found.to_dict())
     elif not targets:
@@ -74,3 +80,14 @@ def paper(
     elif not quiet:
         say(*(f"To be settled first: {one}" for one in found.open), f"Written: {', '.join(map(str, targets))}")
     raise typer.Exit(FINE if found.found.measurable else UNDEFINED)
+
+
+def _need_figure(targets: Sequence[Path]) -> None:
+    """A width says nothing of a table."""
+    from accord.reporting.paper.paper import FIGURES
+
+    if not any(target.suffix in FIGURES for target in targets):
+        raise OptionError(
+            Keyword("width"),
+            f" is of a figure, and none is written here. Leave it out, or write one: {listing(FIGURES)}.",
+        )

@@ -22,8 +22,9 @@ from accord.cli.load_and_print import (
 )
 from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.cli.targets import check_target
+from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import Keyword, OptionError
+from accord.warehouses.addresses import Address
 
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
@@ -63,6 +64,7 @@ def report(
     refuse_two_outputs(output, as_json=manner.as_json)
     if form is not None and form not in ENDINGS:
         raise OptionError.choice("form", form, ENDINGS)
+    refuse_idle_form(form, output)
     check_target(output, force=force, sources=source.files)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
@@ -111,20 +113,26 @@ def report(
 def typed(arguments: Sequence[str], *, hidden: bool, files: Sequence[Path] = ()) -> str:
     """What was typed, ready to be typed again where the files are: without folders, which are nobody's business.
 
-    Where people are hidden, so are the options that name them, and the names of several files, which may be theirs.
+    Of a database the user and the server are not told either. Where people are hidden, so are the options that name
+    them, and the names of several files, which may be theirs.
 
     >>> typed(["report", "/data/reviews.csv", "--adjudicator", "Ann", "--exclude=Bob,Cyd"], hidden=True)
     'accord report reviews.csv --adjudicator … --exclude=…'
+    >>> lies = Path("duckdb:/data/labels.db")
+    >>> typed(["report", str(lies), "--table", "answers"], hidden=False, files=[lies])
+    'accord report duckdb:labels.db --table answers'
     """
     shown: list[str] = []
     unnamed = files if hidden and len(files) > 1 else ()
+    addresses = {str(file): address for file in files if (address := Address.of(file)) is not None}
     for place, part in enumerate(arguments):
         option, equals, value = part.partition("=") if part.startswith("--") else ("", "", part)
         naming = (option or arguments[place - 1] if place else "") in NAMING
         if not option and Path(part) in unnamed:
             shown += [] if "…" in shown else ["…"]
             continue
-        told = "…" if hidden and naming and value else _without_folder(value)
+        address = addresses.get(part)
+        told = "…" if hidden and naming and value else _without_folder(value) if address is None else address.told
         shown.append(f"{option}{equals}{told}")
     return " ".join(part if "…" in part else shlex.quote(part) for part in ["accord", *shown])
 

@@ -12,6 +12,7 @@ from accord.cli.application import FINE, app
 from accord.cli.load_and_print import labels_of, print_json, query_in
 from accord.cli.options import LEVELS, AsJson, Force, Quiet, Word, option, takes
 from accord.cli.spelling import Stands
+from accord.cli.targets import refuse_idle_force
 from accord.warehouses.sql_dialects import DIALECTS
 
 LISTS = ("annotators", "missing", "by")
@@ -96,6 +97,7 @@ def sql(
     from accord.cli.terminal import say
     from accord.warehouses.queries import queries
 
+    refuse_idle_force(output, force=force)
     made = queries(asked.table, **asked.keywords)
     if output is not None:
         made.write(output, force=force)

@@ -9,7 +9,7 @@ from accord.cli.application import app
 from accord.cli.load_and_print import print_json, study_of, with_names_or_codes
 from accord.cli.options import AsJson, Force, Names, Quiet, Source, Word, option, takes
 from accord.cli.spelling import Stands
-from accord.cli.targets import check_target
+from accord.cli.targets import check_target, refuse_one_file
 
 
 @app.command(epilog="accord tally annotations.csv -o week-46.tally --by language\n\n"
@@ -54,6 +54,7 @@ def tally(
     from accord.study.tallying import tally_of
 
     check_target(output, force=force, sources=source.files)
+    refuse_one_file(key=names.key, path=output)
     study, _ = study_of(source, quiet)
     columns = [] if by is None else by.split(",")
     for column in columns:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import combinations
 from pathlib import Path
 
 from accord.cli.options import STDOUT
-from accord.errors import InputError, Keyword
+from accord.errors import InputError, Keyword, OptionError
 
 
 def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
@@ -31,6 +32,29 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
             " to replace it.",
         )
     raise InputError(f"{str(path)!r} exists already. Name another file, or say ", Keyword("force"), " to replace it.")
+
+
+def refuse_one_file(**targets: Path | None) -> None:
+    """What is written later would replace what was written before: two things need two files."""
+    files = [(name, path) for name, path in targets.items() if path is not None and str(path) != STDOUT]
+    for (one, first), (other, second) in combinations(files, 2):
+        if same_file(first, second):
+            raise OptionError(Keyword(one), " and ", Keyword(other), f" are one file, {str(first)!r}. Name two.")
+
+
+def refuse_idle_force(*targets: Path | None, force: bool) -> None:
+    """Nothing is replaced where nothing is written."""
+    if force and not any(targets):
+        raise OptionError(Keyword("force"), " replaces files, and none is written here. Leave it out.")
+
+
+def refuse_idle_form(form: str | None, output: Path) -> None:
+    """The ending of a file says what it holds; only the standard output has none."""
+    if form is not None and str(output) != STDOUT:
+        raise OptionError(
+            Keyword("form"), f" says what the standard output gets, and {str(output)!r} is a file, whose ending says "
+            "what it holds. Leave it out, or print: ", Keyword("path", STDOUT), ".",
+        )  # fmt: skip
 
 
 def same_file(one: Path, other: Path) -> bool:

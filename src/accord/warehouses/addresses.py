@@ -123,6 +123,17 @@ class Address:
         return file.name if file is not None else self.title
 
     @property
+    def told(self) -> str:
+        """The address as others may see it: without folders, user and server.
+
+        >>> Address.of("postgres://ana@db.example/labels?table=public.answers").told
+        'postgres://…?table=public.answers'
+        """
+        file = self.file
+        place = "//…" if file is None else file.name
+        return f"{self.scheme}:{place}" + ("" if self.table is None else f"?table={self.table}")
+
+    @property
     def secret(self) -> tuple[str, str]:
         """The variable of the environment with its secret, and the keyword under which its driver takes it."""
         return SECRETS.get(self.scheme, ("", ""))

@@ -403,6 +403,8 @@ def _ready(folder: Path, names: Iterable[str], *, force: bool) -> None:
             f"{str(folder)!r} holds {listing(there, most=3)} already. Name another folder, or say ", Keyword("force"),
             " to replace them.",
         )  # fmt: skip
+    if folder.is_file():
+        raise InputError(f"{folder.name!r} is a file, and the queries need a folder. Name another.")
     if not folder.is_dir():
         check_target(folder)
         folder.mkdir()

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, OptionError, keyword, listing
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
@@ -81,6 +81,11 @@ def publish(
     target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
     key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
     _refuse_other_things(target)
+    if show_names and key is not None:
+        raise OptionError(
+            keyword("key"), " says who is who where names are hidden, and ", keyword("show_names"), " shows them. "
+            "Leave one of the two out.",
+        )  # fmt: skip
     if not show_names and target.resolve() in key_file.resolve().parents:
         raise OptionError.must(
             "key", "lie outside the folder of the pages, or it would be published with them", str(key)

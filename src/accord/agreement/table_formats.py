@@ -60,10 +60,13 @@ def largest_rows(table: Table, by: str, most: int, shown: str) -> Table:
 
 @dataclass(frozen=True)
 class RowMarks:
-    """Where links may lead: an id for each row; and where they lead from it: links that stand in a last column."""
+    """Where links may lead: an id for each row; and where they lead from it: links that stand in a last column, and
+    an address that the first cell leads to.
+    """
 
-    ids: Sequence[str]
+    ids: Sequence[str] = ()
     links: Sequence[str] = ()  # HTML, one a row
+    leads: Sequence[str] = ()  # addresses, one a row; an empty one leads nowhere
     called: str = "findings"
 
     @property
@@ -91,8 +94,10 @@ def as_html(
     body = "".join(
         f"<tr{_row_id(marks, place)}>"
         + "".join(
-            _cell(column, cell, number=number, name=name if stacked else "")
-            for (column, cell), number, name in zip(row.items(), numeric, shown, strict=True)
+            _cell(column, cell, number=number, name=name if stacked else "", lead=lead)
+            for (column, cell), number, name, lead in zip(
+                row.items(), numeric, shown, _leads(marks, place, len(shown)), strict=True
+            )
         )
         + (f"<td>{marks.links[place]}</td>" if marks is not None and marks.shown else "")
         + "</tr>"
@@ -134,16 +139,23 @@ def _header(name: str, *, number: bool, sortable: bool) -> str:
 
 
 def _row_id(marks: RowMarks | None, place: int) -> str:
-    return "" if marks is None else f' id="{safe(marks.ids[place])}"'
+    return "" if marks is None or not marks.ids else f' id="{safe(marks.ids[place])}"'
 
 
-def _cell(column: str, cell: Any, *, number: bool, name: str = "") -> str:
+def _leads(marks: RowMarks | None, place: int, number: int) -> list[str]:
+    """Where each cell of a row leads: the first one, if any."""
+    first = "" if marks is None or not marks.leads else marks.leads[place]
+    return [first, *[""] * (number - 1)]
+
+
+def _cell(column: str, cell: Any, *, number: bool, name: str = "", lead: str = "") -> str:
     value, text = plain(cell), cut(column_text(column, cell))
     kind = ' class="number"' if number else f' dir="auto"{_spacious(text)}'
     rounded = round(value, 6) if isinstance(value, float) else value
     sort = "" if not number else ' data-sort=""' if _is_missing(value) else f' data-sort="{rounded}"'
     told = f' data-name="{safe(name)}"' if name else ""
-    return f"<td{kind}{sort}{told}>{safe(text)}</td>"
+    inner = f'<a href="{safe(lead)}">{safe(text)}</a>' if lead else safe(text)
+    return f"<td{kind}{sort}{told}>{inner}</td>"
 
 
 def _spacious(text: str) -> str:

@@ -130,7 +130,7 @@ class CodedAnnotations:
         if self.grid is not None:
             item, annotator = np.nonzero(self.grid >= 0)
             answer = self.grid[item, annotator].astype(np.int64)
-            return item, annotator, answer, np.ones(len(item), dtype=np.int64)
+            return item, annotator, answer, _once_each(len(item))
         assert self.item is not None
         assert self.answer is not None
         annotator = np.full(len(self.item), -1) if self.annotator is None else self.annotator
@@ -138,7 +138,7 @@ class CodedAnnotations:
             self.item.astype(np.int64, copy=False),
             annotator.astype(np.int64, copy=False),
             self.answer.astype(np.int64, copy=False),
-            np.ones(len(self.item), np.int64) if self.count is None else self.count,
+            _once_each(len(self.item)) if self.count is None else self.count,
         )
 
     @cached_property
@@ -150,7 +150,8 @@ class CodedAnnotations:
 
     def keep(self, annotations: BoolArray) -> CodedAnnotations:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""
-        item, annotator, answer, count = (column[annotations] for column in self.rows)
+        item, annotator, answer = (column[annotations] for column in self.rows[:3])
+        count = None if self.count is None else self.count[annotations]
         row = self.table_rows[annotations] if len(self.table_rows) == len(annotations) else None
         return self._of_rows(self.answers, (item, annotator, answer, count), row)
 
@@ -162,6 +163,10 @@ class CodedAnnotations:
 
     def renamed(self, names: Sequence[str], position: IntArray) -> CodedAnnotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
+        if (position[1:] > position[:-1]).all() and len(position) == len(names):  # everybody stays in their place
+            made = replace(self, annotators=tuple(names))
+            made.__dict__["rows"] = self.rows  # made once for both
+            return made
         return replace(
             self,
             annotators=tuple(names),
@@ -180,7 +185,7 @@ class CodedAnnotations:
         return self._of_rows(answers, (item, annotator, answer, count), self.table_rows)
 
     def _of_rows(
-        self, answers: Answers, rows: tuple[IntArray, IntArray, IntArray, IntArray], row: IntArray | None
+        self, answers: Answers, rows: tuple[IntArray, IntArray, IntArray, IntArray | None], row: IntArray | None
     ) -> CodedAnnotations:
         """Other annotations by the same annotators of the same items."""
         item, annotator, answer, count = rows
@@ -486,6 +491,11 @@ def _counted(codes: IntArray) -> tuple[IntArray, IntArray]:
     counted = np.bincount(codes, minlength=1)
     distinct = np.nonzero(counted)[0]
     return distinct, counted[distinct]
+
+
+def _once_each(number: int) -> IntArray:
+    """So many ones in the room of a single one."""
+    return np.broadcast_to(np.int64(1), (number,))
 
 
 def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:

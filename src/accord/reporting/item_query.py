@@ -20,7 +20,7 @@ AGREE = ("yes", "no")
 STATES = ("open", "decided", "accepted")  # by nobody, by a person, by a rule
 SEVERAL = {"label": "labels", "annotator": "annotators", "item": "items"}  # what an address says once for each
 SPANS = ("observed", "confidence")
-NUMBERS = ("score", "mean", "apart", "less")  # spans of numbers that may be any: "2..3.5"
+NUMBERS = ("score", "mean", "apart", "less", "place", "with_others")  # spans of numbers that may be any: "2..3.5"
 MOST_LABELS = 2
 MOST_VALUES = 500  # of one name in an address
 
@@ -47,6 +47,9 @@ class ItemQuery:
     mean: Span | None = None  # of the scores
     apart: Span | None = None  # how far two scores of it lie apart
     less: Span | None = None  # of two annotators, the first one's score less the second one's
+    place: Span | None = None  # of rankings: where somebody put the label
+    with_others: Span | None = None  # how far somebody who answered it agrees with the others, over all items
+    suggested: str = ""  # the label that was suggested
     week: str = ""  # the Monday of the week in which an item got its last answer: "2026-03-02"
     items: tuple[str, ...] = ()
     state: str = ""
@@ -161,6 +164,12 @@ def _words(query: ItemQuery) -> Iterable[str]:
     if query.option:
         yield f", of which “{query.option}” is compared"
     yield from _scores_in_words(query)
+    if query.place is not None:
+        yield f", at a place {_between(query.place)}"
+    if query.with_others is not None:
+        yield f", answered by somebody whose agreement with the others is {_between(query.with_others)}"
+    if query.suggested:
+        yield f", for which “{query.suggested}” was suggested"
     if query.gold:
         yield f", decided as “{query.gold}”"
     if query.observed is not None:

@@ -44,7 +44,9 @@ def resolved(page: str) -> str:
 
 
 def row_marks(context: Context, section: str, places: Sequence[int]) -> RowMarks:
-    """Ids for rows that stand for labels, annotators or items by their places in the study, and links to findings."""
+    """Ids for rows that stand for labels, annotators or items by their places in the study, links to findings, and
+    the way to the items behind each.
+    """
     names = _names(context, section)
     about: dict[int, list[FindingGroup]] = {}
     wanted = {names[place]: place for place in places}
@@ -58,7 +60,18 @@ def row_marks(context: Context, section: str, places: Sequence[int]) -> RowMarks
     links = [
         ", ".join(link(group.anchor, group.name) for group in about.get(place, [])[:MOST_LINKS]) for place in places
     ]
-    return RowMarks(ids, links)
+    return RowMarks(ids, links, leads=_leads(context, section, places))
+
+
+def _leads(context: Context, section: str, places: Sequence[int]) -> list[str]:
+    """The way from each row that stands for a label, an annotator or an item to the items behind it."""
+    if section == "labels":
+        names = distinct_names(context.study.labels)
+        return context.all_behind({"labels": (names[place],)} for place in places)
+    if section == "annotators":
+        people = context.study.annotators
+        return context.all_behind({"annotators": (people[place],), "agree": "no"} for place in places)
+    return context.all_behind({"items": (str(context.study.items[place]),)} for place in places)
 
 
 def told_of(context: Context, section: str, places: Sequence[int]) -> str:
@@ -99,20 +112,24 @@ def see_also(context: Context, group: FindingGroup) -> str:
 
 
 def items_behind(context: Context, group: FindingGroup) -> str:
-    """Links from findings to the items behind them, where there are pages of items."""
+    """Links from findings to the items behind them, where there are pages of items.
+
+    What speaks of no label, annotator or item in particular is about the items whose answers differ.
+    """
     if context.address is None:
         return ""
-    links = []
+    links: list[str] = []
     for part in context.parts or (context,):
         for one in group.found:
             if one.variable == part.variable:
-                links += [f'<a href="{safe(part.behind(**what))}">{safe(text)}</a>' for what, text in _asked(part, one)]
-    return f'<p class="see">Items behind it: {" · ".join(links[:MOST_LINKS])}</p>' if links else ""
+                asked = list(_asked(part, one)) or [({"agree": "no"}, f"contested items{_of_variable(part)}")]
+                links += [f'<a href="{safe(part.behind(**what))}">{safe(text)}</a>' for what, text in asked]
+    return f'<p class="see">Items behind it: {" · ".join(list(dict.fromkeys(links))[:MOST_LINKS])}</p>' if links else ""
 
 
 def _asked(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
     """Which items a finding is about, each with what a link to them is called."""
-    several = "" if part.variable is None else f" ({cut(str(part.variable), LONGEST)})"
+    several = _of_variable(part)
     if one.items:
         named = tuple(str(item) for item in one.items[:MOST_VALUES])
         yield {"items": named}, f"{counted(len(named), 'items')} that it names{several}"
@@ -128,6 +145,10 @@ def _asked(part: Context, one: Finding) -> Iterator[tuple[dict[str, Any], str]]:
     for who in one.annotators:
         if who in part.study.annotators:
             yield {"annotators": (who,), "agree": "no"}, f"{cut(who, LONGEST)} differs{several}"
+
+
+def _of_variable(part: Context) -> str:
+    return "" if part.variable is None else f" ({cut(str(part.variable), LONGEST)})"
 
 
 def _to(part: Context, found: Sequence[Finding], most: int) -> list[str]:

@@ -75,16 +75,18 @@ class ItemView:
         return written(self.study.items[place])
 
     @cached_property
-    def _by_item(self) -> tuple[IntArray, IntArray]:
-        """The annotations in order of their items, and where each item's begin."""
+    def _by_item(self) -> tuple[IntArray | None, IntArray]:
+        """The annotations in order of their items (None where they are), and where each item's begin."""
         item = self.study._annotations.rows[0]
-        order = np.arange(len(item)) if (np.diff(item) >= 0).all() else np.argsort(item, kind="stable")
-        return order, np.searchsorted(item[order], np.arange(self.study._annotations.n_items + 1))
+        order = None if (item[1:] >= item[:-1]).all() else np.argsort(item, kind="stable")
+        places = np.arange(self.study._annotations.n_items + 1)
+        return order, np.searchsorted(item if order is None else item[order], places)
 
     def annotations(self, place: int) -> IntArray:
         """The annotations of an item, by their positions."""
         order, starts = self._by_item
-        return order[starts[place] : starts[place + 1]]
+        start, end = int(starts[place]), int(starts[place + 1])
+        return np.arange(start, end) if order is None else order[start:end]
 
     def options(self, place: int) -> tuple[Label, ...]:
         """What can be chosen: the scale; of rankings, what somebody ranked on the item."""

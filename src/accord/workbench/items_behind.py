@@ -17,8 +17,9 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.consensus.label_names import Names
 from accord.errors import OptionError
 from accord.options import encodable
+from accord.rankings.ranks import Ranks
 from accord.reporting.context import Context
-from accord.reporting.item_query import ItemQuery, distinct_names
+from accord.reporting.item_query import ItemQuery, Span, distinct_names
 from accord.reporting.study_date import week_of_items
 from accord.study.item_texts import texts_of
 from accord.study.shapes.compared import ROLES as COMPARED
@@ -26,7 +27,7 @@ from accord.study.shapes.compared import options_of
 from accord.study.study import Study
 from accord.workbench.item_scores import ItemScores, within
 
-KEPT = 16  # answers to queries that are kept: of a million items each takes up to 8 MB
+KEPT = 16  # answers to queries that are kept: of a million items each takes a megabyte
 
 States = Callable[[str], BoolArray]  # (items,): of which items is this so? Of a study of which decisions are known
 
@@ -53,16 +54,13 @@ class ItemIndex:
         Raises:
             OptionError: If it names a label, annotator, column, group or item that the study does not have.
         """
-        known: IntArray = self._kept(query)  # type: ignore[attr-defined]
-        if not query.state or self.states is None:
-            return known
-        return known[self.states(query.state)[known]]
+        known: BoolArray = self._kept(query)  # type: ignore[attr-defined]
+        return np.flatnonzero(known & self.states(query.state) if query.state and self.states is not None else known)
 
-    def _found(self, query: ItemQuery) -> IntArray:
+    def _found(self, query: ItemQuery) -> BoolArray:
         item, _, answer, _ = self._rows
         counts = self.counting(query)
-        found = np.zeros(self.n_items, dtype=np.bool_)
-        found[item if counts is None else item[counts]] = True
+        found = self._any(item if counts is None else item[counts])
         for who in query.annotators if len(query.annotators) > 1 else ():
             found &= self._answered_by(who)
         if query.labels:
@@ -79,6 +77,12 @@ class ItemIndex:
             found &= self._comparing(query.option)
         if any(span is not None for span in (query.score, query.mean, query.apart, query.less)):
             found &= self._with_scores(query, counts)
+        if query.place is not None:
+            found &= self._put_at(query, query.place)
+        if query.with_others is not None:
+            found &= self._answered_by_those(query.with_others)
+        if query.suggested:
+            found &= self._suggested_as(query.suggested)
         if query.gold:
             found &= self._decided_as(query.gold)
         if query.week:
@@ -87,7 +91,7 @@ class ItemIndex:
             found &= self._named(query)
         if query.search:
             found &= self._holding(query.search)
-        return np.nonzero(found)[0]
+        return found
 
     # -- whose answers count -----------------------------------------------------------------------------------------
 
@@ -117,9 +121,7 @@ class ItemIndex:
         return self.study.annotators.index(name)
 
     def _answered_by(self, name: str) -> BoolArray:
-        found = np.zeros(self.n_items, dtype=np.bool_)
-        found[self._rows[0][self._rows[1] == self._person(name)]] = True
-        return found
+        return self._any(self._rows[0][self._rows[1] == self._person(name)])
 
     # -- what was answered -------------------------------------------------------------------------------------------
 
@@ -156,9 +158,37 @@ class ItemIndex:
             found[self._rows[0][side == options.index(name)]] = True
         return found
 
+    def _put_at(self, query: ItemQuery, span: Span) -> BoolArray:
+        """(items,): did somebody put this option at such a place of their ranking?"""
+        if self.study.kind != "ranking" or len(query.labels) != 1:
+            raise OptionError.must("place", "be asked of rankings and one label of theirs", query.address)
+        ranks = Ranks.of(self.study)
+        lists, cell, place = ranks.entries()
+        there = (ranks.cell_option[cell] == self._label(query.labels[0])) & within(place, span)
+        return self._any(ranks.query[lists[there]])
+
+    def _answered_by_those(self, span: Span) -> BoolArray:
+        """(items,): did somebody answer who agrees so far with the others?"""
+        agree = within(self._agreement_of_each, span)
+        return self._any(self._rows[0][agree[self._rows[1]]])
+
+    @cached_property
+    def _agreement_of_each(self) -> FloatArray:
+        """(annotators,): how far each agrees with the others; NaN where that is not known."""
+        if not self.study._annotations.named:
+            return np.full(1, np.nan)
+        table = self.context.agreement.by_annotator()
+        known = dict(zip(table["annotator"], table["value"].tolist(), strict=True))
+        return np.array([known.get(name, np.nan) for name in self.study.annotators])
+
+    def _any(self, items: IntArray) -> BoolArray:
+        found = np.zeros(self.n_items, dtype=np.bool_)
+        found[items] = True
+        return found
+
     def _with_scores(self, query: ItemQuery, counts: BoolArray | None) -> BoolArray:
         """(items,): are there scores like these, among those of whom a query is about?"""
-        if self.study.kind != "score":
+        if self.study.kind != "score" and not (self.study.kind == "single" and self.study.answers.numeric):
             raise OptionError.must("score", "be asked of scores, which these answers are not", query.address)
         item, annotator, answer, count = self._rows
         value = np.asarray(self.study.answers.numbers("scores"), dtype=np.float64)[answer]
@@ -219,6 +249,17 @@ class ItemIndex:
             return np.asarray(gold.members[:, place] > 0)
         label = self.study.labels[place]
         return np.array([any(unit[2] == label for unit in units) for units in gold.labels], dtype=np.bool_)
+
+    def _suggested_as(self, name: str) -> BoolArray:
+        """(items,): was this label suggested?"""
+        column = self.study.roles.get("suggested")
+        if column is None:
+            raise OptionError.must("suggested", "be asked of a study with suggested labels", name)
+        coded = self.study._item_column(column, "suggested")
+        names = distinct_names(coded.values)
+        if name not in names:
+            raise OptionError.choice("suggested", name, names)
+        return np.asarray(coded.codes == names.index(name))
 
     def _last_in(self, week: str) -> BoolArray:
         """(items,): did an item get its last answer in the week of this Monday?"""
@@ -289,4 +330,6 @@ def narrowed(index: ItemIndex, query: ItemQuery, found: IntArray) -> Study:
     wanted[found] = True
     chosen = wanted[index.study._annotations.to_memory().rows[0]]
     counting = index.counting(query)
-    return index.study._where(chosen if counting is None else chosen & counting)
+    if counting is not None:
+        chosen &= counting
+    return index.study if chosen.all() else index.study._where(chosen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import RLock
 
@@ -69,7 +69,7 @@ class LiveReport:
         self._lock = RLock()
         self._drawings: OrderedDict[ItemQuery, Drawing] = OrderedDict()
         self._drawer = Drawer()
-        self._indexes: dict[str, ItemIndex] = {}
+        self._indexes: dict[tuple[str, bool], ItemIndex] = {}  # by variable, and whether models are among those asked
 
     @cached_property
     def whole(self) -> Context:
@@ -83,12 +83,14 @@ class LiveReport:
         )  # fmt: skip
 
     def index(self, query: ItemQuery) -> ItemIndex:
-        """The items of the variable that a query is about."""
+        """The items of the variable that a query is about; where it names a model, with what models answered."""
         with self._lock:
             part = variable_asked(self.whole, query)
-            if part.prefix not in self._indexes:
-                self._indexes[part.prefix] = ItemIndex(part, self._states)
-            return self._indexes[part.prefix]
+            stands_aside = not set(query.annotators) <= set(_present(part.study))
+            if (part.prefix, stands_aside) not in self._indexes:
+                asked = replace(part, study=part.with_models, everyone=None) if stands_aside else part
+                self._indexes[part.prefix, stands_aside] = ItemIndex(asked, self._states)
+            return self._indexes[part.prefix, stands_aside]
 
     def page(self, query: ItemQuery, patience: float | None = None) -> LivePage:
         """The report of the items that a query asks for, as far as it is drawn.
@@ -147,10 +149,21 @@ class LiveReport:
         return Choices(
             [str(one.variable) for one in self.whole.parts],
             distinct_names(study.labels),
-            [study.annotators[place] for place in study._present] if study._annotations.named else [],
+            _people(study, query),
             [(name, values) for name in study.columns if name not in taken and (values := _values(study, name))],
             [f"{low:g}-{high:g}" for low, high in SHARES] if part.has_gold else [],
         )
+
+
+def _people(study: Study, query: ItemQuery) -> list[str]:
+    """Whose answers can be chosen; somebody who was asked for, and who stands aside, besides."""
+    present = _present(study)
+    return [*present, *(name for name in query.annotators if name not in present)]
+
+
+def _present(study: Study) -> list[str]:
+    """Everybody who answered, by name."""
+    return [study.annotators[place] for place in study._present] if study._annotations.named else []
 
 
 def _values(study: Study, column: str) -> list[str]:

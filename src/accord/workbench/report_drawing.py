@@ -16,6 +16,7 @@ from accord.errors import AccordError
 from accord.reporting.context import Section
 from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
+from accord.workbench.memory import given_back
 
 LONGEST_TITLE = 60  # letters of a section in the contents
 
@@ -40,7 +41,7 @@ class Drawing:
     """
 
     def __init__(self, number: int, sections: Callable[[], Iterator[Section]], undefined: str = "") -> None:
-        self._number = number
+        self.number = number
         self._making: Callable[[], Iterator[Section]] | None = sections
         self._made: list[Section] = []
         self._undefined = undefined
@@ -89,7 +90,7 @@ class Drawing:
         whole = self._done.wait(patience)
         if self._problem is not None:
             raise self._problem
-        return LivePage(_laid_out(list(self._made)), self._number, self._undefined, more=not whole)
+        return LivePage(_laid_out(list(self._made)), self.number, self._undefined, more=not whole)
 
 
 class Drawer:
@@ -121,6 +122,7 @@ class Drawer:
                 drawing = self._waiting.popleft()
             if not drawing.unwanted:
                 drawing.draw()
+                given_back(drawing.number)
 
 
 def _laid_out(sections: Sequence[Section]) -> list[tuple[str, str, str]]:

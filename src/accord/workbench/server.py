@@ -22,6 +22,7 @@ from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.file_holder import Holder
 from accord.workbench.links import Links
+from accord.workbench.memory import given_back
 from accord.workbench.people import Person
 from accord.workbench.queue_order import OrderBy
 from accord.workbench.second_look import SHARE
@@ -265,6 +266,7 @@ def serve(
     lead = Person(name, "lead")
     log = Path(decisions)
     bench = Bench.open(study, log, BenchOptions(order=order, costs=costs, seed=rng, second_look=second_look))
+    given_back(len(study.items))
     try:
         watching = None if watch is None else Watch(_watched(watch, roles), bench)
         links = Links(log.with_name(log.name + PEOPLE_ENDING))

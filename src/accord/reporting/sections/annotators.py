@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from accord.agreement.chart_text import short
 from accord.agreement.count_charts import bin_names, binned, pair_cells
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html, as_markdown, marked, safe
+from accord.agreement.table_formats import RowMarks, as_html, as_markdown, marked, safe
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
@@ -42,7 +43,7 @@ def build(context: Context) -> Section:
     text = _text(table)
     body, markdown = [f"<p>{safe(text)}</p>"], [marked(text), ""]
     if len(shown) < len(table):
-        drawn, bins = _spread(base, table)
+        drawn, bins = _spread(context, table)
         body.append(drawn)
         markdown.append(as_markdown(bins))
     body.append(_ranking(context, base, shown))
@@ -94,8 +95,8 @@ def _ranking(context: Context, base: Agreement, shown: Table) -> str:
     return figure("forest", (rows, title), shown, spoken, marks, links=links) + told_of(context, "annotators", places)
 
 
-def _spread(base: Agreement, table: Table) -> tuple[str, Table]:
-    """How the values of all annotators are spread."""
+def _spread(context: Context, table: Table) -> tuple[str, Table]:
+    """How the values of all annotators are spread; each bar leads to the items that those in it answered."""
     values = [value for value in table["value"].astype(np.float64).tolist() if math.isfinite(value)]
     span = (-1.0, 1.0) if min(values, default=0.0) < 0 else (0.0, 1.0)
     ones = [1] * len(values)
@@ -103,8 +104,10 @@ def _spread(base: Agreement, table: Table) -> tuple[str, Table]:
     bins = Table("Annotators by their value", {"value": names, "annotators": binned(values, ones, BINS, span)})
     middle = float(np.median(values)) if values else math.nan
     spoken = f"{len(values):,} annotators; half of them are below {middle:.2f}."
-    words = (f"{base.title} with the others, all annotators", "agreement (1 is perfect)", "annotators")
-    return figure("histogram", (values, ones, *words), bins, spoken, bins=BINS, span=span), bins
+    words = (f"{context.agreement.title} with the others, all annotators", "agreement (1 is perfect)", "annotators")
+    ends = [-math.inf, *np.linspace(*span, BINS + 1)[1:].tolist()]
+    links = context.all_behind({"with_others": (low, high)} for low, high in pairwise(ends))
+    return figure("histogram", (values, ones, *words), bins, spoken, bins=BINS, span=span, links=links), bins
 
 
 def _text(table: Table) -> str:
@@ -117,6 +120,10 @@ def _text(table: Table) -> str:
     apart = "do not overlap" if worst["high"] < best["low"] else "overlap"
     sure = f"; the intervals of the two {apart}" if math.isfinite(worst["high"] + best["low"]) else ""
     return f"Agreement with the others runs {between}{sure}."
+
+
+def _pair(row: dict[str, Any]) -> tuple[str, str]:
+    return row["first"], row["second"]
 
 
 def _who(row: dict[str, Any]) -> str:
@@ -134,10 +141,11 @@ def _pairs(context: Context, base: Agreement) -> tuple[str, str] | None:
     table = base.by_pair()
     if people > MATRIX_PEOPLE:
         lowest = table.sorted("value").head(LOWEST_PAIRS)
+        marks = RowMarks(leads=context.all_behind({"annotators": _pair(row), "agree": "no"} for row in lowest))
         text = (
             f"The {len(lowest)} pairs of annotators with the lowest value, of {len(table):,} pairs with common items."
         )
-        return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True)}", f"{text}\n\n{as_markdown(lowest)}"
+        return f"<p>{safe(text)}</p>{as_html(lowest, sortable=True, marks=marks)}", f"{text}\n\n{as_markdown(lowest)}"
     names = side_by_side(table, [context.study.annotators[person] for person in context.study._present])
     title = f"{base.title} by pair; those who agree stand side by side"
     cells = pair_cells(table, names)

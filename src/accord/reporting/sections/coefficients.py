@@ -36,7 +36,8 @@ def build(context: Context) -> Section:
         spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))
         if spoken:
             title = "Coefficients with 95% intervals; the diamond is the recommended one"
-            body.append(figure("forest", (rows, title), table, spoken, marked=True))
+            links = context.all_behind({"agree": "no"} for _ in rows)
+            body.append(figure("forest", (rows, title), table, spoken, marked=True, links=links))
         chances = _chance_models(list(found))
         body += [as_html(chances), _working(main)]
         markdown += [as_markdown(table), "", as_markdown(chances), "", _fenced(_steps(main))]

@@ -58,8 +58,10 @@ def build(context: Context) -> Section:
         text = _most_confused(study, counts)
         words = ("When one annotator says the row, what does another say?", "another annotator's label", "one's label")
         links = context.all_behind({"labels": cell[:2]} for cell in cells)
-        body += [f"<p>{safe(text)}</p>", figure("heat_map", (cells, *words), table, text, links=links)]
-        markdown += [marked(text), "", as_markdown(table)]
+        met = any(math.isfinite(cell[2]) for cell in cells)
+        body += [f"<p>{safe(text)}</p>"]
+        body += [figure("heat_map", (cells, *words), table, text, links=links)] if met else []
+        markdown += [marked(text), "", *([as_markdown(table)] if met else [])]
     if study._annotations.named and len(study.labels) <= LABELS_SHOWN and study.n_annotators <= PEOPLE_SHOWN:
         table, bars = _marginals(study)
         body.append(_marginals_figure(context, table, bars))

@@ -62,7 +62,7 @@ def build(context: Context) -> Section:
         body.append(f'<p class="note">{safe(note)}</p>')
         markdown += [note, ""]
     summary = _summary(found)
-    body += [_chart(found), _shown(summary)]
+    body += [_chart(context, found), _shown(summary)]
     markdown.append(as_markdown(summary))
     if found.alternative is not None:
         body.append(f'<p class="note">{safe(MEANING)}</p>')
@@ -85,7 +85,7 @@ def _paragraph(sentence: str) -> str:
     return f"<p><strong>{safe(first)}{stop.strip()}</strong> {safe(rest)}</p>"
 
 
-def _chart(found: Verdict) -> str:
+def _chart(context: Context, found: Verdict) -> str:
     """Each model's value with its interval, and below them what people reach, from below and from above."""
     measure, systems = found.evaluation.measure, list(found.evaluation)
     rows = [(one.name, one.values[measure].value, one.values[measure].low, one.values[measure].high) for one in systems]
@@ -107,7 +107,10 @@ def _chart(found: Verdict) -> str:
     )
     spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows)
     title = f"{measure.capitalize()} against {found.evaluation.against}, 95% intervals, and what people reach"
-    return figure("forest", (rows, title), table, spoken)
+    links = context.all_behind(
+        {"annotators": (name,), "agree": "no"} if name in found.models else {"agree": "no"} for name, *_ in rows
+    )
+    return figure("forest", (rows, title), table, spoken, links=links)
 
 
 def _summary(found: Verdict) -> Table:

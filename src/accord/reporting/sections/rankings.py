@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.chart_text import short
 from accord.agreement.table import Table
-from accord.agreement.table_formats import as_html, as_markdown, safe
+from accord.agreement.table_formats import RowMarks, as_html, as_markdown, safe
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.consensus.decide import gold
 from accord.errors import Message, counted, in_python
@@ -17,6 +17,7 @@ from accord.rankings.pair_measures import TAU_B
 from accord.rankings.ranks import Ranks
 from accord.reporting.context import PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
+from accord.reporting.item_query import distinct_names
 
 OPTIONS_SHOWN = 12  # those with the best mean place
 PLACES_SHOWN = 10  # the last column holds all that come after
@@ -34,9 +35,9 @@ def build(context: Context) -> Section:
     lists, cell, place = ranks.entries()
     option = ranks.cell_option[cell]
     order = _by_mean_place(ranks, option, place)
-    parts = [_where_options_stand(ranks, order, option, place)]
+    parts = [_where_options_stand(context, ranks, order, option, place)]
     if len(ranks.annotators) <= PEOPLE_SHOWN:
-        parts.append(_by_annotator(ranks, order, ranks.annotator[lists], option, place))
+        parts.append(_by_annotator(context, ranks, order, ranks.annotator[lists], option, place))
     parts += [_together(context), _contested(context, ranks)]
     body, markdown = (list(held) for held in zip(*parts, strict=True))
     return Section("rankings", "Rankings", "".join(body), "\n\n".join(markdown))
@@ -49,7 +50,9 @@ def _by_mean_place(ranks: Ranks, option: Any, place: FloatArray) -> list[int]:
     return [at for at in np.argsort(mean, kind="stable").tolist() if math.isfinite(mean[at])][:OPTIONS_SHOWN]
 
 
-def _where_options_stand(ranks: Ranks, order: list[int], option: Any, place: FloatArray) -> tuple[str, str]:
+def _where_options_stand(
+    context: Context, ranks: Ranks, order: list[int], option: Any, place: FloatArray
+) -> tuple[str, str]:
     """A heat map: how often each option is at each place."""
     deepest = min(int(np.ceil(place.max(initial=1.0))), PLACES_SHOWN)
     at = np.minimum(np.ceil(place - 0.5).astype(np.int64), deepest)
@@ -74,11 +77,20 @@ def _where_options_stand(ranks: Ranks, order: list[int], option: Any, place: Flo
     )
     spoken = f"Of the rankings that hold it: {first}."
     tied = " Tied options stand at the mean of their places." if (place % 1 != 0).any() else ""
-    drawn = figure("heat_map", (cells, "Where the options stand, share of rankings", "place", "option"), table, spoken)
+    words = ("Where the options stand, share of rankings", "place", "option")
+    called = distinct_names(ranks.options)
+    links = context.all_behind(
+        {"labels": (called[one],), "place": (number + 0.5, number + 1.5 if number + 1 < deepest else math.inf)}
+        for one in order
+        for number in range(deepest)
+    )
+    drawn = figure("heat_map", (cells, *words), table, spoken, links=links)
     return f"<p>{safe(spoken + tied)}</p>{drawn}", f"{spoken}{tied}\n\n{as_markdown(table)}"
 
 
-def _by_annotator(ranks: Ranks, order: list[int], who: Any, option: Any, place: FloatArray) -> tuple[str, str]:
+def _by_annotator(
+    context: Context, ranks: Ranks, order: list[int], who: Any, option: Any, place: FloatArray
+) -> tuple[str, str]:
     """A heat map: the mean place that each annotator gives each option, darker for earlier."""
     people, size = len(ranks.annotators), len(ranks.options)
     key = who * size + option
@@ -97,7 +109,12 @@ def _by_annotator(ranks: Ranks, order: list[int], who: Any, option: Any, place: 
     }
     table = Table("Mean place of each option by annotator", data)
     spoken = "Where each annotator puts the options on average: the darker, the earlier."
-    drawn = figure("heat_map", (cells, "Mean place by annotator", "option", "annotator"), table, spoken)
+    called = distinct_names(ranks.options)
+    links = context.all_behind(
+        {"annotators": (person,), "labels": (called[one],)} for person in ranks.annotators for one in order
+    )
+    words = ("Mean place by annotator", "option", "annotator")
+    drawn = figure("heat_map", (cells, *words), table, spoken, links=links)
     return drawn, as_markdown(table)
 
 
@@ -133,4 +150,6 @@ def _contested(context: Context, ranks: Ranks) -> tuple[str, str]:
     }
     several = f"The {counted(len(worst), 'queries')} with the least agreement"
     table = Table(several if len(values) > len(worst) else "Queries by agreement", data)
-    return f"<h3>{safe(table.title)}</h3>{as_html(table, caption=False)}", f"### {table.title}\n\n{as_markdown(table)}"
+    marks = RowMarks(leads=context.all_behind({"items": (name,)} for name in data["query"]))
+    shown = as_html(table, caption=False, marks=marks)
+    return f"<h3>{safe(table.title)}</h3>{shown}", f"### {table.title}\n\n{as_markdown(table)}"

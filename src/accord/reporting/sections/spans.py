@@ -144,19 +144,21 @@ def _documents(context: Context, continuum: Continuum) -> tuple[str, str]:
         text = known.text[number]
         if text is not None:
             found, there = passages(near, number, text, shared, PASSAGES_SHOWN)
-            html, plain = _document(str(context.study.items[number]), found, there, continuum)
+            name = str(context.study.items[number])
+            html, plain = _document(name, context.behind(items=(name,)), found, there, continuum)
             body.append(html)
             markdown += [plain, ""]
     return "".join(body), "\n".join(markdown)
 
 
-def _document(name: str, found: list[Passage], there: int, continuum: Continuum) -> tuple[str, str]:
-    """One document: its passages, each a line per annotator."""
+def _document(name: str, lead: str, found: list[Passage], there: int, continuum: Continuum) -> tuple[str, str]:
+    """One document: its passages, each a line per annotator; its name leads to its page, where there is one."""
     more = (
         f" The first {len(found)} of {counted(there, 'passages')} in which marks differ." if there > len(found) else ""
     )
     title = short(name, 80)
-    html = [f'<section class="passages"><h4>{safe(title)}</h4>']
+    heading = f'<a href="{safe(lead)}">{safe(title)}</a>' if lead else safe(title)
+    html = [f'<section class="passages"><h4>{heading}</h4>']
     plain = [f"**{marked(title)}**{more}", ""]
     if not found:
         html.append("<p>Everybody marked the same.</p>")

@@ -43,7 +43,8 @@ def build(context: Context) -> Section:
         if spoken:
             title = f"{found.title} by suggested label"
             axis = "value (1: everyone gives the suggested label)"
-            body.append(figure("forest", (rows, title, axis), by_label, spoken))
+            links = context.all_behind({"suggested": label} for label, *_ in rows)
+            body.append(figure("forest", (rows, title, axis), by_label, spoken, links=links))
         poor = _poor(found)
         if len(poor):
             body.append(as_html(poor, sortable=True))

@@ -8,7 +8,7 @@ from accord.measures.components_of_scores import VarianceComponents, variance_co
 from accord.planning.decision_study import decision_study
 from accord.reporting.context import Context, Section
 from accord.reporting.figures import figure
-from accord.scores.score_table import ANNOTATOR
+from accord.scores.score_table import ANNOTATOR, ITEM
 
 WANTED = 0.8  # reliability of a mean, for which annotators are counted
 
@@ -27,7 +27,8 @@ def build(context: Context) -> Section:
     rows = [(name, 100 * share) for name, share in _shares(found).items()]
     title, axis = "What the variance of a score is made of", "per cent of the variance"
     shares = Table(title, {"part": found.names, axis: [share for _, share in rows]})
-    drawn = figure("bars", (rows, title, axis), shares, text)
+    links = context.all_behind({} if name == ITEM else {"agree": "no"} for name, _ in rows)
+    drawn = figure("bars", (rows, title, axis), shares, text, links=links)
     tables = [found.to_table(), found.iccs()]
     body = [f"<p>{safe(text)}</p>", drawn, *map(as_html, tables), f"<p>{safe(advice)}</p>"]
     markdown = [marked(text), "", *(as_markdown(table) for table in tables), "", marked(advice)]

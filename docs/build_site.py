@@ -105,7 +105,10 @@ def gather(source: Path) -> None:
             text, charts = run_notebooks.page(page)
             for name, drawn in charts.items():
                 target.with_name(name).write_text(drawn, encoding="utf-8")
-        text = with_contents(text) if place == Path("index.md") else with_reading_time(text)
+        elif place == Path("index.md"):
+            text = with_contents(text)
+        else:
+            text = with_reading_time(text)
         if place == Path("measures/index.md"):
             text = with_measures(text)
         target.write_text(with_links(text, page, place), encoding="utf-8")

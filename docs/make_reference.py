@@ -312,7 +312,8 @@ def class_entry(module: ModuleType, name: str, kind: type) -> str:
     explained = [f"| `{own}` | {words} |\n" for own, words in doc.entries("Attributes").items()]
     held = [f"`{one.name}`" for one in fields(kind) if not one.name.startswith("_")] if is_dataclass(kind) else []
     holds = f"Holds {', '.join(held)}.\n\n" if held and not explained else ""
-    table = f"| | |\n|---|---|\n{''.join(explained + properties + plain)}\n" if explained or properties or plain else ""
+    asked = "".join(explained + properties + plain)
+    table = f"| what it has | |\n|---|---|\n{asked}\n" if asked else ""
     example = _example(doc, kind.__module__)
     return f"## class `{public(module, name)}`\n\n{doc.text}{built}{example}{holds}{table}{''.join(others)}"
 
@@ -433,7 +434,7 @@ def parameters(function: Callable[..., Any]) -> str:
             continue
         default = "" if parameter.default is inspect.Parameter.empty else f"`{parameter.default!r}`"
         rows.append(f"| `{shown}` | {default} | {explained[shown]} |\n")
-    return f"| | by default | |\n|---|---|---|\n{''.join(rows)}\n" if rows else ""
+    return f"| parameter | by default | what it is |\n|---|---|---|\n{''.join(rows)}\n" if rows else ""
 
 
 def markdown(paragraph: str) -> str:

@@ -143,23 +143,23 @@ PACKAGES: dict[str, Package] = {
         "peers",
         "import pandas as pd\nfrom irrCAC.raw import CAC\nframe = pd.DataFrame(ratings)\n"
         "CAC = __import__('functools').partial(CAC, digits=15)",
-        tuple(
-            Move(there, here, note=note, take='["est"]["coefficient_value"]')
-            for there, here, note in (
-                ("CAC(frame).fleiss()", "accord.fleiss_kappa(study)", ""),
-                ("CAC(frame).conger()", "accord.conger_kappa(study)", ""),
-                ("CAC(frame).gwet()", "accord.gwet_ac(study)", "AC1"),
-                ('CAC(frame, weights="quadratic").gwet()', 'accord.gwet_ac(study, weights="quadratic")', "AC2"),
-                ("CAC(frame).bp()", "accord.brennan_prediger_kappa(study)", ""),
-                ("CAC(frame).krippendorff()", "accord.krippendorff_alpha(study)", "split otherwise into its parts"),
-                (
-                    'CAC(frame, weights="ordinal").fleiss()',
-                    'accord.fleiss_kappa(study, weights="ordinal")',
-                    "Gwet's ordinal weights, which are not Krippendorff's ordinal level",
-                ),
-            )
-        )
-        + (
+        (
+            *(
+                Move(there, here, note=note, take='["est"]["coefficient_value"]')
+                for there, here, note in (
+                    ("CAC(frame).fleiss()", "accord.fleiss_kappa(study)", ""),
+                    ("CAC(frame).conger()", "accord.conger_kappa(study)", ""),
+                    ("CAC(frame).gwet()", "accord.gwet_ac(study)", "AC1"),
+                    ('CAC(frame, weights="quadratic").gwet()', 'accord.gwet_ac(study, weights="quadratic")', "AC2"),
+                    ("CAC(frame).bp()", "accord.brennan_prediger_kappa(study)", ""),
+                    ("CAC(frame).krippendorff()", "accord.krippendorff_alpha(study)", "made of other parts"),
+                    (
+                        'CAC(frame, weights="ordinal").fleiss()',
+                        'accord.fleiss_kappa(study, weights="ordinal")',
+                        "Gwet's ordinal weights, which are not Krippendorff's ordinal level",
+                    ),
+                )
+            ),
             Move(
                 "CAC(frame).gwet()",
                 'accord.gwet_ac(study).interval(method="gwet").se',
@@ -207,8 +207,8 @@ PACKAGES: dict[str, Package] = {
             Move(
                 "kripp.alpha(t(nine))",
                 "accord.krippendorff_alpha(nine)",
-                why="by its source; **irr is wrong** on complete data of three raters or more, where it divides by 1 and "
-                "Krippendorff by m − 1: he prints .642 of these units",
+                why="by its source; **irr is wrong** on complete data of three raters or more, where it divides by 1 "
+                "and Krippendorff by m − 1: he prints .642 of these units",
                 printed=0.635,
                 slack=5e-4,
             ),
@@ -284,7 +284,7 @@ PACKAGES: dict[str, Package] = {
     ),
     "crowd-kit": Package(
         "more-peers",
-        "import pandas as pd\nfrom crowdkit.aggregation import MACE, DawidSkene, MajorityVote, OneCoinDawidSkene, Wawa\n"
+        "import pandas as pd\nfrom crowdkit.aggregation import DawidSkene, MajorityVote, OneCoinDawidSkene, Wawa\n"
         "frame = pd.DataFrame(crowd)",
         (
             Move(
@@ -429,16 +429,12 @@ def moving_parts() -> dict[str, str]:
 
 
 def _table(rows: list[Compared]) -> str:
-    lines = ["| there | gives | here | gives | |", "|---|---|---|---|---|"]
+    lines = ["| there | here | |", "|---|---|---|"]
     for one in rows:
         says = "; ".join(filter(None, ("the same" if one.same else one.move.why, one.move.note)))
-        cells = [_code(one.move.there), _shown(one.there, one.move), _code(one.move.here), _shown(one.here), says]
-        lines.append(f"| {' | '.join(cells)} |")
+        there, here = _shown(one.there, one.move), _shown(one.here)
+        lines.append(f"| `{one.move.there}`<br>{there} | `{one.move.here}`<br>{here} | {says} |")
     return "\n".join(lines)
-
-
-def _code(text: str) -> str:
-    return f"`{text}`"
 
 
 def _shown(answer: Any, move: Move | None = None) -> str:

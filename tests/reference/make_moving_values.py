@@ -15,8 +15,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # called as a script, only its folder is found
 
 from docs.moving_page import PACKAGES, VALUES, asked_there
 
@@ -45,7 +44,7 @@ def main() -> None:
     answers: dict[str, Any] = {}
     versions: dict[str, str] = {}
     for home in peers.HOMES:
-        command = [peers.python(home), __file__, home]
+        command = [str(peers.python(home)), __file__, home]
         told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         answers |= json.loads(told.splitlines()[-1])
         versions |= peers.versions(home)

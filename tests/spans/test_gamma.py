@@ -439,3 +439,12 @@ def test_documents_that_are_marked_alike_are_drawn_and_aligned_once(documents_dr
 def test_rates_that_cannot_be(rates: list[float]) -> None:
     with pytest.raises(OptionError, match="rates"):
         accord.gamma_scale(STUDY, rates=rates)
+
+
+def test_six_units_have_another_gamma_by_another_sampler() -> None:
+    """As docs/spans.md has it."""
+    marks = {"a": [(1, 5, "a"), (6, 10, "b"), (11, 15, "c")], "b": [(2, 6, "a"), (6, 12, "c"), (11, 15, "c")]}
+    study = study_of(marks)
+    samplers: tuple[Any, ...] = ("mathet", "pygamma")
+    values = [accord.gamma(study, alpha=3, beta=2, sampler=one, precision=0.01).value for one in samplers]
+    assert values == pytest.approx([0.59, 0.47], abs=0.01)

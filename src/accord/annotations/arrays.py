@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from accord.annotations.in_threads import Block
 
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
@@ -17,6 +20,7 @@ BLOCK = 1 << 16  # rows at a time
 LOG_ZERO = -1e4  # stands in for log 0, so that an own answer can be taken out again
 FEW = 16  # seconds of one first, of which every two may be compared
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
+BLOCKS = 1_000_000  # from which on they are looked at block by block, in threads
 _NUMBERS: WeakValueDictionary[int, IntArray] = WeakValueDictionary()  # while somebody holds them
 
 
@@ -62,6 +66,12 @@ def numbers(size: int) -> IntArray:
 def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:
     """(size,) which codes stand there? −1 is none. Of many rows only as many are looked at as it takes to see all."""
     marked, flat = np.zeros(size + 1, dtype=np.bool_), codes.ravel()
+    if size > BLOCK and len(flat) >= BLOCKS:
+        from accord.annotations.in_threads import cut, each_in_threads
+
+        for _ in each_in_threads(lambda part: marked.put(part, 1, mode="wrap"), cut(flat)):  # two may mark one place
+            pass
+        return marked[:size]
     for begin in range(0, len(flat), BLOCK):
         marked[flat[begin : begin + BLOCK]] = True  # where −1 is the last place
         if marked[:size].all():
@@ -109,17 +119,26 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
     size = shape[0] * shape[1]
     if len(first) < MANY or size <= DENSE * len(first) or max(*shape, len(first) + 1) >= 2**31:
         return has_twice(first.astype(np.int64) * shape[1] + second, size)
+    from accord.annotations.in_threads import Block, Blocks, cut, each_in_threads
+
+    if len(first) < BLOCKS:
+        return _repeat_within(Block(0, shape[0], first, second), shape[1])
+    blocks = Blocks(cut(first, second), shape[0], len(first))
+    numbered = ((at,) for at in range(blocks.number))
+    return any(each_in_threads(lambda at: _repeat_within(blocks.block(at), shape[1]), numbered))
+
+
+def _repeat_within(block: Block, size: int) -> bool:
+    """Does a pair of one block stand twice? Its second codes are below `size`."""
     from scipy.sparse import csr_array
 
-    number = len(first)
-    begins = numbers(number + 1)  # a row each
-    by_first = csr_array((second, first.astype(np.int32, copy=False), begins), shape=(number, shape[0])).tocsc()
-    starts, seconds = by_first.indptr, by_first.data
-    most = int(np.diff(starts).max())
+    starts, seconds = block.by_first()
+    most = int(np.diff(starts).max(initial=0))
     if most > FEW:
-        together = csr_array((np.ones(number, dtype=np.bool_), seconds.astype(starts.dtype), starts), shape=shape)
+        ones, shape = np.ones(len(seconds), dtype=np.bool_), (block.size, size)
+        together = csr_array((ones, seconds.astype(starts.dtype), starts), shape=shape)
         together.sum_duplicates()  # equal pairs are joined
-        return int(together.nnz) < number
+        return int(together.nnz) < len(seconds)
     for apart in range(1, most):
         equal = np.nonzero(seconds[apart:] == seconds[:-apart])[0]
         if (equal + apart < starts[np.searchsorted(starts, equal, side="right")]).any():  # of one and the same first

@@ -146,7 +146,9 @@ class CodedAnnotations:
         """The positions of the annotators who answered anything."""
         if self.grid is not None:
             return np.array([who for who, column in enumerate(self.grid.T) if (column >= 0).any()], dtype=np.int64)
-        return used(self.rows[1], len(self.annotators)) if self.named else np.empty(0, dtype=np.int64)
+        if self.annotator is None or not self.named:
+            return np.empty(0, dtype=np.int64)
+        return used(self.annotator, len(self.annotators))  # as they are: no copy of all rows for it
 
     def keep(self, annotations: BoolArray) -> CodedAnnotations:
         """Only some annotations; items keep their numbers, so that results can be put side by side."""

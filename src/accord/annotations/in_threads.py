@@ -95,14 +95,14 @@ class Batch:
 class Blocks:
     """Rows of two codes, put in blocks by the first, some at a time and in threads."""
 
-    def __init__(self, batches: Iterable[tuple[Codes, Codes]], size: int, n_rows: int) -> None:
+    def __init__(self, batches: Iterable[tuple[npt.NDArray[Any], ...]], size: int, n_rows: int) -> None:
         self.size = size
         wanted = max(1.0, BLOCK_ROWS * size / max(n_rows, 1))
         self.bits = int(min(BLOCK_BITS, max(4, np.ceil(np.log2(wanted)))))
         self.number = (size + (1 << self.bits) - 1) >> self.bits
         self._batches = list(each_in_threads(self._put, batches))
 
-    def _put(self, firsts: Codes, seconds: Codes) -> Batch:
+    def _put(self, firsts: npt.NDArray[Any], seconds: npt.NDArray[Any]) -> Batch:
         """One batch in order of block."""
         from scipy.sparse import csr_array
 
@@ -127,7 +127,7 @@ class Blocks:
         return Block(begin, min(1 << self.bits, self.size - begin), firsts, seconds)
 
 
-def cut(*columns: Codes) -> Iterator[tuple[Codes, ...]]:
+def cut(*columns: npt.NDArray[Any]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
     """Columns of one length in batches."""
     for begin in range(0, len(columns[0]), BATCH):
         yield tuple(column[begin : begin + BATCH] for column in columns)

@@ -165,8 +165,13 @@ class Ballots:
     @cached_property
     def by_cell(self) -> FloatArray:
         """(annotators, K): how often each annotator gave each answer."""
-        counts = np.bincount(self.cells, weights=self.counts, minlength=self.width)
-        return np.asarray(counts, dtype=np.float64).reshape(self.n_annotators, self.n_answers)
+
+        def work(begin: int, end: int) -> tuple[FloatArray]:
+            cell, often = self.entries(begin, end)
+            return (np.bincount(cell, None if self.counts is None else often, self.width).astype(np.float64),)
+
+        (counts,) = self.total_of(work) or (np.zeros(self.width),)
+        return np.asarray(counts).reshape(self.n_annotators, self.n_answers)
 
     @cached_property
     def answered(self) -> FloatArray:
@@ -176,9 +181,12 @@ class Ballots:
     @cached_property
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
-        item, annotator = self.entry_items(0, self.n_items), self.cells // self.n_answers
-        same = item[1:] == item[:-1]
-        return bool((same & (annotator[1:] != annotator[:-1])).any())
+
+        def two_met(begin: int, end: int) -> bool:
+            item, person = self.entry_items(begin, end), self.entries(begin, end)[0] // self.n_answers
+            return bool(((item[1:] == item[:-1]) & (person[1:] != person[:-1])).any())
+
+        return any(two_met(begin, end) for begin, end in self.spans())  # as good as always in the first block
 
     # -- block by block ---------------------------------------------------------------------------------------------
 

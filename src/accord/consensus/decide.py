@@ -184,6 +184,8 @@ def _one_answer_each(found: Gold) -> list[str]:
     study = found.study
     if study.kind in ("spans", "ranking"):  # which say so of their items one by one
         return []
-    if NOTHING_LEARNED in found.notes or not study.n_annotations or study.tally().n_compared:
+    if NOTHING_LEARNED in found.notes or not study.n_annotations:
+        return []
+    if study.n_annotations > len(found) or study.tally().n_compared:  # more answers than items: some item has two
         return []
     return ["No item has two answers: every label is what one annotator said, and none is decided by more than that."]

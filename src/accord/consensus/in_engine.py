@@ -77,10 +77,10 @@ def gold_in_engine(
         raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(triples, fixed or None)
-    learns = method != "majority"
-    unsure = learns and not fixed and not posteriors.overlapping
-    total = triples.n_annotations
-    here = AnswersHere.of(posteriors, total) if learns and not unsure else None
+    learns, total = method != "majority", triples.n_annotations
+    here = AnswersHere.of(posteriors, total) if learns else None
+    met = here.ballots.overlapping if here is not None else not learns or posteriors.overlapping
+    unsure = learns and not fixed and not met
     fit = fit_in_engine(method, posteriors, options, total, here) if learns and not unsure else None
     notes: tuple[str, ...] = ()
     if unsure:
@@ -89,5 +89,5 @@ def gold_in_engine(
         notes += few_answers(total, len(posteriors.people), posteriors.number, options)
     if fit is not None and not fit.converged:
         notes += (not_converged(),)
-    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed, here)
+    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed, here if fit is not None else None)
     return EngineGold(study, method, title, "single", options=json_options, notes=notes, unsure=unsure, _engine=fitted)

@@ -14,6 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.annotations.in_threads import cut, each_in_threads
 from accord.consensus.evidence import largest
 from accord.consensus.outcome import Outcome, plain_votes
 
@@ -82,15 +83,24 @@ def behind_labels(
 ) -> list[LabelSupport]:
     """Label by label; for sets one outcome a label, of which only what is present is asked about."""
     if not sets:
-        found = support_of(outcomes[0], codes[0])
-        return [_behind(label, codes[0] == place, found) for place, label in enumerate(labels)]
+        return _behind(labels, codes[0], support_of(outcomes[0], codes[0]))
     each = zip(labels, outcomes, codes, strict=True)
-    return [_behind(label, code == 1, support_of(outcome, code)) for label, outcome, code in each]
+    return [_behind([label], np.where(code == 1, 0, -1), support_of(outcome, code))[0] for label, outcome, code in each]
 
 
-def _behind(label: Label, given: BoolArray, found: Support) -> LabelSupport:
-    answered = given & np.isfinite(found.votes)
-    if not answered.any():
-        return LabelSupport(label, int(given.sum()), np.nan, np.nan, 0)
-    votes, leading = float(found.votes[answered].mean()), float(found.leading[answered].mean())
-    return LabelSupport(label, int(given.sum()), votes, leading, int(found.few[answered].sum()))
+def _behind(labels: Sequence[Label], codes: IntArray, found: Support) -> list[LabelSupport]:
+    """Of all labels at once; `codes` are positions among these, −1 of items that have none of them."""
+
+    def work(codes: IntArray, votes: FloatArray, leading: FloatArray, few: BoolArray) -> FloatArray:
+        given, answered = codes >= 0, (codes >= 0) & np.isfinite(votes)
+        of = [(given, None), (answered, None), (answered, votes), (answered, leading), (answered, few)]
+        return np.stack([np.bincount(codes[rows], None if values is None else values[rows], len(labels))
+                         for rows, values in of])  # fmt: skip
+
+    total = np.zeros((5, len(labels)))
+    for part in each_in_threads(work, cut(codes, found.votes, found.leading, found.few)):
+        total += part
+    return [
+        LabelSupport(label, int(items), *((votes / number, leading / number) if number else (np.nan,) * 2), int(few))
+        for label, (items, number, votes, leading, few) in zip(labels, total.T.tolist(), strict=True)
+    ]

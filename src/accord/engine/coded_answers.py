@@ -1,8 +1,8 @@
 """The answers of a table as numbers, fetched from an engine that runs in this process: four bytes each, no names.
 
-A model reads all answers in every iteration. Asked each time, an engine joins names to tables again and again; codes are
-fetched once, and then an iteration is arithmetic. What leaves the engine is numbers; the names of the items wait there
-for their labels.
+A model reads all answers in every iteration. Asked each time, an engine joins names to tables again and again; codes
+are fetched once, and then an iteration is arithmetic. What leaves the engine is numbers; the names of the items wait
+there for their labels.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from accord.engine.lookup import Lookup
 MOST_CODED = 500_000_000  # answers: two gigabytes
 MOST = 2**31  # items, or cells, that are told apart by 32 bits
 PLACE, PERSON, CELL = "place_", "who_", "cell_"
-KINDS = {str: nw.String, bool: nw.Boolean, int: nw.Int64, float: nw.Float64}
+KINDS: dict[type, Any] = {str: nw.String, bool: nw.Boolean, int: nw.Int64, float: nw.Float64}
 Codes = npt.NDArray[np.integer[Any]]
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from itertools import combinations
+from typing import Any, Literal
 
 import numpy as np
 
 from accord.agreement.build import in_memory
 from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
+from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement, Comparison, Progress, Rng
+from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray
 from accord.annotations.unnamed_items import items_unknown
 from accord.errors import (
@@ -127,6 +130,28 @@ def compare(
     if reason:
         return replace(told, undefined=reason)
     return analytic(both, told) if method == "analytic" else bootstrap(both, told, n_resamples, rng, progress)
+
+
+def two_by_two(title: str, results: Mapping[Any, Agreement], confidence: float, notes: tuple[str, ...] = ()) -> Table:
+    """Every two of some results, with Holm's correction for how many pairs there are."""
+    pairs = list(combinations(results, 2))
+    found = [compare(results[one], results[other], confidence=confidence) for one, other in pairs]
+    p = np.array([comparison.p for comparison in found])
+    return Table(
+        title,
+        {
+            "first": [one for one, _ in pairs],
+            "second": [other for _, other in pairs],
+            "difference": np.array([comparison.difference for comparison in found]),
+            "low": np.array([comparison.low for comparison in found]),
+            "high": np.array([comparison.high for comparison in found]),
+            "p": p,
+            "p_holm": holm(p),
+            "common_items": np.array([comparison.common_items for comparison in found]),
+            "note": [comparison.undefined or "" for comparison in found],
+        },
+        notes,
+    )
 
 
 def _alternative(alternative: str | None, margin: float | None) -> str:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import lru_cache
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from accord.agreement.build import best_of_variables, in_memory, of_part
-from accord.agreement.compare import compare
+from accord.agreement.compare import two_by_two
 from accord.agreement.inference.influence import freedom, unit_scores
 from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_surest
-from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -217,25 +215,8 @@ def differences(result: Agreement, confidence: float, *, simultaneous: bool = Fa
             "; fewer items, or a frame in memory, can be compared two by two.",
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
-    pairs = list(combinations(found, 2))
-    each = each_of_many(confidence, len(pairs)) if simultaneous else confidence
-    compared = [compare(found[one], found[other], confidence=each) for one, other in pairs]
-    p = np.array([comparison.p for comparison in compared])
+    each = each_of_many(confidence, math.comb(len(found), 2)) if simultaneous else confidence
     left_out = len(parts(result)) - len(found)
     notes = [in_words_simultaneous(confidence, each)] if simultaneous else []
     notes += [f"{left_out} groups without a value are left out."] if left_out else []
-    return Table(
-        f"Differences in {result.title} between {result.by or 'variables'}",
-        {
-            "first": [one for one, _ in pairs],
-            "second": [other for _, other in pairs],
-            "difference": np.array([comparison.difference for comparison in compared]),
-            "low": np.array([comparison.low for comparison in compared]),
-            "high": np.array([comparison.high for comparison in compared]),
-            "p": p,
-            "p_holm": holm(p),
-            "common_items": np.array([comparison.common_items for comparison in compared]),
-            "note": [comparison.undefined or "" for comparison in compared],
-        },
-        tuple(notes),
-    )
+    return two_by_two(f"Differences in {result.title} between {result.by or 'variables'}", found, each, tuple(notes))

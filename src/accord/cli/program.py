@@ -13,6 +13,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
@@ -55,13 +56,20 @@ def _load(names: Sequence[str]) -> None:
     app.registered_commands.sort(key=lambda one: COMMANDS.index(one.callback.__name__ if one.callback else ""))
 
 
+@lru_cache(maxsize=1)
+def _built(_commands: int) -> Callable[..., Any]:
+    """What Typer makes of the commands that are loaded, so many: made once where a process runs several."""
+    made: Callable[..., Any] = typer.main.get_command(app)
+    return made
+
+
 def run() -> NoReturn:
     """Run the command; errors are one line with the way out, and 1 is said of nothing but a limit that was missed."""
     _ready_streams()
     try:
         asked = sys.argv[1:2]
         _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
-        command: Callable[..., Any] = app
+        command = _built(len(app.registered_commands))
         with _ended_when_asked():
             code = command(prog_name="accord", standalone_mode=False)
             sys.stdout.flush()

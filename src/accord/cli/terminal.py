@@ -131,6 +131,8 @@ def width(text: str) -> int:
     >>> width("kappa"), width("良い"), width("é")
     (5, 4, 1)
     """
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any, Unpack
 
-import numpy as np
-
 from accord.agreement.build import agreement, differential
-from accord.agreement.compare import compare
+from accord.agreement.compare import two_by_two
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import OptionError, one_task
@@ -59,25 +56,7 @@ class Suggesters:
 
     def differences(self) -> Table:
         """Every two suggesters on the items both have labels for; p-values with Holm's correction."""
-        from accord.agreement.inference.multiple_testing import holm
-
-        pairs = list(combinations(self.results, 2))
-        found = [compare(self.results[one], self.results[two], confidence=self.confidence) for one, two in pairs]
-        p = np.array([comparison.p for comparison in found])
-        return Table(
-            "Differences in DiPietro–Hazari kappa between suggesters",
-            {
-                "first": [one for one, _ in pairs],
-                "second": [other for _, other in pairs],
-                "difference": np.array([comparison.difference for comparison in found]),
-                "low": np.array([comparison.low for comparison in found]),
-                "high": np.array([comparison.high for comparison in found]),
-                "p": p,
-                "p_holm": holm(p),
-                "common_items": np.array([comparison.common_items for comparison in found]),
-                "note": [comparison.undefined or "" for comparison in found],
-            },
-        )
+        return two_by_two("Differences in DiPietro–Hazari kappa between suggesters", self.results, self.confidence)
 
     def __str__(self) -> str:
         return f"{self.to_table()}\n{self.differences()}" if len(self.results) > 1 else str(self.to_table())

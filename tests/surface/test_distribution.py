@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -94,6 +98,56 @@ def licences_of(name: str) -> str:
     told = metadata.metadata(name)
     fields = [one for field in ("License-Expression", "License", "Classifier") for one in told.get_all(field) or []]
     return " ".join(one for one in fields if "::" not in one or one.startswith("License ::"))
+
+
+# What other repositories call -----------------------------------------------------------------------------------------
+
+
+def yaml_files() -> list[Path]:
+    named = ("action.yml", ".pre-commit-hooks.yaml", ".pre-commit-config.yaml", "recipe/recipe.yaml", "CITATION.cff")
+    return [*(ROOT / name for name in named), *sorted((ROOT / ".github").rglob("*.yml"))]
+
+
+def read_yaml(file: Path) -> Any:
+    return pytest.importorskip("yaml").safe_load(file.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", yaml_files(), ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_others_read_can_be_read(file: Path) -> None:
+    assert read_yaml(file)
+
+
+def test_the_page_calls_the_action_and_the_hook_by_what_they_take() -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    asked = re.search(r"- uses: OWNER/accord@.*?\n  with:\n((?:    .*\n)+)", page)
+    assert asked is not None
+    used = re.findall(r"^    ([\w-]+):", asked[1], re.MULTILINE)
+    assert set(used) <= set(read_yaml(ROOT / "action.yml")["inputs"])
+    (hook,) = read_yaml(ROOT / ".pre-commit-hooks.yaml")
+    assert f"- id: {hook['id']}\n" in page
+    assert hook["entry"] == "accord measure"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("limit", "code"), [("0.67", 1), ("0.45", 0), ("", 0)])
+def test_the_action_fails_below_its_limit_and_writes_a_summary(tmp_path: Path, limit: str, code: int) -> None:
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("GitHub has a bash; this machine has none")
+    *_, step = read_yaml(ROOT / "action.yml")["runs"]["steps"]
+    command = tmp_path / "accord"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m accord.cli "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    settings = {"FILE": str(ROOT / "examples" / "five-annotators.csv"), "LIMIT": limit, "OPTIONS": "--by topic"}
+    settings |= {"RUNNER_TEMP": str(tmp_path), "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    found = {**os.environ, **settings, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        [bash, "-e", "-o", "pipefail", "-c", step["run"]], env=found, capture_output=True, check=False
+    )
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert done.returncode == code
+    assert "| hotel | 0.743 |" in summary
+    assert ("Krippendorff's alpha is 0.603, below the limit of 0.67." in summary) == (limit == "0.67")
 
 
 # Words ----------------------------------------------------------------------------------------------------------------

@@ -113,15 +113,16 @@ class Scan:
         digested = self.dialect.with_digest(self._frame, name)
         return self if digested is self._frame else self.of_frame(digested)
 
-    def prints(self, names: Sequence[str], bounds: tuple[int, int] | None = None) -> Prints | None:
-        """What some columns hold together as prints of 64 bits, in any order; if so asked, those within bounds.
+    def prints(self, names: Sequence[str], bounds: tuple[int, int] | None = None) -> Iterator[Prints] | None:
+        """What some columns hold together as prints of 64 bits, in any order, some at a time; if asked, within bounds.
 
         Equal values have equal prints, and different ones as good as never. None where the engine makes none, or none
         that are sure to be equal: 0.0 and -0.0 count as one.
         """
         if not all(self._schema[name] == nw.String or self._schema[name].is_integer() for name in names):
             return None
-        return self.dialect.prints(self._frame, names, bounds)
+        made = self.dialect.prints(self._frame, names, bounds)
+        return None if made is None else _with_our_errors(made)
 
     def fits(self, name: str, values: Iterable[Any]) -> bool:
         """Are these values of the type of a column, text or whole numbers?"""
@@ -179,6 +180,11 @@ class Scan:
 
     def counted(self, *names: str) -> list[tuple[Any, ...]]:
         """The distinct values of some columns, each with the number of rows."""
+        if len(names) == 1 and self._schema[names[0]] == nw.String:
+            with _our_errors():
+                many = self.dialect.counted_texts(self._frame, names[0])
+            if many is not None:
+                return many
         found = self._arrive(self._sizes(names))
         return list(zip(*(found[name] for name in (*names, "number_")), strict=True))
 
@@ -365,8 +371,7 @@ class Scan:
 
     def batches(self, frame: nw.LazyFrame[Any], *names: str) -> Iterator[tuple[Any, ...]]:
         """Columns of whole numbers of a frame of the same engine, some rows at a time, in any order."""
-        with _our_errors():
-            yield from self.dialect.batches(frame, names)
+        return _with_our_errors(self.dialect.batches(frame, names))
 
     def marked(self, hostile: str, harmless: str, mark: str) -> Scan:
         """With a mark before every text that matches one pattern and not the other; other columns as they are."""
@@ -434,6 +439,12 @@ def _our_errors() -> Iterator[None]:
                 f"since it was opened. Write or export it again. It said: {said}."
             ) from None
         raise
+
+
+def _with_our_errors(batches: Iterator[Any]) -> Iterator[Any]:
+    """Batches that an engine makes while they are asked for."""
+    with _our_errors():
+        yield from batches
 
 
 class Arrived:

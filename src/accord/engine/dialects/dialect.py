@@ -38,8 +38,12 @@ class Dialect:
         """With a number of 126 bits for the text of a column, where the engine makes one."""
         return frame
 
-    def prints(self, _frame: Frame, _names: Sequence[str], _bounds: tuple[int, int] | None) -> Prints | None:
-        """A hash of some columns together, where it lies within bounds; None where the engine makes none."""
+    def prints(self, _frame: Frame, _names: Sequence[str], _bounds: tuple[int, int] | None) -> Iterator[Prints] | None:
+        """Hashes of some columns together, within bounds, some at a time; None where the engine makes none."""
+        return None
+
+    def counted_texts(self, _frame: Frame, _name: str) -> list[tuple[Any, ...]] | None:
+        """The distinct texts of a column with their numbers of rows; None where an engine needs no way of its own."""
         return None
 
     def upload(self, frame: Frame, _columns: Mapping[str, Sequence[Any]]) -> Frame:

@@ -28,7 +28,7 @@ class DuckDB(Dialect):
         """A dot is part of a qualified name."""
         return "." in name or super().refuses(name)
 
-    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Prints:
+    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Iterator[Prints]:
         """By its hash of several values."""
         import duckdb
 
@@ -37,7 +37,8 @@ class DuckDB(Dialect):
         if bounds is not None:
             low, high = (duckdb.ConstantExpression(bound).cast("UBIGINT") for bound in bounds)
             chosen = chosen.filter(duckdb.ColumnExpression("print_f").between(low, high))
-        return np.asarray(chosen.fetchnumpy()["print_f"], dtype=np.uint64)
+        for (piece,) in self.batches(nw.from_native(chosen), ("print_f",)):
+            yield np.asarray(piece, dtype=np.uint64)
 
     def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """On the connection of the relation, which does not reveal it: DuckDB finds the table by its name here."""

@@ -13,6 +13,9 @@ import numpy.typing as npt
 from accord.annotations.in_threads import BATCH
 from accord.engine.dialects.dialect import Dialect, Frame, Prints
 
+MANY_TEXTS = 100_000  # different ones among the first million rows
+KEY, PLACE = "key_", "place_"
+
 
 class Polars(Dialect):
     """It streams, hashes text quickly, and knows types that narwhals does not."""
@@ -25,16 +28,42 @@ class Polars(Dialect):
 
     def with_digest(self, frame: Frame, name: str) -> Frame:
         """By two hashes in one integer."""
-        import polars as pl
-
-        if not hasattr(pl, "Int128"):  # before 1.18
-            return frame
-        column = pl.col(name)
-        digest = column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)
-        digested: Frame = nw.from_native(frame.to_native().with_columns(digest.alias(name)))
+        digested: Frame = nw.from_native(frame.to_native().with_columns(_digest(name).alias(name)))
         return digested
 
-    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Prints:
+    def counted_texts(self, frame: Frame, name: str) -> list[tuple[Any, ...]] | None:
+        """By digest where they are many, and then a name for each: a group-by of text holds every piece it has read.
+
+        A text in a group points into what was read with it, all of which stays in memory until the last group is made:
+        of a million names of 64 letters that takes gigabytes.
+        """
+        import polars as pl
+
+        rows = frame.to_native().select(pl.col(name))
+        if rows.head(BATCH).select(pl.col(name).n_unique()).collect().item() < MANY_TEXTS:
+            return None
+        digests = rows.select(_digest(name).alias(KEY)).group_by(KEY).agg(pl.len().alias("number_"))
+        counted = digests.collect(engine="streaming").with_row_index(PLACE)
+        texts = np.full(len(counted), None, dtype=object)
+        found = np.zeros(len(counted), dtype=np.bool_)
+        named = rows.with_columns(_digest(name).alias(KEY)).join(counted.lazy().select(KEY, PLACE), on=KEY)
+        for piece in self._pieces(named.select(PLACE, name)):
+            place = piece.get_column(PLACE).to_numpy()
+            new, first = np.unique(np.where(found[place], -1, place.astype(np.int64)), return_index=True)
+            if len(new) and new[0] < 0:
+                new, first = new[1:], first[1:]
+            texts[new] = piece.get_column(name).gather(first).to_list()
+            found[new] = True
+        return list(zip(texts.tolist(), counted.get_column("number_").to_list(), strict=True))
+
+    def _pieces(self, rows: Any) -> Iterator[Any]:
+        """What a lazy frame gives, some rows at a time and in any order; before 1.34 all at once."""
+        if not hasattr(rows, "collect_batches"):
+            yield rows.collect(engine="streaming")
+            return
+        yield from rows.collect_batches(chunk_size=BATCH, maintain_order=False, engine="streaming")
+
+    def prints(self, frame: Frame, names: Sequence[str], bounds: tuple[int, int] | None) -> Iterator[Prints]:
         """By a hash of each column, with a seed of its own."""
         import polars as pl
 
@@ -46,8 +75,8 @@ class Polars(Dialect):
         if bounds is not None:
             low, high = (pl.lit(bound, pl.UInt64) for bound in bounds)
             chosen = chosen.filter(pl.col("print_f").is_between(low, high))
-        column = chosen.collect(engine="streaming").get_column("print_f")
-        return np.asarray(column.to_numpy(), dtype=np.uint64)
+        for piece in self._pieces(chosen):
+            yield np.asarray(piece.get_column("print_f").to_numpy(), dtype=np.uint64)
 
     def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
         """There is no connection."""
@@ -58,12 +87,8 @@ class Polars(Dialect):
         return frame.collect("polars", engine="streaming")
 
     def batches(self, frame: Frame, names: Sequence[str]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
-        """In pieces, where it can; before 1.34 all at once."""
-        native = frame.to_native()
-        if not hasattr(native, "collect_batches"):
-            yield from super().batches(frame, names)
-            return
-        for piece in native.collect_batches(chunk_size=BATCH, maintain_order=False, engine="streaming"):
+        """In pieces, where it can."""
+        for piece in self._pieces(frame.to_native()):
             yield tuple(piece.get_column(name).to_numpy() for name in names)
 
     def write_parquet(self, frame: Frame, path: Path) -> None:
@@ -73,3 +98,11 @@ class Polars(Dialect):
     def write_csv(self, frame: Frame, path: Path) -> None:
         """In pieces."""
         frame.to_native().sink_csv(path)
+
+
+def _digest(name: str) -> Any:
+    """An expression: a number of 126 bits for a text."""
+    import polars as pl
+
+    column = pl.col(name)
+    return column.hash(1).cast(pl.Int128) * (1 << 62) + column.hash(2).cast(pl.Int128)

@@ -113,14 +113,14 @@ def test_the_same_seed_chooses_the_same() -> None:
 
 def test_held_out_answers_are_predicted_as_written_out() -> None:
     # one held-out answer under the model of one accuracy s: belief of the item from its other answers
-    from accord.consensus.model_selection import _predicted
+    from accord.consensus.model_selection import Fold, _predicted
     from accord.consensus.outcome import Options
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
     ballots = Ballots.of(study._annotations)
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
-    found = _predicted("one-accuracy", ballots, ballots.keep(~held), held, Options())
+    found = _predicted("one-accuracy", [Fold(ballots, held, Options())])
     from accord.consensus.models import fitted
     from accord.consensus.option_values import mild_prior
 

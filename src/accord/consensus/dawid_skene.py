@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +29,9 @@ class DawidSkene:
     References: dawid1979; paun2018 on pooling.
     """
 
-    confusion: FloatArray  # (annotators, C, K)
+    confusion: FloatArray  # (annotators, C, K); of several questions at once (questions, annotators, C, K), and so on
     shares: FloatArray  # (C,)
-    pseudo: FloatArray  # (C, K) pseudo-answers; zero for maximum likelihood
+    pseudo: FloatArray  # (C, K) pseudo-answers; zero for maximum likelihood; of several questions (questions, 1, C, K)
     given: FloatArray | None  # fixed shares, or None: learned
     seen: FloatArray  # (annotators, C) expected answers behind each row
     steps: int | None = None  # M steps since the prior was first learned from the crowd; None: it was given
@@ -48,12 +49,12 @@ class DawidSkene:
         """The M step."""
         if steps in LEARN_AFTER:
             pseudo = learn(mass)
-        counted = mass.transpose(0, 2, 1)
-        seen = counted.sum(axis=2)
+        counted = mass.swapaxes(-1, -2)
+        seen = counted.sum(axis=-1)
         counted = counted + pseudo
-        rows = counted.sum(axis=2, keepdims=True)
+        rows = counted.sum(axis=-1, keepdims=True)
         with np.errstate(invalid="ignore", divide="ignore"):
-            confusion = np.where(rows > 0, counted / rows, 1 / counted.shape[2])
+            confusion = np.where(rows > 0, counted / rows, 1 / counted.shape[-1])
         items = pseudo_items(mass, given, steps)
         shares = shares_from(labels, given, 0.0 if items is None else items)
         return cls(confusion, shares, pseudo, given, seen, steps, items)
@@ -65,20 +66,18 @@ class DawidSkene:
 
     def table(self) -> FloatArray:
         """(cells, C): log confusion."""
-        people, labels, answers = self.confusion.shape
-        return np.ascontiguousarray(log(self.confusion).transpose(0, 2, 1).reshape(people * answers, labels))
+        return _by_cell(log(self.confusion))
 
     def log_shares(self) -> FloatArray:
         """(C,): log shares of the labels."""
         return log(self.shares)
 
-    def penalty(self) -> float:
+    def penalty(self) -> Any:
         """The log prior density of the confusion tables, up to a constant."""
         if not self.pseudo.any():
             return 0.0
-        positive = self.pseudo > 0  # elsewhere a confusion may be 0, and 0 · log 0 is nothing
-        tables = float((self.pseudo[positive] * log(self.confusion[:, positive])).sum())
-        return tables + shares_penalty(self.shares, self.items)
+        held = np.where(self.pseudo > 0, self.confusion, 1.0)  # elsewhere it may be 0, and 0 · log 0 is nothing
+        return (self.pseudo * log(held)).sum(axis=(-3, -2, -1)) + shares_penalty(self.shares, self.items)
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> DawidSkene:
         """The next model."""
@@ -94,12 +93,26 @@ class DawidSkene:
         """(cells, C): what an answer says less where its item is left out; with a prior from the crowd only."""
         if self.steps is None:
             return None
-        people, labels, answers = self.confusion.shape
-        rows = (self.seen + self.pseudo.sum(axis=1))[:, :, None]
+        rows = (self.seen + self.pseudo.sum(axis=-1))[..., None]
         expected = self.confusion * rows
-        less = unlearned(expected - self.pseudo, expected) - unlearned(self.seen[:, :, None], rows)
-        return np.ascontiguousarray(less.transpose(0, 2, 1).reshape(people * answers, labels))
+        return _by_cell(unlearned(expected - self.pseudo, expected) - unlearned(self.seen[..., None], rows))
 
     def of_annotators(self, rows: IntArray) -> DawidSkene:
         """The same of some annotators."""
         return replace(self, confusion=self.confusion[rows], seen=self.seen[rows])
+
+    def of_questions(self, rows: IntArray) -> DawidSkene:
+        """The same of some of several questions."""
+        pseudo = self.pseudo[rows] if self.pseudo.ndim == self.confusion.ndim else self.pseudo
+        items = None if self.items is None else self.items[rows]
+        learned: dict[str, Any] = {
+            "confusion": self.confusion[rows],
+            "shares": self.shares[rows],
+            "seen": self.seen[rows],
+        }
+        return replace(self, **learned, pseudo=pseudo, items=items)
+
+
+def _by_cell(tables: FloatArray) -> FloatArray:
+    """(cells, C): from everybody's rows of a label to what each of their answers says."""
+    return np.ascontiguousarray(tables.swapaxes(-1, -2)).reshape(-1, tables.shape[-2])

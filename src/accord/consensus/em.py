@@ -155,7 +155,7 @@ def _climb(
     for step in range(begun.iterations + 1, iterations + 1):
         evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
-        trace = [*(trace if comparable else ()), log_likelihood + model.penalty()]
+        trace = [*(trace if comparable else ()), log_likelihood + float(model.penalty())]
         comparable = model.settled
         if on_iteration:
             on_iteration(step, iterations, trace[-1])
@@ -200,7 +200,8 @@ def log(values: FloatArray) -> FloatArray:
 def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: FloatArray | float = 0.0) -> FloatArray:
     """The labels' shares: fixed ones, or learned from expected items (and pseudo-items); even where there are none."""
     if given is not None:
-        return given
+        return given if labels.ndim == 1 else np.broadcast_to(given, labels.shape)
     counted = labels + pseudo
-    total = counted.sum()
-    return np.asarray(counted / total) if total > 0 else np.full(len(labels), 1 / len(labels))
+    total = counted.sum(axis=-1, keepdims=True)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(total > 0, counted / total, 1 / labels.shape[-1]))

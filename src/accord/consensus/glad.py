@@ -7,7 +7,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, pin, softmax, votes
-from accord.consensus.lbfgs import descend
+from accord.consensus.lbfgs import Descent, descend
 from accord.consensus.outcome import Options, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
@@ -27,27 +27,35 @@ def glad(ballots: Ballots, options: Options) -> Outcome:
 
     References: whitehill2009.
     """
+    problem, found = _raised(ballots, options)
+    skill, ease = problem.split(found.point)
+    trace = tuple(-value for value in found.values)
+    progress = Progressed("log posterior", trace, found.converged, trace[-1] - problem.penalty(skill, ease))
+    return Outcome.of(
+        ballots, problem.evidence(skill, ease), progress=progress, weights=skill, weights_are="skill (α)",
+        shares=np.exp(problem.log_shares), item_weights=_ease(ease), details={"skill": skill, "ease": _ease(ease)},
+    )  # fmt: skip
+
+
+def skill_and_ease(ballots: Ballots, options: Options) -> tuple[FloatArray, FloatArray, Evidence]:
+    """(annotators,), (items,), and what follows for the labels: the model alone, without a label chosen."""
+    problem, found = _raised(ballots, options)
+    skill, ease = problem.split(found.point)
+    return skill, _ease(ease), problem.evidence(skill, ease)
+
+
+def _raised(ballots: Ballots, options: Options) -> tuple[_Problem, Descent]:
     problem = _Problem(ballots, options)
     start = np.full(ballots.n_annotators + ballots.n_items, PRIOR_MEAN)
     # First with the votes as labels: a long first step on the posterior itself can end where everybody is always wrong.
     start = descend(problem.given_votes, start, FROM_VOTES, options.tolerance).point
-    found = descend(problem, start, options.iterations, options.tolerance, options.on_iteration)
-    skill, ease = problem.split(found.point)
-    evidence = problem.evidence(skill, ease)
-    trace = tuple(-value for value in found.values)
-    progress = Progressed("log posterior", trace, found.converged, trace[-1] - problem.penalty(skill, ease))
-    return Outcome.of(
-        ballots, evidence, progress=progress, weights=skill, weights_are="skill (α)",
-        shares=np.exp(problem.log_shares), item_weights=_ease(ease), details={"skill": skill, "ease": _ease(ease)},
-    )  # fmt: skip
+    return problem, descend(problem, start, options.iterations, options.tolerance, options.on_iteration)
 
 
 class _Problem:
     """The log posterior of skills and eases, and its gradient; turned round, as the optimiser goes down."""
 
     def __init__(self, ballots: Ballots, options: Options) -> None:
-        from scipy.sparse import csr_array
-
         self.ballots, self.known = ballots, options.known
         self.number = ballots.n_answers
         given = options.fixed_shares(self.number, "uniform")
@@ -61,7 +69,7 @@ class _Problem:
         self.odds = np.log(max(self.number - 1, 1))
         self.votes = np.nan_to_num(votes(ballots, known=options.known).all(ballots))
         self.missing = ballots.per_item == 0
-        self.rows = csr_array((self.often, self.answer, ballots.starts), shape=(ballots.n_items, self.number))
+        self.place = self.item * self.number + self.answer  # of an answer, in the table of items × labels
 
     def split(self, point: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Skills and log eases."""
@@ -79,10 +87,11 @@ class _Problem:
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         skill, ease = self.split(point)
-        strength = skill[self.person] * _ease(ease)[self.item]
-        rows = self.rows.copy()
-        rows.data = self.often * (strength + self.odds)
-        total = np.asarray(rows.todense()) + self.log_shares
+        easy = _ease(ease)[self.item]
+        strength = skill[self.person] * easy
+        size = self.ballots.n_items * self.number
+        said = np.bincount(self.place, weights=self.often * (strength + self.odds), minlength=size)
+        total: FloatArray = np.asarray(said, np.float64).reshape(-1, self.number) + self.log_shares
         if self.known is not None:
             pin(total, self.known, -np.inf)
         missed = np.bincount(
@@ -90,22 +99,25 @@ class _Problem:
         )
         soft, log_weight = softmax(total)
         value = float((log_weight - missed)[~self.missing].sum()) + self.penalty(skill, ease)
-        return -value, -self._slope(skill, ease, strength, soft[self.item, self.answer])
+        return -value, -self._slope(skill, ease, easy, strength, soft[self.item, self.answer])
 
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
         """The same with the votes (and known labels) in place of what the model believes."""
         skill, ease = self.split(point)
-        strength = skill[self.person] * _ease(ease)[self.item]
+        easy = _ease(ease)[self.item]
+        strength = skill[self.person] * easy
         hit = self.votes[self.item, self.answer]
         fits = hit * strength - np.logaddexp(0.0, strength) - (1 - hit) * self.odds
         value = float((self.often * fits).sum()) + self.penalty(skill, ease)
-        return -value, -self._slope(skill, ease, strength, hit)
+        return -value, -self._slope(skill, ease, easy, strength, hit)
 
-    def _slope(self, skill: FloatArray, ease: FloatArray, strength: FloatArray, hit: FloatArray) -> FloatArray:
+    def _slope(
+        self, skill: FloatArray, ease: FloatArray, easy: FloatArray, strength: FloatArray, hit: FloatArray
+    ) -> FloatArray:
         """The gradient: each answer pulls by how much more it is believed than its strength says."""
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
         pull = self.often * (hit - right)
-        by_skill = np.bincount(self.person, weights=pull * _ease(ease)[self.item], minlength=len(skill))
+        by_skill = np.bincount(self.person, weights=pull * easy, minlength=len(skill))
         by_ease = np.bincount(self.item, weights=pull * strength, minlength=len(ease))
         return np.concatenate((by_skill - (skill - PRIOR_MEAN), by_ease - (ease - PRIOR_MEAN)))
 

@@ -21,6 +21,7 @@ MEMORY = 10
 ENOUGH = 1e-4  # of what the slope promises
 HALVINGS = 40
 Sloped = Callable[[FloatArray], tuple[float, FloatArray]]
+Pair = tuple[FloatArray, FloatArray, float]  # how a step moved, how that bent the slope, and the product of the two
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +43,7 @@ def descend(
     (array([3., 3.]), True)
     """
     point, (value, slope) = start, function(start)
-    values, pairs = [value], deque[tuple[FloatArray, FloatArray]](maxlen=MEMORY)
+    values, pairs = [value], deque[Pair](maxlen=MEMORY)
     converged = False
     for step in range(1, iterations + 1):
         taken = _step(function, point, value, slope, pairs)
@@ -54,8 +55,9 @@ def descend(
             break
         ahead, lower, tilted = taken
         moved, bent = ahead - point, tilted - slope
-        if _dot(moved, bent) > 1e-10 * _dot(moved, moved):
-            pairs.append((moved, bent))
+        curved = _dot(moved, bent)
+        if curved > 1e-10 * _dot(moved, moved):
+            pairs.append((moved, bent, curved))
         gained, point, value, slope = value - lower, ahead, lower, tilted
         values.append(value)
         if on_iteration:
@@ -67,7 +69,7 @@ def descend(
 
 
 def _step(
-    function: Sloped, point: FloatArray, value: float, slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]
+    function: Sloped, point: FloatArray, value: float, slope: FloatArray, pairs: deque[Pair]
 ) -> tuple[FloatArray, float, FloatArray] | None:
     """The first of ever shorter steps that lowers the function enough; None if none does."""
     way = -_direction(slope, pairs)
@@ -84,20 +86,20 @@ def _step(
     return None
 
 
-def _direction(slope: FloatArray, pairs: deque[tuple[FloatArray, FloatArray]]) -> FloatArray:
+def _direction(slope: FloatArray, pairs: deque[Pair]) -> FloatArray:
     """The slope divided by the curvature that past steps have shown (two-loop recursion)."""
     way, shares = slope.copy(), []
-    for moved, bent in reversed(pairs):
-        share = _dot(moved, way) / _dot(moved, bent)
+    for moved, bent, curved in reversed(pairs):
+        share = _dot(moved, way) / curved
         shares.append(share)
         way -= share * bent
     if pairs:
-        moved, bent = pairs[-1]
-        way *= _dot(moved, bent) / _dot(bent, bent)
-    for (moved, bent), share in zip(pairs, reversed(shares), strict=True):
-        way += (share - _dot(bent, way) / _dot(moved, bent)) * moved
+        _, bent, curved = pairs[-1]
+        way *= curved / _dot(bent, bent)
+    for (moved, bent, curved), share in zip(pairs, reversed(shares), strict=True):
+        way += (share - _dot(bent, way) / curved) * moved
     return way
 
 
 def _dot(one: FloatArray, other: FloatArray) -> float:
-    return float((one * other).sum())
+    return float(np.add.reduce(one * other))

@@ -8,6 +8,8 @@ than one table; a crowd of which each errs in a way of their own gets a weak one
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
@@ -27,7 +29,9 @@ LEARN_AFTER = (0, 1, 2, 4, 8)  # M steps; then the prior stays, and the objectiv
 
 
 def learn(mass: FloatArray) -> FloatArray:
-    """(C, K) pseudo-answers from expected answers (annotators, K, C)."""
+    """(C, K) pseudo-answers from expected answers (annotators, K, C); of several questions (questions, 1, C, K)."""
+    if mass.ndim > 3:
+        return np.stack([learn(one) for one in mass])[:, None]
     counted = mass.transpose(0, 2, 1)
     centre = group_rows(counted.sum(axis=0))
     some = counted[_some(counted.sum(axis=(1, 2)), centre.size)]
@@ -36,8 +40,11 @@ def learn(mass: FloatArray) -> FloatArray:
     return strength(some[:, rows], centre[rows]) * centre
 
 
-def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float]:
-    """Pseudo-answers (right, wrong) from everybody's expected hits and answers."""
+def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float] | tuple[FloatArray, FloatArray]:
+    """Pseudo-answers (right, wrong) from everybody's expected hits and answers; of several questions (questions, 1)."""
+    if hits.ndim > 1:
+        each = np.array([learn_accuracy(*one) for one in zip(hits, answers, strict=True)])
+        return each[:, :1], each[:, 1:]
     centre = float((hits.sum() + 1) / (answers.sum() + 2))
     some = _some(answers, 2)
     wrong = np.maximum(answers - hits, 0.0)  # sums of shares may pass the answers by the last digit
@@ -64,14 +71,14 @@ def pseudo_items(mass: FloatArray, given: FloatArray | None, steps: int | None) 
     """(C,): one item of each label that anybody named, where shares are learned beside a prior; else none."""
     if steps is None or given is not None:
         return None
-    return np.asarray(mass.sum(axis=(0, 2)) > 0, dtype=np.float64)
+    return np.asarray(mass.sum(axis=(-3, -1)) > 0, dtype=np.float64)
 
 
-def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> float:
+def shares_penalty(shares: FloatArray, pseudo: FloatArray | None) -> Any:
     """The log density of the shares under those items, up to a constant."""
     if pseudo is None:
         return 0.0
-    return float(np.log(shares[pseudo > 0]).sum())
+    return np.log(np.where(pseudo > 0, shares, 1.0)).sum(axis=-1)
 
 
 def strength(counted: FloatArray, centre: FloatArray) -> float:

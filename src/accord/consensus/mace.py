@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.em import log, shares_from
 
 Inference: TypeAlias = Literal["variational", "em"]
@@ -32,7 +32,8 @@ class Mace:
     References: hovy2013.
     """
 
-    guessing: FloatArray  # (annotators, 2) pseudo- and expected counts of guesses and of knowing
+    guessing: FloatArray  # (annotators, 2) pseudo- and expected counts of guesses and of knowing; of several questions
+    # at once (questions, annotators, 2), and so on
     habit: FloatArray  # (annotators, K) pseudo- and expected counts of guessed answers
     shares: FloatArray  # (C,)
     given: FloatArray | None
@@ -41,8 +42,7 @@ class Mace:
     @classmethod
     def at_start(cls, mass: FloatArray, labels: FloatArray, given: FloatArray | None, inference: Inference) -> Mace:
         """From the votes: half of the answers that fit are taken as guessed, evenly."""
-        people, answers = mass.shape[:2]
-        even = cls(np.ones((people, 2)), np.ones((people, answers)), shares_from(labels, given), given, "em")
+        even = cls(np.ones((*mass.shape[:-2], 2)), np.ones(mass.shape[:-1]), shares_from(labels, given), given, "em")
         return even._step(mass, labels, inference)
 
     @property
@@ -53,20 +53,20 @@ class Mace:
     def _parts(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """P(guess), P(know), (annotators, K) habit; the variational ones are exp E log and sum to less than one."""
         if self.inference == "em":
-            share = self.guessing / self.guessing.sum(axis=1, keepdims=True)
-            return share[:, 0], share[:, 1], self.habit / self.habit.sum(axis=1, keepdims=True)
+            share = self.guessing / self.guessing.sum(axis=-1, keepdims=True)
+            return share[..., 0], share[..., 1], self.habit / self.habit.sum(axis=-1, keepdims=True)
         from scipy.special import digamma
 
-        share = np.exp(digamma(self.guessing) - digamma(self.guessing.sum(axis=1, keepdims=True)))
-        habit = np.exp(digamma(self.habit) - digamma(self.habit.sum(axis=1, keepdims=True)))
-        return share[:, 0], share[:, 1], habit
+        share = np.exp(digamma(self.guessing) - digamma(self.guessing.sum(axis=-1, keepdims=True)))
+        habit = np.exp(digamma(self.habit) - digamma(self.habit.sum(axis=-1, keepdims=True)))
+        return share[..., 0], share[..., 1], habit
 
     def table(self) -> FloatArray:
         """(cells, C)."""
         guess, know, habit = self._parts()
-        number = habit.shape[1]
-        chance = np.broadcast_to((guess[:, None] * habit)[:, :, None], (len(guess), number, number)).copy()
-        chance[:, np.arange(number), np.arange(number)] += know[:, None]
+        number = habit.shape[-1]
+        chance = np.broadcast_to((guess[..., None] * habit)[..., None], (*guess.shape, number, number)).copy()
+        chance[..., np.arange(number), np.arange(number)] += know[..., None]
         return log(chance).reshape(-1, number)
 
     def log_shares(self) -> FloatArray:
@@ -87,49 +87,53 @@ class Mace:
 
     def _step(self, mass: FloatArray, labels: FloatArray, inference: Inference) -> Mace:
         guess, know, habit = self._parts()
-        fitting = np.einsum("jkk->jk", mass)
+        fitting = np.einsum("...jkk->...jk", mass)
         with np.errstate(invalid="ignore", divide="ignore"):
-            knew = fitting * np.nan_to_num(know[:, None] / (know[:, None] + guess[:, None] * habit))
-        guessed = mass.sum(axis=2) - knew
-        spam, habits = _pseudo(habit.shape[1], inference)
-        counted = np.stack((guessed.sum(axis=1), knew.sum(axis=1)), axis=1)
+            knew = fitting * np.nan_to_num(know[..., None] / (know[..., None] + guess[..., None] * habit))
+        guessed = mass.sum(axis=-1) - knew
+        spam, habits = _pseudo(habit.shape[-1], inference)
+        counted = np.stack((guessed.sum(axis=-1), knew.sum(axis=-1)), axis=-1)
         return Mace(counted + spam, guessed + habits, shares_from(labels, self.given), self.given, inference)
 
-    def penalty(self) -> float:
+    def of_questions(self, rows: IntArray) -> Mace:
+        """The same of some of several questions."""
+        return replace(self, guessing=self.guessing[rows], habit=self.habit[rows], shares=self.shares[rows])
+
+    def penalty(self) -> Any:
         """The log prior density; variational: minus how far the distributions have moved from the prior."""
-        spam, habits = _pseudo(self.habit.shape[1], self.inference)
+        spam, habits = _pseudo(self.habit.shape[-1], self.inference)
         if self.inference == "em":
             guess, know, habit = self._parts()
-            return float(spam * (log(guess) + log(know)).sum() + habits * log(habit).sum())
-        return -float(_divergence(self.guessing, spam) + _divergence(self.habit, habits))
+            return spam * (log(guess) + log(know)).sum(axis=-1) + habits * log(habit).sum(axis=(-2, -1))
+        return -(_divergence(self.guessing, spam) + _divergence(self.habit, habits))
 
     @property
     def competence(self) -> FloatArray:
         """(annotators,): how likely each knows the label."""
-        return np.asarray(self.guessing[:, 1] / self.guessing.sum(axis=1))
+        return np.asarray(self.guessing[..., 1] / self.guessing.sum(axis=-1))
 
     @property
     def habits(self) -> FloatArray:
         """(annotators, K): what each says when guessing."""
-        return np.asarray(self.habit / self.habit.sum(axis=1, keepdims=True))
+        return np.asarray(self.habit / self.habit.sum(axis=-1, keepdims=True))
 
     @property
     def confusion(self) -> FloatArray:
         """(annotators, C, K)."""
         guess, know, habit = 1 - self.competence, self.competence, self.habits
-        number = habit.shape[1]
-        return know[:, None, None] * np.eye(number) + (guess[:, None] * habit)[:, None, :]
+        number = habit.shape[-1]
+        return know[..., None, None] * np.eye(number) + (guess[..., None] * habit)[..., None, :]
 
 
 def _pseudo(number: int, inference: Inference) -> tuple[float, float]:
     return (SMOOTHING / number, SMOOTHING / number) if inference == "em" else (SPAM_PRIOR, HABIT_PRIOR)
 
 
-def _divergence(counts: FloatArray, prior: float) -> float:
+def _divergence(counts: FloatArray, prior: float) -> Any:
     """Kullback–Leibler divergence of Dirichlet(counts) from an even Dirichlet(prior), summed over annotators."""
     from scipy.special import digamma, gammaln
 
-    total, number = counts.sum(axis=1), counts.shape[1]
-    moved = (counts - prior) * (digamma(counts) - digamma(total)[:, None])
-    normal = gammaln(total) - gammaln(counts).sum(axis=1) - gammaln(number * prior) + number * gammaln(prior)
-    return float(moved.sum() + normal.sum())
+    total, number = counts.sum(axis=-1), counts.shape[-1]
+    moved = (counts - prior) * (digamma(counts) - digamma(total)[..., None])
+    normal = gammaln(total) - gammaln(counts).sum(axis=-1) - gammaln(number * prior) + number * gammaln(prior)
+    return moved.sum(axis=(-2, -1)) + normal.sum(axis=-1)

@@ -8,21 +8,22 @@ cannot be told apart by it are ranked by what they have to learn: the simplest w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.ballots import Ballots
-from accord.consensus.em import Fit
-from accord.consensus.glad import glad
+from accord.consensus.ballots import BLOCK_ITEMS, Ballots
+from accord.consensus.evidence import Evidence
+from accord.consensus.glad import skill_and_ease
 from accord.consensus.models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.outcome import Options
+from accord.consensus.stacked_fits import Stack, fit_stacked
 from accord.consensus.table_sizes import numbers_of
 
 # of a block of items: how probable held-out answers are, from the item (counted from the block's first) and the cell
@@ -33,6 +34,7 @@ MANY_ANSWERS = 2_000_000  # beyond, and beyond so many per annotator and label, 
 ENOUGH_EACH = 2 * FEW_ANSWERS
 MANY_NUMBERS = 2_000_000  # of the tables that a step of a model fills; beyond, the same
 GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
+MOST_STACKED = 60_000  # numbers that a step fills: so many are fitted at once, where asking takes longer than adding up
 HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
@@ -69,24 +71,54 @@ def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng:
         names += [name for name in METHOD_OF if name.endswith(LEARNED)]
     if sum(len(ballots.cells) for ballots in questions) <= GLAD_ANSWERS:
         names.append("glad")
-    parts: dict[str, list[FloatArray]] = {name: [] for name in names}
-    often: list[FloatArray] = []
+    folds: list[Fold] = []
     spared = 0
     for whole, options_of_all in zip(questions, options_each, strict=True):
         ballots, options = _enough(whole, options_of_all, rng)
         spared += whole.n_items - ballots.n_items
-        for held_out in _folds(ballots, rng):
-            counts = (
-                np.ones(int(held_out.sum())) if ballots.counts is None else ballots.counts[held_out].astype(np.float64)
-            )
-            often.append(counts)
-            train = ballots.keep(~held_out)
-            for done, name in enumerate(names, start=1):
-                parts[name].append(_predicted(name, ballots, train, held_out, options))
-                if options.on_iteration is not None:  # so that whoever waits sees how far the comparison has come
-                    options.on_iteration(done, len(names), float(parts[name][-1].sum()))
+        folds += [Fold(ballots, held_out, options) for held_out in _folds(ballots, rng)]
+    parts: dict[str, list[FloatArray]] = {name: [] for name in names}
+    for some in _alike(folds):
+        for done, name in enumerate(names, start=1):
+            parts[name].append(_predicted(name, some))
+            if some[0].options.on_iteration is not None:  # so that whoever waits sees how far the comparison has come
+                some[0].options.on_iteration(done, len(names), float(parts[name][-1].sum()))
     found = {name: np.concatenate(values) for name, values in parts.items()}
-    return Contest(found, np.concatenate(often), spared)
+    return Contest(found, np.concatenate([fold.often for fold in folds]), spared)
+
+
+@dataclass(frozen=True, eq=False)
+class Fold:
+    """A question some of whose answers are held out."""
+
+    ballots: Ballots
+    held_out: BoolArray
+    options: Options
+
+    @property
+    def often(self) -> FloatArray:
+        """How often each held-out answer was given."""
+        counts = self.ballots.counts
+        return np.ones(int(self.held_out.sum())) if counts is None else counts[self.held_out].astype(np.float64)
+
+    @property
+    def size(self) -> tuple[int, int, int]:
+        """Only folds of one size can be fitted together."""
+        return self.ballots.n_items, self.ballots.n_annotators, self.ballots.n_answers
+
+
+def _alike(folds: Sequence[Fold]) -> Iterator[list[Fold]]:
+    """As many folds at a time as can be fitted together: small ones of one size, in which no label is known."""
+    some: list[Fold] = []
+    for fold in folds:
+        number = len(some) + 1
+        full = number * numbers_of(fold.ballots) > MOST_STACKED or number * fold.ballots.n_items > BLOCK_ITEMS
+        if some and (full or fold.options.known is not None or fold.size != some[0].size):
+            yield some
+            some = []
+        some.append(fold)
+    if some:
+        yield some
 
 
 def _enough(ballots: Ballots, options: Options, rng: np.random.Generator) -> tuple[Ballots, Options]:
@@ -109,19 +141,33 @@ def _folds(ballots: Ballots, rng: np.random.Generator) -> list[BoolArray]:
     return [fold == place for place in range(FOLDS) if (fold == place).any()]
 
 
-def _predicted(name: str, ballots: Ballots, train: Ballots, held_out: BoolArray, options: Options) -> FloatArray:
-    """The log probability of each held-out answer, by what the other answers (`train`) teach."""
-    if name.endswith(LEARNED):
-        name, options = METHOD_OF[name], replace(options, shares="learned")
+def _predicted(name: str, folds: Sequence[Fold]) -> FloatArray:
+    """The log probability of each held-out answer, by what the other answers teach: small folds in one fit."""
     options = replace(
-        options,
+        folds[0].options,
         learn=True,
         iterations=HELD_OUT_ITERATIONS,
         tolerance=HELD_OUT_TOLERANCE,
         restarts=0,
         on_iteration=None,
     )
-    likely = _by_ease(train, options) if name == "glad" else _by_confusion(fitted(name, train, options), train)
+    if name.endswith(LEARNED):
+        name, options = METHOD_OF[name], replace(options, shares="learned")
+    if name == "glad":
+        return np.concatenate([_held_out(fold.ballots, fold.held_out, _by_ease, options) for fold in folds])
+    held_out = np.concatenate([fold.held_out for fold in folds])
+    if len(folds) > 1:
+        stack = Stack.of([fold.ballots for fold in folds])
+        return _held_out(stack.ballots, held_out, partial(_stacked, name, len(folds)), options)
+    return _held_out(folds[0].ballots, held_out, partial(_fitted, name), options)
+
+
+def _held_out(
+    ballots: Ballots, held_out: BoolArray, learned: Callable[[Ballots, Options], Likely], options: Options
+) -> FloatArray:
+    """The same by one way to learn from answers."""
+    train = ballots.keep(~held_out)
+    likely = learned(train, options)
 
     def work(begin: int, end: int) -> FloatArray:
         here = slice(int(ballots.starts[begin]), int(ballots.starts[end]))
@@ -132,26 +178,38 @@ def _predicted(name: str, ballots: Ballots, train: Ballots, held_out: BoolArray,
     return np.asarray(np.log(np.maximum(chance, 1e-300)))
 
 
-def _by_confusion(found: Fit, train: Ballots) -> Likely:
+def _fitted(name: str, train: Ballots, options: Options) -> Likely:
+    """By a model of one question."""
+    found = fitted(name, train, options)
+    return _by_confusion(found.model.confusion, found.evidence, train)
+
+
+def _stacked(name: str, questions: int, train: Ballots, options: Options) -> Likely:
+    """By a model of each of several questions."""
+    first = FIRST[name](train, options)
+    found = fit_stacked(Stack(train, questions), first, iterations=options.iterations, tolerance=options.tolerance)
+    return _by_confusion(found.confusion, found.evidence, train)
+
+
+def _by_confusion(confusion: FloatArray, evidence: Evidence, train: Ballots) -> Likely:
     """By everybody's confusion table."""
-    confusion = found.model.confusion.transpose(0, 2, 1).reshape(train.width, -1)
+    by_cell = confusion.transpose(0, 2, 1).reshape(train.width, -1)
 
     def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
-        soft = found.evidence.soft(train, begin, end)[0]
-        return np.asarray(np.einsum("ec,ec->e", soft[item], confusion[cell]))
+        soft = evidence.soft(train, begin, end)[0]
+        return np.asarray(np.einsum("ec,ec->e", soft[item], by_cell[cell]))
 
     return likely
 
 
 def _by_ease(train: Ballots, options: Options) -> Likely:
     """By how skilled people are and how easy items."""
-    outcome = glad(train, options)
-    skill, ease = outcome.details["skill"], outcome.details["ease"]
+    skill, ease, evidence = skill_and_ease(train, options)
 
     def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
         person, answer = np.divmod(cell, train.n_answers)
         right = 1 / (1 + np.exp(-np.clip(skill[person] * ease[begin + item], -500, 500)))
-        believed = outcome.evidence.soft(train, begin, end)[0][item, answer]
+        believed = evidence.soft(train, begin, end)[0][item, answer]
         return np.asarray(believed * right + (1 - believed) * (1 - right) / max(train.n_answers - 1, 1))
 
     return likely

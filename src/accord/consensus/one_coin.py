@@ -5,6 +5,7 @@ model.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +28,10 @@ class OneCoin:
     References: raykar2010; zhang2016.
     """
 
-    accuracy: FloatArray  # (annotators,)
+    accuracy: FloatArray  # (annotators,); of several questions at once (questions, annotators), and so on
     shares: FloatArray  # (C,)
-    right: float  # pseudo-answers
-    wrong: float
+    right: float | FloatArray  # pseudo-answers; of several questions (questions, 1)
+    wrong: float | FloatArray
     given: FloatArray | None
     pooled: bool
     answers: FloatArray  # (annotators,) behind each accuracy
@@ -42,23 +43,23 @@ class OneCoin:
         cls,
         mass: FloatArray,
         labels: FloatArray,
-        right: float,
-        wrong: float,
+        right: float | FloatArray,
+        wrong: float | FloatArray,
         given: FloatArray | None,
         *,
         pooled: bool = False,
         steps: int | None = None,
     ) -> OneCoin:
         """The M step."""
-        hits = np.einsum("jkk->j", mass)
-        answers = mass.sum(axis=(1, 2))
+        hits = np.einsum("...jkk->...j", mass)
+        answers = mass.sum(axis=(-2, -1))
         if pooled:
-            hits, answers = (np.full(len(part), part.sum()) for part in (hits, answers))
+            hits, answers = (part.sum(axis=-1, keepdims=True) + np.zeros_like(part) for part in (hits, answers))
         if steps in LEARN_AFTER:
             right, wrong = learn_accuracy(hits, answers)
         total = answers + right + wrong
         with np.errstate(invalid="ignore", divide="ignore"):
-            accuracy = np.where(total > 0, (hits + right) / total, 1 / mass.shape[1])
+            accuracy = np.where(total > 0, (hits + right) / total, 1 / mass.shape[-1])
         accuracy = np.minimum(accuracy, 1.0)  # sums of shares may pass one by the last digit
         items = pseudo_items(mass, given, steps)
         shares = shares_from(labels, given, 0.0 if items is None else items)
@@ -67,26 +68,23 @@ class OneCoin:
     @property
     def objective(self) -> str:
         """What never falls."""
-        return "log posterior" if self.right or self.wrong else "log-likelihood"
+        return "log posterior" if np.any(self.right) or np.any(self.wrong) else "log-likelihood"
 
     def table(self) -> FloatArray:
         """(cells, C)."""
-        number = len(self.shares)
-        hit, miss = log(self.accuracy), log((1 - self.accuracy) / max(number - 1, 1))
-        table = np.broadcast_to(miss[:, None, None], (len(hit), number, number)).copy()
-        table[:, np.arange(number), np.arange(number)] = hit[:, None]
-        return table.reshape(-1, number)
+        number = self.shares.shape[-1]
+        return _diagonal(log(self.accuracy), log((1 - self.accuracy) / max(number - 1, 1)), number)
 
     def log_shares(self) -> FloatArray:
         """(C,): log shares of the labels."""
         return log(self.shares)
 
-    def penalty(self) -> float:
+    def penalty(self) -> Any:
         """The log prior density of the accuracies, up to a constant; once where they are one."""
-        accuracy = self.accuracy[:1] if self.pooled else self.accuracy
-        right = self.right * log(accuracy) if self.right else np.zeros(1)
-        wrong = self.wrong * log(1 - accuracy) if self.wrong else np.zeros(1)
-        return float(right.sum() + wrong.sum()) + shares_penalty(self.shares, self.items)
+        accuracy = self.accuracy[..., :1] if self.pooled else self.accuracy
+        right = self.right * log(accuracy) if np.any(self.right) else np.zeros(1)
+        wrong = self.wrong * log(1 - accuracy) if np.any(self.wrong) else np.zeros(1)
+        return right.sum(axis=-1) + wrong.sum(axis=-1) + shares_penalty(self.shares, self.items)
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
         """The next model."""
@@ -105,19 +103,35 @@ class OneCoin:
         """
         if self.steps is None:
             return None
-        number, total = len(self.shares), self.answers + self.right + self.wrong
+        total = self.answers + self.right + self.wrong
         hits, misses = self.accuracy * total, (1 - self.accuracy) * total
-        missed = unlearned(misses - self.wrong, misses)
-        table = np.broadcast_to(missed[:, None, None], (len(hits), number, number)).copy()
-        table[:, np.arange(number), np.arange(number)] = unlearned(hits - self.right, hits)[:, None]
-        return table.reshape(-1, number)
+        hit, missed = unlearned(hits - self.right, hits), unlearned(misses - self.wrong, misses)
+        return _diagonal(hit, missed, self.shares.shape[-1])
 
     def of_annotators(self, rows: IntArray) -> OneCoin:
         """The same of some annotators."""
         return replace(self, accuracy=self.accuracy[rows], answers=self.answers[rows])
 
+    def of_questions(self, rows: IntArray) -> OneCoin:
+        """The same of some of several questions."""
+        right, wrong = (part[rows] if isinstance(part, np.ndarray) else part for part in (self.right, self.wrong))
+        items = None if self.items is None else self.items[rows]
+        learned: dict[str, Any] = {
+            "accuracy": self.accuracy[rows],
+            "shares": self.shares[rows],
+            "answers": self.answers[rows],
+        }
+        return replace(self, **learned, right=right, wrong=wrong, items=items)
+
     @property
     def confusion(self) -> FloatArray:
         """(annotators, C, K)."""
-        number = len(self.shares)
-        return np.exp(self.table()).reshape(len(self.accuracy), number, number).transpose(0, 2, 1)
+        number = self.shares.shape[-1]
+        return np.exp(self.table()).reshape(*self.accuracy.shape, number, number).swapaxes(-1, -2)
+
+
+def _diagonal(right: FloatArray, wrong: FloatArray, number: int) -> FloatArray:
+    """(cells, C): one number per annotator where the answer is the label, another elsewhere."""
+    table = np.broadcast_to(wrong[..., None, None], (*wrong.shape, number, number)).copy()
+    table[..., np.arange(number), np.arange(number)] = right[..., None]
+    return table.reshape(-1, number)

@@ -60,7 +60,7 @@ def command(*line: str) -> Make:
 
     def made(version: int) -> Write:
         written = partial(_run, version, line)
-        _load(written, version, ".md" if line[0] == "report" else ".csv")
+        _load(written, version, ".md" if line[0] in ("report", "paper") else ".csv")
         if "polars" in sys.modules:
             raise RuntimeError("Polars was loaded, which does not survive a fork.")
         return written
@@ -168,8 +168,8 @@ WRITERS: dict[str, Writer] = {
     ),
     "accord report -o .md": Writer("r.md", command("report", "-o")),
     "accord report -o .html": Writer("r.html", in_its_process(".html", "report", "-o"), survives=False),
-    "accord paper -o .md": Writer("p.md", in_its_process(".md", "paper", "-o"), survives=False),
-    "accord paper -o .docx": Writer("p.docx", in_its_process(".docx", "paper", "-o"), survives=False),
+    "accord paper -o .md": Writer("p.md", command("paper", "-o")),
+    "accord paper -o .docx": Writer("p.docx", command("paper", "-o")),
     "accord tally -o": Writer("t.tally", in_its_process(".tally", "tally", "-o"), survives=False),
     "accord publish -o": Writer("pages", _pages, survives=False),
     "accord sql -o": Writer("queries", _queries),
@@ -218,10 +218,11 @@ Held = dict[str, bytes]  # what lies somewhere: a file under the name "", or the
 
 
 def held(target: Path) -> Held:
-    """What lies there."""
+    """What lies there, but for half files."""
     if not target.is_dir():
         return {"": target.read_bytes()}
-    return {path.relative_to(target).as_posix(): path.read_bytes() for path in target.rglob("*") if path.is_file()}
+    files = [path for path in target.rglob("*") if path.is_file() and path.suffix != ".part"]
+    return {path.relative_to(target).as_posix(): path.read_bytes() for path in files}
 
 
 def put(target: Path, what: Held) -> None:

@@ -9,10 +9,13 @@ import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import jsonschema
 import pytest
 
+from accord.cli.program import COMMANDS
+from accord.workbench.server import Workbench
 from tests.command.running import DATA, TINY, Said, in_terminal, in_terminal_here, piped, run
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -291,6 +294,21 @@ def test_settings_that_change_what_is_measured_are_named(
     run("report", TINY, *typed, "-q", folder=folder)
     for text in (printed, " ".join(notes), html.unescape((folder / "report.html").read_text(encoding="utf-8"))):
         assert (told in text) if told else ("accord.toml" not in text)
+
+
+def test_every_command_names_settings_that_change_what_it_reads(tmp_path: Path) -> None:
+    folder = with_settings(tmp_path, '[read]\nlabel = "tag"\n')
+    lines = {
+        "measure": (), "explain": (), "gold": ("--method", "majority"), "compare": (TINY,), "plan": ("--width", "0.4"),
+        "report": ("-o", "r.md"), "paper": (), "publish": ("-o", "pages"), "convert": ("-o", "c.csv"),
+        "tally": ("-o", "t.tally"), "doctor": (), "judge": ("--models", "ben"), "serve": ("--no-browser",),
+    }  # fmt: skip
+    assert {*lines, "sql"} == set(COMMANDS), "sql reads no file"
+    with mock.patch.object(Workbench, "wait", autospec=True):
+        for command, more in lines.items():
+            said = run(command, TINY, *more, folder=folder)
+            page = (folder / "r.md").read_text(encoding="utf-8") if command == "report" else ""
+            assert "accord.toml beside the data sets" in said.out + said.err + page, command
 
 
 def test_what_is_typed_goes_before_the_settings(tmp_path: Path) -> None:

@@ -101,7 +101,10 @@ def test_the_key_to_names_is_not_written_over(line: tuple[str, ...], folder: Pat
         ("gold tiny.csv --no-text -o g.csv", "--no-text says what a queue shows, and none is asked for"),
         ("publish tiny.csv --show-names --key k.json", "--key says who is who where names are hidden"),
         ("measure tiny.csv --anonymise --key -", "--key must name a file"),
-        ("sql --dialect sqlite --table a --labels a,b -o tiny.csv", "'tiny.csv' is a file, and the queries need a folder"),
+        (
+            "sql --dialect sqlite --table a --labels a,b -o tiny.csv",
+            "'tiny.csv' is a file, and the queries need a folder",
+        ),
     ],
 )
 def test_an_option_that_would_do_nothing_is_an_error(line: str, said: str, folder: Path) -> None:

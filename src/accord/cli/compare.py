@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
-from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_why
+from accord.cli.load_and_print import (
+    measure_named,
+    print_json,
+    refuse_level_and_weights,
+    study_of,
+    tell_of_settings,
+    tell_why,
+)
 from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
 from accord.cli.spelling import Stands
 from accord.errors import InputError
@@ -77,6 +84,7 @@ def compare(
     refuse_level_and_weights(source, weights)
     each = [replace(source, files=[file]) for file in source.files]
     (first, settings), (second, _) = (study_of(one, printing.quiet) for one in each)
+    tell_of_settings(each[0], quiet=printing.quiet)
     names = _called(source.files)
     found = compare_studies(
         first,

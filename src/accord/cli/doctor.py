@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from accord.cli.application import FINE, app
-from accord.cli.load_and_print import options_of, print_json
+from accord.cli.load_and_print import options_of, print_json, tell_of_settings
 from accord.cli.options import Form, Printing, Source, takes
 from accord.cli.spelling import as_typed
 
@@ -27,6 +27,7 @@ def doctor(source: Source, printing: Printing, form: Form = None) -> None:
 
     check_format(form)
     files, options, _ = options_of(source)
+    tell_of_settings(source, quiet=printing.quiet)
     found = diagnose(files if len(files) > 1 else files[0], **options)
     if printing.as_json:
         print_json(found.to_dict())

@@ -39,6 +39,13 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
     return (study if note is None else study._with_note(note)), settings
 
 
+def tell_of_settings(source: Source, *, quiet: bool) -> None:
+    """On the error stream, by commands that do not print what was read: which settings of an accord.toml count."""
+    note = _settings_in_words(source)
+    if note is not None and not quiet:
+        typer.echo(f"accord: {note}.", err=True)
+
+
 def _settings_in_words(source: Source) -> str | None:
     """Which settings of an accord.toml change what is measured; not what they say, which may be people's names."""
     from accord.cli.settings import NAME, settings_of

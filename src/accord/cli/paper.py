@@ -15,6 +15,7 @@ from accord.cli.load_and_print import (
     print_json,
     refuse_level_and_weights,
     study_of,
+    tell_of_settings,
     with_names_or_codes,
 )
 from accord.cli.options import AsJson, Force, Measures, Names, Question, Quiet, Source, Sureness, Word, option, takes
@@ -67,6 +68,7 @@ def paper(
         refuse_one_file(key=names.key, path=target)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, quiet or as_json)
+    tell_of_settings(source, quiet=quiet)
     options = merged(question, settings["measure"])
     study = with_names_or_codes(study, names, options.get("by"))
     asked = None if measure is None else [measure_named(name) for name in measure.split(",")]

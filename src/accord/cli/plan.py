@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
-from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of
+from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_of_settings
 from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
 from accord.cli.spelling import Stands
 from accord.errors import Keyword, OptionError
@@ -100,6 +100,7 @@ def plan(
     refuse_level_and_weights(pilot, weights)
     if margins is None:
         study, settings = study_of(pilot, printing.quiet)
+        tell_of_settings(pilot, quiet=printing.quiet)
         options["weights"] = weights or settings["measure"].get("weights")
         data: tuple[Any, ...] = (study,)
     else:
@@ -121,6 +122,7 @@ def _decide(
     if not pilot.files:
         raise OptionError(Keyword("reliability"), " needs a pilot's FILE with scores: their variances say how many.")
     study, _ = study_of(pilot, printing.quiet)
+    tell_of_settings(pilot, quiet=printing.quiet)
     found = decision_study(study, target=target, error="C" if consistency else "A", confidence=confidence)
     tables = [found.to_table(), found.components.to_table()]
     if printing.as_json:

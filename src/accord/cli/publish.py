@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import FINE, app
-from accord.cli.load_and_print import study_of
+from accord.cli.load_and_print import study_of, tell_of_settings
 from accord.cli.options import Quiet, Source, Word, option, takes
 from accord.cli.spelling import Stands
 
@@ -43,6 +43,7 @@ def publish(
     from accord.workbench.publishing import publish as published
 
     study, _ = study_of(source, quiet)
+    tell_of_settings(source, quiet=quiet)
     page = published(
         study,
         output,

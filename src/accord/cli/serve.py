@@ -11,7 +11,7 @@ import typer
 
 from accord.annotations.answers import Label
 from accord.cli.application import FINE, app
-from accord.cli.load_and_print import study_of
+from accord.cli.load_and_print import study_of, tell_of_settings
 from accord.cli.options import Quiet, Source, Word, option, takes
 from accord.cli.spelling import Stands
 from accord.errors import OptionError, listing
@@ -73,6 +73,7 @@ def serve(
     from accord.workbench.watching import Watched
 
     study, _ = study_of(source, quiet)
+    tell_of_settings(source, quiet=quiet)
     file = decisions or source.beside.with_name(f"{source.beside.stem}{ENDING}")
     workbench = served(
         study,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import RLock
 
+from accord.reporting.anonymise import without_names
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
@@ -36,13 +37,15 @@ class Choices:
 
 
 def unnamed(study: Study) -> Study:
-    """The same study with annotators called by their numbers, as the screens of items call them."""
+    """The same study with annotators called by their numbers, as the screens of items call them; in its notes too."""
     if study.tasks:
         return study._with_tasks({name: unnamed(part) for name, part in study.tasks.items()})
     if not study._annotations.named:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
-    return renamed(study, called, study.annotators)
+    notes = tuple(without_names(note, called) for note in study.notes)
+    made = renamed(study, called, study.annotators)
+    return made if notes == study.notes else made._with_origin(made.shape, notes)
 
 
 class LiveReport:

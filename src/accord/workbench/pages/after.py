@@ -16,6 +16,10 @@ from accord.workbench.after.open_points import open_points
 from accord.workbench.visit import Visit
 
 SOURCES = ("unanimous", "model", "person", "rule", "undecided")  # where a label may be from, in the order of trust
+CALLED = {
+    "csv": "a spreadsheet (CSV)", "tsv": "a spreadsheet (TSV)", "jsonl": "a program (JSON Lines)",
+    "parquet": "a program (Parquet)", "label-studio": "Label Studio", "prodigy": "Prodigy",
+}  # fmt: skip
 LARGE = 50_000  # items beyond which nobody counts for every look at this page where each label is from
 
 
@@ -32,6 +36,7 @@ def show(visit: Visit) -> Response:
         counts=counts,
         forms=forms_for(bench),
         own_form=own_form(bench),
+        form_names=CALLED,
         named=bool(bench.study.annotators),
     )
 

@@ -98,6 +98,7 @@ def test_what_was_read_names_nobody_either(tmp_path: Path) -> None:
         page = lead.get("/report").text
         assert "a column an annotator: annotator " in page
         assert "xanthippe" not in page
+        assert lead.get("/items", group="xanthippe:yes").status == 400
         assert "xanthippe" in lead.get("/report", names="yes").text
 
 

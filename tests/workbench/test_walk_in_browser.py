@@ -17,6 +17,7 @@ import pytest
 
 import accord
 from accord import Study
+from accord.workbench.controls import choices
 from accord.workbench.people import Person
 from tests.reporting import pages as studies
 from tests.workbench.hands import MODES, Hand, Mode
@@ -264,19 +265,20 @@ def test_sets_orders_and_scores(town: Town, context: Any, mode: Mode, kind: str)
     hand.page.locator("#decision").wait_for()
     item = hand.item
     hand.examined(kind)
+    scale = list(lead.workbench.bench.study.labels[:2])
+    keys = {number: one.key for number, one in enumerate(choices(lead.workbench.bench.study.labels), start=1)}
     if kind == "score":
         hand.write("Score", "2.5")
     elif kind != "preference":
-        for key in "21" if kind == "set" else "2131":
-            hand.act("a label", key)
+        for number in (2, 1) if kind == "set" else (2, 1, 3, 1):
+            hand.act("a label", keys[number])
     if kind in ("ranked", "ranking"):  # one pressed again is taken out, and the others move up
         assert [place.input_value() for place in hand.page.locator("[name=place]").all()][:3] == ["", "1", "2"]
-        for key in "31":
-            hand.act("a label", key)
+        for number in (3, 1):
+            hand.act("a label", keys[number])
     hand.act("Decide", "2" if kind == "preference" else "Enter")
     hand.said(f"for item {item}")
-    scale = list(lead.workbench.bench.study.labels[:2])
-    wanted = {"set": scale, "ranked": scale[::-1], "ranking": scale[::-1], "score": 2.5, "preference": scale[1]}[kind]
+    wanted = {"set": scale, "score": 2.5, "preference": dict(enumerate(scale)).get(1)}.get(kind, scale[::-1])
     assert json.loads(rows(lead, item)[-1].after) == wanted
     assert hand.found == []
 

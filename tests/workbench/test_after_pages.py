@@ -29,7 +29,7 @@ def test_the_report_says_what_was_decided_and_why(lead: Client) -> None:
     page = lead.get("/after").text
     assert "<strong>1</strong><span>the majority was overruled</span>" in page
     assert "irony" in page
-    assert "1 were decided by people" in page
+    assert "1 was decided by a person" in page
 
 
 def test_two_adjudicators_are_compared(lead: Client) -> None:

@@ -90,6 +90,18 @@ def test_a_reader_sees_numbers_and_the_lead_names_if_asked(lead: Client) -> None
     assert "/queue?" not in reader.get("/items").text
 
 
+def test_what_was_read_names_nobody_either(tmp_path: Path) -> None:
+    """A table with a column for each annotator is described by its columns."""
+    file = tmp_path / "wide.csv"
+    file.write_text("item,xanthippe,quentin\n1,yes,no\n2,no,no\n3,yes,yes\n", "utf-8")
+    with serving(accord.read(file), tmp_path) as lead:
+        page = lead.get("/report").text
+        assert "a column an annotator: annotator " in page
+        assert "xanthippe" not in page
+        assert lead.get("/items", group="xanthippe:yes").status == 400
+        assert "xanthippe" in lead.get("/report", names="yes").text
+
+
 def test_a_second_look_is_blind_in_lists_too(tmp_path: Path) -> None:
     with serving(contested(), tmp_path, second_look=1.0) as lead:
         lead.on_screen("/decide", ("answer", '"maybe"'), item='"i5"')

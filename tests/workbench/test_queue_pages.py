@@ -296,7 +296,15 @@ def test_pictures_come_from_their_folder_and_from_nowhere_else(tmp_path: Path) -
     (folder / "one.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     (tmp_path / "secret.png").write_bytes(b"secret")
     (folder / "page.html").write_text("<script>")
-    names = ["one.png", "../secret.png", str(tmp_path / "secret.png"), "page.html", "https://example.invalid/x.png"]
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    names = [
+        "one.png",
+        "link.png",
+        "../secret.png",
+        str(tmp_path / "secret.png"),
+        "page.html",
+        "https://example.invalid/x.png",
+    ]
     names += ["nothing\x00.png", "half \ud83d.png", f"{'long' * 2000}.png"]
     rows = [
         (f"i{place}", who, label, name) for place, name in enumerate(names) for who, label in (("a", "x"), ("b", "y"))
@@ -306,6 +314,6 @@ def test_pictures_come_from_their_folder_and_from_nowhere_else(tmp_path: Path) -
         statuses = [lead.get("/picture", item=f'"i{place}"').status for place in range(len(names))]
         assert statuses == [200] + [404] * (len(names) - 1)
         assert '<img class="picture" src="/picture?item=%22i0%22"' in lead.get("/queue", item='"i0"').text
-        elsewhere = lead.get("/queue", item='"i4"').text
+        elsewhere = lead.get("/queue", item='"i5"').text
         assert "<img" not in elsewhere
         assert 'href="https://example.invalid/x.png"' in elsewhere

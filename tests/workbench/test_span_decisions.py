@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from functools import cache
@@ -264,6 +265,43 @@ def test_nothing_to_be_marked_is_said_so(tmp_path: Path) -> None:
         page = step(lead, lead.get("/queue"), "clear")
         hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "draft")]
         assert "You decided <b>that nothing is to be marked</b>" in lead.follow(lead.post("/decide", hidden)).text
+
+
+def test_a_key_pressed_at_a_bare_text_decides_nothing(tmp_path: Path) -> None:
+    """Blind, a text begins without units: the same Enter that decided the last one must not decide it unseen."""
+    with serving(study(), tmp_path) as lead:
+        page = lead.get("/queue")
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "draft")]
+        refused = lead.post("/decide", hidden)
+        assert refused.status == 409
+        assert "say that nothing is to be marked" in refused.text
+        assert lead.workbench.bench.progress().decided == 0
+        assert "Decide that nothing is to be marked" in step(lead, page, "clear").text
+
+
+def test_texts_that_were_decided_and_what_was_done_are_told_beside_a_text_too(tmp_path: Path) -> None:
+    rows = [(item, who, *mark, TEXT) for item in ("n1", "n2") for who, marks in MARKS.items() for mark in marks]
+    columns = ("item", "annotator", "start", "end", "label", "text")
+    twice = accord.Study(dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True)), text="text")
+    with serving(twice, tmp_path, second_look=0.0) as lead:
+        page = step(lead, lead.get("/queue"), "show")
+        first = page.item
+        hidden = [(name, page.field(name)) for name in ("form_token", "item", "key", "draft")]
+        lead.post("/decide", [*hidden, ("reason", "a rank is no name")])
+        shown = lead.get("/queue", item=json.dumps(first), show="answers").text
+        assert "What was done to this item" in shown
+        assert "Now it is" in shown
+        other = next(item for item in lead.workbench.bench.study.items if item != first)
+        beside = lead.get("/queue", item=json.dumps(other), show="answers").text
+        assert "Like this one, and decided" in beside
+        assert "a rank is no name" in beside
+
+
+def test_lists_tell_what_was_marked_and_not_only_its_labels(tmp_path: Path) -> None:
+    with serving(study(), tmp_path) as lead:
+        page = html.unescape(lead.get("/items").text)
+        assert "PER “Nia Rask”" in page
+        assert "PER “Captain Nia Rask”" in page
 
 
 def test_what_is_selected_in_the_text_is_marked(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -16,6 +17,7 @@ import pytest
 
 import accord
 from accord import Study
+from accord.workbench.controls import choices
 from accord.workbench.people import Person
 from tests.reporting import pages as studies
 from tests.workbench.hands import MODES, Hand, Mode
@@ -31,6 +33,7 @@ MARKS = {
     "cem": [(8, 16, "PER"), (40, 46, "ORG")],
 }
 RULE = "unanimous, 3 answers or more"
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="  # a PNG
 
 
 def labels() -> Study:
@@ -41,6 +44,20 @@ def labels() -> Study:
             label = ("yes", "no", "maybe")[(item + (item % 2 and who == item % 3)) % 3]
             rows.append((f"i{item}", name, label, f"What somebody wrote as number {item}."))
     return table(("item", "annotator", "label", "text"), rows, text="text")
+
+
+def weeks() -> Iterator[str]:
+    """Rows of an export: three weeks of ten items, on fewer of which the two agree every week."""
+    for place in range(30):
+        when = f"2026-03-{2 + 7 * (place // 10):02d}T10:00:00"
+        yield f"w{place},ana,{'yes' if place % 2 else 'no'},{when}\n"
+        yield f"w{place},ben,{'yes' if place % 2 and place % 10 > place // 10 else 'no'},{when}\n"
+
+
+def pictured() -> Study:
+    """Six pictures whose labels nobody agrees on."""
+    rows = [(f"p{item}", who, ("boat", "bird")[who == "ben"], "one.png") for item in range(6) for who in PEOPLE[:2]]
+    return table(("item", "annotator", "label", "image"), rows)
 
 
 def marked() -> Study:
@@ -66,15 +83,21 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
     folder = tmp_path_factory.mktemp("town")
     kinds = {
         "labels": labels(), "set": studies.sets(), "ranked": studies.ranked(), "score": studies.scores(),
-        "spans": marked(),
+        "spans": marked(), "ranking": accord.datasets.load("ranked-maps"),
+        "preference": accord.datasets.load("compared-answers"),
     }  # fmt: skip
     export = folder / "export.csv"
-    export.write_text("item,annotator,label\nw,ana,yes\nw,ben,no\n", "utf-8")
+    export.write_text("item,annotator,label,time\n" + "".join(weeks()), "utf-8")
     with ExitStack() as open_servers:
         servers = {
             kind: open_servers.enter_context(serving(study, folder, decisions=folder / f"{kind}.sqlite", second_look=0))
             for kind, study in kinds.items()
         }
+        (folder / "pictures").mkdir()
+        (folder / "pictures" / "one.png").write_bytes(base64.b64decode(DOT))
+        for name, more in (("pictures", {"images": folder / "pictures"}), ("twice", {"second_look": 1.0})):
+            served = serving(pictured(), folder, decisions=folder / f"{name}.sqlite", **more)
+            servers[name] = open_servers.enter_context(served)
         watched = serving(accord.read(export), folder, decisions=folder / "w.sqlite", watch=export)
         servers["watched"] = open_servers.enter_context(watched)
         yield Town(servers, folder, export)
@@ -209,8 +232,9 @@ def test_the_queue_people_and_what_comes_of_it(town: Town, context: Any, mode: M
 
     hand.go("What came of it")
     hand.examined("after")
-    for form in hand.page.locator('[name="form"] option').all_inner_texts():
-        hand.choose("form", form)
+    for option in hand.page.locator('[name="form"] option').all():
+        form = option.get_attribute("value")
+        hand.choose("form", option.inner_text())
         with hand.page.expect_download() as taken:
             hand.button("Take the gold along")
         file = Path(taken.value.path()).read_bytes()
@@ -233,7 +257,7 @@ def test_the_queue_people_and_what_comes_of_it(town: Town, context: Any, mode: M
     assert hand.found + ben.found == []
 
 
-@pytest.mark.parametrize("kind", ["set", "ranked", "score"])
+@pytest.mark.parametrize("kind", ["set", "ranked", "score", "ranking", "preference"])
 def test_sets_orders_and_scores(town: Town, context: Any, mode: Mode, kind: str) -> None:
     lead = town.servers[kind]
     hand = entered(context, mode, lead)
@@ -241,19 +265,20 @@ def test_sets_orders_and_scores(town: Town, context: Any, mode: Mode, kind: str)
     hand.page.locator("#decision").wait_for()
     item = hand.item
     hand.examined(kind)
+    scale = list(lead.workbench.bench.study.labels[:2])
+    keys = {number: one.key for number, one in enumerate(choices(lead.workbench.bench.study.labels), start=1)}
     if kind == "score":
         hand.write("Score", "2.5")
-    else:
-        for key in "2131" if kind == "ranked" else "21":
-            hand.act("a label", key)
-    if kind == "ranked":  # one pressed again is taken out, and the others move up
+    elif kind != "preference":
+        for number in (2, 1) if kind == "set" else (2, 1, 3, 1):
+            hand.act("a label", keys[number])
+    if kind in ("ranked", "ranking"):  # one pressed again is taken out, and the others move up
         assert [place.input_value() for place in hand.page.locator("[name=place]").all()][:3] == ["", "1", "2"]
-        for key in "31":
-            hand.act("a label", key)
-    hand.act("Decide", "Enter")
+        for number in (3, 1):
+            hand.act("a label", keys[number])
+    hand.act("Decide", "2" if kind == "preference" else "Enter")
     hand.said(f"for item {item}")
-    scale = list(lead.workbench.bench.study.labels[:2])
-    wanted = {"set": scale, "ranked": scale[::-1], "score": 2.5}[kind]
+    wanted = {"set": scale, "score": 2.5, "preference": dict(enumerate(scale)).get(1)}.get(kind, scale[::-1])
     assert json.loads(rows(lead, item)[-1].after) == wanted
     assert hand.found == []
 
@@ -313,9 +338,69 @@ def test_an_export_that_grows_is_told_while_it_is_looked_at(town: Town, context:
     hand.page.get_by_role("heading", name="What is new").wait_for()
     number = 2 + MODES.index(mode)  # what is told differs from what was told before
     with town.export.open("a", encoding="utf-8") as file:
-        file.write("".join(f"{mode} {place},{who},no\n" for place in range(number) for who in ("ana", "ben")))
+        new = ((f"{mode} {place}", who) for place in range(number) for who in ("ana", "ben"))
+        file.write("".join(f"{item},{who},no,2026-03-24T10:00:00\n" for item, who in new))
     hand.page.locator('[data-live="news"]', has_text=f"{number} new items").wait_for()
+    hand.go("Report")
+    hand.whole()
+    weekly = hand.page.locator("section#weeks")
+    weekly.get_by_text("in the week of 2026-03-23").first.wait_for()
+    hand.press(weekly.locator("figure a:visible").nth(1))
+    hand.page.wait_for_url(re.compile("week=2026-03-09"))
+    hand.page.get_by_text("Items 1 to 10 of 10.").wait_for()
     assert hand.found == []
+
+
+def test_pictures_are_seen_and_decided(town: Town, context: Any, mode: Mode) -> None:
+    hand = entered(context, mode, town.servers["pictures"])
+    hand.go("Decide")
+    picture = hand.page.get_by_role("img", name="The picture of this item")
+    picture.wait_for()
+    assert picture.evaluate("async (one) => { await one.decode(); return one.naturalWidth; }") == 1
+    hand.examined("picture")
+    item = hand.item
+    hand.act("the first label", "1")
+    hand.said(f"You decided bird for item {item}")
+    assert hand.found == []
+
+
+def test_two_decide_the_same_one_blind_to_the_other(town: Town, context: Any, mode: Mode, browser: Any) -> None:
+    lead = town.servers["twice"]
+    hand = entered(context, mode, lead)
+    hand.go("Decide")
+    hand.page.locator("#decision").wait_for()
+    item = hand.item
+    hand.act("the first label", "1")
+    hand.said(f"for item {item}")
+    hand.go("People")
+    name = f"eve at the {mode}"
+    hand.write("Name", name)
+    hand.button("Make a link")
+    link = hand.page.get_by_label(f"The link of {name}", exact=True).input_value()
+    others = mode.context(browser)
+    others.set_default_timeout(60_000)
+    eve = Hand.at(others, mode, link)
+    eve.press(eve.page.locator("main .big"))
+    eve.page.get_by_text("a second look: somebody else decided it too").wait_for()
+    assert eve.item == item
+    eve.act("Show the answers", "v")
+    eve.page.get_by_text("annotator 1").first.wait_for()
+    assert eve.page.get_by_text("Now it is").count() == 0, "nobody tells how it was decided"
+    eve.act("the second label", "2")
+    eve.said(f"for item {item}")
+    others.close()
+    hand.go("Overview")
+    hand.page.get_by_text("They come first in your queue").wait_for()
+    hand.go("What came of it")
+    hand.page.get_by_text(re.compile(r"Decided twice: \d+ items?, .*Both agree on 0")).wait_for()
+    hand.page.locator("tr", has_text=item).get_by_text(name).wait_for()
+    hand.go("Decide")
+    hand.page.get_by_text("Two people decided it differently. What you decide now stands.").wait_for()
+    hand.examined("differs")
+    hand.act("the first label", "1")
+    hand.said(f"for item {item}")
+    assert lead.workbench.bench.progress().differ == 0
+    assert hand.found + eve.found == []
 
 
 @pytest.fixture(scope="module")

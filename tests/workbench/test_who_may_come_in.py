@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import accord
 from accord import serve
 from accord.errors import FileError, InputError, OptionError
 from accord.workbench import security, server
@@ -62,6 +63,8 @@ def test_the_token_is_in_the_address_once_and_becomes_a_cookie_that_no_script_or
     token = parts.query.partition("=")[2]
     assert token not in answer.text
     assert 'content="0;url=/"' in answer.text, "the page leads on to an address without it"
+    assert answer.headers["referrer-policy"] == "no-referrer", "and tells nobody where it came from"
+    assert lead.get("/").headers["referrer-policy"] == "same-origin"
 
 
 def test_a_browser_that_comes_from_another_site_is_asked_to_come_again_from_here(lead: Client) -> None:
@@ -341,6 +344,24 @@ def test_no_page_tells_a_folder_of_the_server(lead: Client, tmp_path_factory: py
     folder = str(lead.workbench.bench.log.path.parent)
     pages = [lead.get(one.path) for one in PAGES] + [lead.get("/queue", item="{"), lead.post("/decide", {"item": "1"})]
     assert not [one.text for one in pages if folder in one.text or str(Path.cwd()) in one.text]
+
+
+def test_an_export_that_cannot_be_read_again_tells_no_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "secret place"
+    folder.mkdir()
+    (folder / "export.csv").write_text("item,annotator,label\n1,a,x\n1,b,y\n", "utf-8")
+    study = accord.read(folder / "export.csv")
+    with serving(study, tmp_path, watch=folder / "export.csv") as lead:
+        watch = lead.workbench.watch
+        assert watch is not None
+        watch.close()
+        (folder / "export.csv").write_text("nonsense\n", "utf-8")
+        watch.look()
+        watch.look()
+        page = lead.get("/").text
+    assert "cannot be taken" in page
+    assert "export.csv" in page
+    assert "secret place" not in page
 
 
 def test_only_this_machine_unless_it_is_said_and_then_the_risk(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -60,11 +61,16 @@ class BenchReports:
             stands = bench.standing.of(place)
             if stands is not None:
                 how = "accepted by a rule" if stands.by_rule else f"decided by {stands.by}"
-                return answer_text(read_back(stands.answer)), how
+                return _words(read_back(stands.answer), bench), how
             label = bench.gold.labels[place]
             if label is None:
                 return "", f"undecided: {bench.gold.reason(bench.study.items[place])}"
             sure = bench.gold.confidence[place]
-            return answer_text(label), bench.gold.title if np.isnan(sure) else f"{bench.gold.title}, {sure:.0%}"
+            return _words(label, bench), bench.gold.title if np.isnan(sure) else f"{bench.gold.title}, {sure:.0%}"
 
         return outcome
+
+
+def _words(answer: Any, bench: Bench) -> str:
+    """An answer in words; of a text in which nothing is marked, just that."""
+    return "nothing marked" if bench.study.kind == "spans" and not answer else answer_text(answer)

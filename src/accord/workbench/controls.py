@@ -31,12 +31,18 @@ class Choice:
 def choices(labels: Sequence[Label], stand_for: Mapping[Label, str] | None = None) -> list[Choice]:
     """Labels to choose from; the first ones have a key each, and some stand for something that is said with them.
 
+    Labels that are keys themselves are their own: 1 must not choose 0.
+
     >>> [(one.key, one.value) for one in choices(["no", 3])]
     [('1', '"no"'), ('2', '3')]
+    >>> [(one.key, one.value) for one in choices([0, 1])]
+    [('0', '0'), ('1', '1')]
     >>> [one.name for one in choices(["first", "tie"], {"first": "Tern"})]
     ['first: Tern', 'tie']
     """
-    keys, known = [*LABEL_KEYS, *([""] * len(labels))], stand_for or {}
+    own, known = [str(label).lower() for label in labels], stand_for or {}
+    theirs = len(set(own)) == len(own) and all(name in LABEL_KEYS and len(name) == 1 for name in own)
+    keys = own if theirs else [*LABEL_KEYS, *([""] * len(labels))]
     return [
         Choice(json.dumps(label), f"{label}: {known[label]}" if label in known else str(label), keys[place])
         for place, label in enumerate(labels)
@@ -98,6 +104,8 @@ def _units(form: Fields) -> Any:
     draft = sent(form.one("draft"))
     if not isinstance(draft, dict) or "units" not in draft:
         raise DecisionError("The page sent no draft of units. Load the page again.")
+    if not draft["units"] and not draft.get("earlier"):  # a key pressed twice must not decide a text unseen
+        raise DecisionError("No unit is kept. Mark some, look at what was marked, or say that nothing is to be marked.")
     return draft["units"]
 
 

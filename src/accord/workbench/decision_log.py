@@ -294,6 +294,11 @@ class DecisionLog:
         found = self._rows(f"WHERE rule = '' AND act IN ({marks}) AND {STANDS}", acts)
         return sorted(found, key=lambda row: row.number)
 
+    def unclear(self) -> list[LoggedRow]:
+        """The rows at which somebody found the guideline unclear, and that were not taken back; the latest first."""
+        found = self._rows(f"WHERE rule = '' AND act IN ('decide', 'comment', 'skip') AND unclear AND {STANDS}", ())
+        return sorted(found, key=lambda row: -row.number)
+
     def marks(self) -> Iterator[Mark]:
         """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
         last = 0

@@ -11,6 +11,8 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.findings.contested import given_answers
 from accord.reporting.context import Context
+from accord.study.study import Study
+from accord.workbench.span_units import marked_words
 from accord.workbench.written_answers import AnswerForm
 
 ON_A_PAGE = 50
@@ -47,13 +49,33 @@ def page_of_items(
     places = found[start : start + most].tolist()
     study = context.study
     texts = context.texts(places) if context.text_column is not None else [""] * len(places)
-    given = given_answers(study, places) if places else []
+    given = _given(study, places, texts)
     rows = [
-        ItemRow(study.items[place], text, answers.split("\n"), *outcome(place))
+        ItemRow(study.items[place], text, answers, *outcome(place))
         for place, text, answers in zip(places, texts, given, strict=True)
     ]
     last = start + len(places) >= len(found)
     return ItemPage(rows, len(found), start + 1, None if last or not places else places[-1])
+
+
+def _given(study: Study, places: list[int], texts: Sequence[str]) -> list[Sequence[str]]:
+    """What was answered to some items, each answer with who gave it; of spans, what was marked."""
+    if not places:
+        return []
+    if study.kind != "spans":
+        return [answers.split("\n") for answers in given_answers(study, places)]
+    form, said = AnswerForm.of(study), {place: dict[int, list[str]]() for place in places}
+    item, who, answer, _ = study._annotations.rows
+    for row in np.flatnonzero(np.isin(item, places)).tolist():
+        name = study.annotators[who[row]] if study._annotations.named else ""
+        said[int(item[row])].setdefault(int(answer[row]), []).append(name)
+    return [
+        [
+            f"{marked_words(form.given(code), text)}{': ' if names[0] else ''}{', '.join(names)}"
+            for code, names in sorted(said[place].items(), key=lambda one: -len(one[1]))
+        ]
+        for place, text in zip(places, texts, strict=True)
+    ]
 
 
 def outcome_of_report(context: Context) -> Outcome:

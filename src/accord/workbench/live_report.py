@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import RLock
 
+from accord.errors import OptionError
+from accord.reporting.anonymise import without_names
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
@@ -36,13 +38,15 @@ class Choices:
 
 
 def unnamed(study: Study) -> Study:
-    """The same study with annotators called by their numbers, as the screens of items call them."""
+    """The same study with annotators called by their numbers, as the screens of items call them; in its notes too."""
     if study.tasks:
         return study._with_tasks({name: unnamed(part) for name, part in study.tasks.items()})
     if not study._annotations.named:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
-    return renamed(study, called, study.annotators)
+    notes = tuple(without_names(note, called) for note in study.notes)
+    made = renamed(study, called, study.annotators)
+    return made if notes == study.notes else made._with_origin(made.shape, notes)
 
 
 class LiveReport:
@@ -76,6 +80,11 @@ class LiveReport:
         """All items, for whoever looks for some of them."""
         return self._context(self.study, ALL_ITEMS)
 
+    @cached_property
+    def _of_people(self) -> frozenset[str]:
+        """Columns that hold somebody's answers, under their name: they make no groups, and name people."""
+        return frozenset(self.source.annotators)
+
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(
             people_first(study).study, everyone=study, title=self._title, show_text=self._show_text,
@@ -84,6 +93,8 @@ class LiveReport:
 
     def index(self, query: ItemQuery) -> ItemIndex:
         """The items of the variable that a query is about; where it names a model, with what models answered."""
+        if query.group.partition(":")[0] in self._of_people:
+            raise OptionError.must("group", "be of a column that is nobody's answers", query.group)
         with self._lock:
             part = variable_asked(self.whole, query)
             stands_aside = not set(query.annotators) <= set(_present(part.study))
@@ -145,7 +156,7 @@ class LiveReport:
         """What the filters of a page offer: of the variable that it is about."""
         part = variable_asked(self.whole, query)
         study = part.study
-        taken = {*study.roles.values()} - {study.roles.get("cluster")}
+        taken = {*study.roles.values()} - {study.roles.get("cluster")} | self._of_people
         return Choices(
             [str(one.variable) for one in self.whole.parts],
             distinct_names(study.labels),

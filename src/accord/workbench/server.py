@@ -315,7 +315,7 @@ def _started(
         secure=address.secure,
         images=images,
         menu=MENU,
-        private=(log.absolute().parent, Path.cwd()),
+        private=_private(log, images, watch),
         watch=watch,
     )
     listening = _listening(address)
@@ -346,6 +346,14 @@ def _started(
             f"This certificate and its key cannot be used: {problem}. Give PEM files that belong together.",
         ) from None
     return Workbench(bench, server, listening, f"{where}/enter?token={token}", address.risk, watch)
+
+
+def _private(log: Path, images: Path | None, watch: Watch | None) -> tuple[Path, ...]:
+    """The folders of this machine that errors may name, the longest first: no page tells them."""
+    files = () if watch is None else watch.files
+    folders = {Path.cwd(), log.absolute().parent, *(file.absolute().parent for file in files)}
+    folders |= {folder.resolve() for folder in folders} | (set() if images is None else {images.absolute()})
+    return tuple(sorted(folders, key=lambda folder: -len(str(folder))))
 
 
 def _listening(address: Address) -> socket.socket:

@@ -15,6 +15,7 @@ from accord.workbench.people import Person, Role
 from accord.workbench.watching import News, Watch
 
 if TYPE_CHECKING:
+    from accord.workbench.after.counting import Counted
     from accord.workbench.bench_reports import BenchReports
 
 
@@ -57,6 +58,13 @@ class Site:
         from accord.workbench.bench_reports import BenchReports  # all that a report needs: loaded when one is read
 
         return BenchReports(self.bench, self.title)
+
+    @cached_property
+    def counted(self) -> Counted:
+        """What is counted of all decisions."""
+        from accord.workbench.after.counting import Counted  # all that a gold needs: loaded when somebody asks
+
+        return Counted(self.bench)
 
     @property
     def news(self) -> tuple[News, ...]:

@@ -144,6 +144,18 @@ def with_units(gold: SpanGold, decided: Mapping[int, tuple[Sequence[MarkedUnit],
     return replace(gold, unit_decisions=unit_decisions)
 
 
+def marked_words(answer: Sequence[Any], text: str) -> str:
+    """Units as the log keeps them, each with the words that it marks; where the text is not known, with its places.
+
+    >>> marked_words([[[0, 3], "PER"], [[8, 11], "PER"]], "Ada met Bob.")
+    'PER “Ada”, PER “Bob”'
+    >>> marked_words([[[0, 3], "PER"]], ""), marked_words([], "Ada")
+    ('PER 0–3', 'nothing')
+    """
+    units = [MarkedUnit(tuple(bounds), label) for bounds, label in answer]
+    return ", ".join(f"{unit.label} “{unit.words(text)}”" if text else str(unit) for unit in units) or "nothing"
+
+
 def said_of(people: int, seen: int) -> str:
     """How many of those who saw a document marked a unit, in words.
 

@@ -62,6 +62,11 @@ class Watch:
         self._thread = threading.Thread(target=self._look_on, name="accord watch", daemon=True)
 
     @property
+    def files(self) -> Sequence[Path]:
+        """What is looked at."""
+        return self._watched.files
+
+    @property
     def news(self) -> tuple[News, ...]:
         """What was new, the latest first."""
         return self._news

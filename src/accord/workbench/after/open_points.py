@@ -11,8 +11,7 @@ from accord.workbench.written_answers import read_back
 
 def open_points(bench: Bench) -> Table:
     """One row for each time that somebody found the guideline unclear, the latest first."""
-    rows = [row for row in bench.log.of_people("decide", "comment", "skip") if row.unclear and row.item is not None]
-    rows.reverse()
+    rows = [row for row in bench.log.unclear() if row.item is not None]
     places = [bench.view.place(row.item or "") for row in rows]
     words = bench.form.words
     columns: dict[str, Any] = {

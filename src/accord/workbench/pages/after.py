@@ -8,30 +8,30 @@ from tempfile import TemporaryDirectory
 from starlette.responses import Response
 
 from accord.errors import InputError, OptionError
-from accord.workbench.after.adjudication_report import adjudication_report
-from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
-from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.gold_files import ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.visit import Visit
 
-SOURCES = ("unanimous", "model", "person", "rule", "undecided")  # where a label may be from, in the order of trust
-LARGE = 50_000  # items beyond which nobody counts for every look at this page where each label is from
+CALLED = {
+    "csv": "a spreadsheet (CSV)", "tsv": "a spreadsheet (TSV)", "jsonl": "a program (JSON Lines)",
+    "parquet": "a program (Parquet)", "label-studio": "Label Studio", "prodigy": "Prodigy",
+}  # fmt: skip
+ON_A_PAGE = 100  # changes, or open points
+LONGEST_NUMBER = 9  # digits
 
 
 def show(visit: Visit) -> Response:
     """The report of the adjudication, and the gold to take along."""
     bench = visit.site.bench
-    counts = None
-    if len(bench.study.items) <= LARGE:
-        sources = FinalGold(bench, learn=False).provenance().tolist()
-        counts = {name: sources.count(name) for name in SOURCES}
+    found, is_of_now = visit.site.counted.outcome()
     return visit.page(
         "after.html.j2",
-        report=adjudication_report(bench),
-        counts=counts,
+        report=found.report,
+        counts=found.sources,
+        is_of_now=is_of_now,
         forms=forms_for(bench),
         own_form=own_form(bench),
+        form_names=CALLED,
         named=bool(bench.study.annotators),
     )
 
@@ -54,24 +54,41 @@ def download(visit: Visit) -> Response:
 def annotators(visit: Visit) -> Response:
     """Everybody who answered, by number unless names are asked for, and the way to the page of each."""
     named, everybody = _asks_names(visit), visit.site.bench.study.annotators
-    table = feedback_overview(visit.site.bench)
+    table, is_of_now = visit.site.counted.overview()
     rows = [{**row, "number": everybody.index(row["annotator"]) + 1} for row in table]
-    return visit.page("annotators.html.j2", rows=rows, named=named)
+    return visit.page("annotators.html.j2", rows=rows, named=named, is_of_now=is_of_now)
 
 
 def annotator(visit: Visit) -> Response:
-    """What was changed of one annotator's answers, and why."""
+    """What was changed of one annotator's answers, and why, the latest first."""
     everybody, number = visit.site.bench.study.annotators, visit.query.one("number")
-    if not number.isdecimal() or len(number) > 9 or not 1 <= int(number) <= len(everybody):
+    if not number.isdecimal() or len(number) > LONGEST_NUMBER or not 1 <= int(number) <= len(everybody):
         raise OptionError.must("number", f"be that of an annotator, 1 to {len(everybody)}", number)
-    found = annotator_feedback(visit.site.bench, everybody[int(number) - 1])
-    named = _asks_names(visit)
-    return visit.page("annotator.html.j2", found=found, number=int(number), named=named)
+    found, is_of_now = visit.site.counted.feedback(everybody[int(number) - 1])
+    named, first = _asks_names(visit), _first(visit)
+    shown = found.changed[::-1][first : first + ON_A_PAGE]
+    return visit.page(
+        "annotator.html.j2",
+        found=found,
+        number=int(number),
+        named=named,
+        is_of_now=is_of_now,
+        shown=shown,
+        following=first + ON_A_PAGE if first + ON_A_PAGE < len(found.changed) else 0,
+    )
 
 
 def points(visit: Visit) -> Response:
-    """The guideline's open points."""
-    return visit.page("open_points.html.j2", rows=list(open_points(visit.site.bench)))
+    """The guideline's open points, the latest first."""
+    rows, first = list(open_points(visit.site.bench)), _first(visit)
+    following = first + ON_A_PAGE if first + ON_A_PAGE < len(rows) else 0
+    return visit.page("open_points.html.j2", rows=rows[first : first + ON_A_PAGE], following=following)
+
+
+def _first(visit: Visit) -> int:
+    """How many were shown on pages before."""
+    first = visit.query.one("after")
+    return int(first) if first.isdecimal() and len(first) <= LONGEST_NUMBER else 0
 
 
 def _asks_names(visit: Visit) -> bool:

@@ -28,6 +28,7 @@ def enter(site: Site, request: Request, guesses: Rate) -> Response:
         guesses.allows(f"from {request.client.host if request.client else 'nowhere'}")
         return _page("This link does not work", "It was withdrawn or replaced. Ask the lead for another.", 403)
     answer = _page("Come in", f"Welcome, {person.name}.", 200, "/")
+    answer.headers["referrer-policy"] = "no-referrer"  # the address holds the token
     set_cookie(answer, site.links, person, secure=site.secure)
     return answer
 

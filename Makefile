@@ -45,7 +45,7 @@ help:
 	@echo "make demo     measure an example study and write a page about it"
 	@echo "make check    ruff, mypy --strict, and the quick tests with the doctests: two minutes"
 	@echo "make test     the same with every test: slow ones, engines and a browser too"
-	@echo "make docs     build the site from docs/ and say where it is"
+	@echo "make docs     build the site from docs/ and open it"
 	@echo "make bench    the benchmarks"
 	@echo "make fuzz     attack files, frames, calls, commands and disks at random: SECONDS=600 SEED=0"
 	@echo "make oldest   the quick tests with the oldest dependencies that are promised"
@@ -88,7 +88,7 @@ postgres:
 	echo "There is no Postgres, so the tests on a server are skipped. On Debian and Ubuntu: apt-get install postgresql"
 
 docs: .venv/dev.stamp
-	@$(BIN)/python docs/build_site.py
+	@$(BIN)/python docs/build_site.py --open
 
 format: .venv/dev.stamp
 	@$(BIN)/ruff check --fix $(CODE)

@@ -1,6 +1,6 @@
 """Builds the site from docs/: pages with search, sample reports that open in the browser, and an inventory of names.
 
-    python docs/build_site.py [FOLDER]        into build/site
+    python docs/build_site.py [FOLDER] [--open]        into build/site; and in the browser, where there is a screen
 
 Pages are gathered in a folder of their own first, because the site has some that docs/ has not (changes, contributing,
 what notebooks show), links that lead out of docs/ have to lead to those, and Sphinx wants to be told which page belongs
@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+import webbrowser
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -183,8 +184,23 @@ def make_samples(samples: Sequence[Sample], folder: Path) -> None:
         accord.report(accord.datasets.load(one.dataset), folder / f"{one.name}.html", title=one.title, by=one.by)
 
 
-if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "site"
+def has_screen() -> bool:
+    """Would a browser that is opened be seen? Not from a build, over a plain connection or in a container."""
+    return sys.stdout.isatty() and (
+        sys.platform in ("darwin", "win32") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Build, say where it is, and open it if asked to."""
+    folders = [one for one in arguments if not one.startswith("-")]
+    target = Path(folders[0]) if folders else ROOT / "build" / "site"
     status = build(target.absolute())
-    print(f"The site is in {target}: open {target / 'index.html'}")
-    sys.exit(status)
+    first = target.absolute() / "index.html"
+    opened = "--open" in arguments and has_screen() and webbrowser.open(first.as_uri())
+    print(f"The site is in {target}" + ("." if opened else f": open {first}"))
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -27,10 +27,12 @@ def _note_names(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _named_by(section: nodes.section) -> str:
+    """The name that stands alone below the title (and how long the page takes), or the title."""
     title, *rest = section.children
-    first = rest[0] if rest else None
-    alone = isinstance(first, nodes.paragraph) and len(first.children) == 1 and isinstance(first[0], nodes.literal)
-    return str(first.astext() if alone and first is not None else title.astext())
+    for one in rest[:2]:
+        if isinstance(one, nodes.paragraph) and len(one.children) == 1 and isinstance(one[0], nodes.literal):
+            return str(one.astext())
+    return str(title.astext())
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

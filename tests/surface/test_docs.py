@@ -332,7 +332,14 @@ def test_the_first_screen_of_the_readme_has_what_a_newcomer_needs() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len(text(ROOT / "README.md").splitlines()) <= 80
+    readme = text(ROOT / "README.md")
+    assert len(readme.splitlines()) <= 80
+    assert len(readme.split()) <= 1261 // 2, "half of what it once was"
+    assert len(re.findall(r"!\[", readme)) == 1, "one picture"
+    (code,) = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert len(list(filter(None, code.splitlines()))) == 5
+    (commands,) = re.findall(r"^```console\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
+    assert len(re.findall(r"^\$ ", commands, re.MULTILINE)) == 1
 
 
 def test_the_peers_studies_are_counted_right() -> None:

@@ -16,8 +16,8 @@ from tests.surface.test_public_names import PUBLIC
 
 pytestmark = pytest.mark.slow
 
-# One of each kind: where it begins, a guide, a notebook, a measure, the reference.
-KINDS = ("index", "plan", "notebooks/llm-judge", "measures/fleiss_kappa", "reference/gold")
+# One of each kind: where it begins, a guide, wide tables, a notebook, a measure, the reference.
+KINDS = ("index", "plan", "moving-from", "notebooks/llm-judge", "measures/fleiss_kappa", "reference/gold")
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
 BY_LAYOUT = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}
@@ -114,6 +114,23 @@ def test_the_gallery_has_a_sentence_for_every_sample_and_for_no_other() -> None:
     page = (DOCS / "gallery.md").read_text(encoding="utf-8")
     listed = re.findall(r'^<li><a href="gallery/(.+?)\.html">(.+?)</a>: .+</li>$', page, re.MULTILINE)
     assert listed == [(one.name, one.title) for one in script("build_site").SAMPLES]
+
+
+def test_the_site_is_opened_only_where_somebody_would_see_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    builder = script("build_site")
+    opened: list[str] = []
+    monkeypatch.setattr(builder, "build", lambda into: 0)
+    monkeypatch.setattr(builder.webbrowser, "open", opened.append)
+    monkeypatch.setattr(builder, "has_screen", lambda: False)
+    assert builder.main([str(tmp_path), "--open"]) == 0
+    assert (opened, "index.html" in capsys.readouterr().out) == ([], True)
+    monkeypatch.setattr(builder, "has_screen", lambda: True)
+    builder.main([str(tmp_path)])
+    assert opened == []
+    builder.main([str(tmp_path), "--open"])
+    assert opened == [(tmp_path / "index.html").as_uri()]
 
 
 def test_a_sample_is_a_whole_report(tmp_path: Path) -> None:

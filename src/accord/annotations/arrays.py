@@ -29,6 +29,25 @@ def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
 
 
+def looked_up_sums(place: IntArray, key: IntArray, table: FloatArray, size: int) -> FloatArray:
+    """The sum of table[key] that goes to each place.
+
+    In a table that is in order of its items neighbouring rows go to near places: then nothing as long as it is made.
+
+    >>> looked_up_sums(np.array([0, 0, 1]), np.array([1, 0, 1]), np.array([1.0, 8.0]), 2).tolist()
+    [9.0, 8.0]
+    """
+    total = np.zeros(size)
+    for begin in range(0, len(place), BLOCK):
+        some = place[begin : begin + BLOCK]
+        low = int(some.min())
+        if int(some.max()) - low > BLOCK:
+            return add_up(place, table[key], size)
+        part = np.bincount(some - low, weights=table[key[begin : begin + BLOCK]])
+        total[low : low + len(part)] += part
+    return total
+
+
 def found_at(keys: IntArray, wanted: IntArray) -> IntArray:
     """Where each wanted key stands among keys that ascend; −1 where it does not.
 
@@ -117,7 +136,9 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
     Where few belong to each first, every two of them are compared: those next to each other, those two apart …
     """
     size = shape[0] * shape[1]
-    if len(first) < MANY or size <= DENSE * len(first) or max(*shape, len(first) + 1) >= 2**31:
+    if size <= DENSE * len(first):
+        return _marked_twice(first, second, shape)
+    if len(first) < MANY or max(*shape, len(first) + 1) >= 2**31:
         return has_twice(first.astype(np.int64) * shape[1] + second, size)
     from accord.annotations.in_threads import Block, Blocks, cut, each_in_threads
 
@@ -144,6 +165,16 @@ def _repeat_within(block: Block, size: int) -> bool:
         if (equal + apart < starts[np.searchsorted(starts, equal, side="right")]).any():  # of one and the same first
             return True
     return False
+
+
+def _marked_twice(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
+    """Does a pair of codes stand twice? By marking, some rows at a time: no array of all pairs is made."""
+    marked = np.zeros(shape[0] * shape[1], dtype=np.bool_)
+    for begin in range(0, len(first), BLOCK):
+        pair = first[begin : begin + BLOCK].astype(np.int64) * shape[1]
+        pair += second[begin : begin + BLOCK]
+        marked[pair] = True
+    return int(np.count_nonzero(marked)) < len(first)
 
 
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:

@@ -94,12 +94,12 @@ class AnnotationRows:
 
 def read_rows(item: Coded, annotator: Coded, left_out: LeftOut) -> AnnotationRows:
     """Rows with an item and an annotator; the others are counted."""
+    names = Names(item.values, tuple(str(name) for name in annotator.values))
+    if min(item.codes.min(initial=0), annotator.codes.min(initial=0)) >= 0:
+        return AnnotationRows(item.codes, annotator.codes, numbers(len(item.codes) + 1)[:-1], names, whole=True)
     without_item, without_annotator = item.codes < 0, annotator.codes < 0
     left_out.add(Reason.NO_ITEM, int(without_item.sum()))
     left_out.add(Reason.NO_ANNOTATOR, int((without_annotator & ~without_item).sum()))
-    names = Names(item.values, tuple(str(name) for name in annotator.values))
-    if not without_item.any() and not without_annotator.any():
-        return AnnotationRows(item.codes, annotator.codes, numbers(len(without_item) + 1)[:-1], names, whole=True)
     keep = np.nonzero(~without_item & ~without_annotator)[0]
     return AnnotationRows(item.codes[keep], annotator.codes[keep], keep, names)
 
@@ -108,10 +108,11 @@ def single_answers(
     rows: AnnotationRows, label: Coded, answers: Answers, left_out: LeftOut, duplicates: Duplicates
 ) -> CodedAnnotations:
     """One label (or score) per row."""
-    codes = rows.of(label.onto(_values(answers)))
-    has_answer = codes >= 0
-    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
-    answered, codes = (rows, codes) if has_answer.all() else (rows.where(has_answer), codes[has_answer])
+    answered, codes = rows, rows.of(label.onto(_values(answers)))
+    if codes.min(initial=0) < 0:
+        has_answer = codes >= 0
+        left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+        answered, codes = rows.where(has_answer), codes[has_answer]
     keep = _without_duplicates(answered, duplicates, left_out)
     found = _assembled(answered.where(keep), codes if keep.all() else codes[keep], answers)
     return replace(found, no_repeats=duplicates != "repeat")

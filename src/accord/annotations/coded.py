@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import BoolArray, IntArray, add_up, used
+from accord.annotations.arrays import BoolArray, IntArray, add_up, looked_up_sums, used
 from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.mixed_answers import one_answer_each
@@ -27,8 +27,10 @@ from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
 
 CODE_BITS = 62  # of a signed 64-bit integer
+FLOAT_BITS = 52  # of whole numbers that doubles add up exactly
 DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond they are sorted
 SPREAD = 8  # the table may have this many places for each code that is counted
+FEW_ANNOTATORS = 7  # three bits
 MANY_ITEMS = 5_000  # from here on a grid is worth reducing to its different rows first
 FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
 
@@ -167,7 +169,8 @@ class CodedAnnotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
         if (position[1:] > position[:-1]).all() and len(position) == len(names):  # everybody stays in their place
             made = replace(self, annotators=tuple(names))
-            made.__dict__["rows"] = self.rows  # made once for both
+            if "rows" in self.__dict__:
+                made.__dict__["rows"] = self.rows  # made once for both
             return made
         return replace(
             self,
@@ -352,6 +355,10 @@ class CodedAnnotations:
             return _gather_sum(self.grid, np.append(weights, 0))
         if self.counts is not None:
             return self.counts @ weights
+        assert self.item is not None
+        assert self.answer is not None
+        if self.count is None and bits * len(self.answers) <= FLOAT_BITS:
+            return looked_up_sums(self.item, self.answer, weights.astype(np.float64), self.n_items).astype(np.int64)
         item, _, answer, count = self.rows
         return _exact_bincount(item, weights[answer] * count, self.n_items, bits * len(self.answers))
 
@@ -392,8 +399,12 @@ class CodedAnnotations:
             return int(self.grid.shape[1])
         if self.counts is not None:
             return int(self.counts.sum(axis=1).max(initial=0))
-        item, _, _, count = self.rows
-        return int(add_up(item, count, 1).max(initial=0))
+        assert self.item is not None
+        if self.count is not None:
+            return int(add_up(self.item, self.count, 1).max(initial=0))
+        if self.no_repeats and self.named and len(self.annotators) <= FEW_ANNOTATORS:
+            return len(self.annotators)  # or less: as many bits, and no look at every row
+        return int(np.bincount(self.item, minlength=1).max())
 
     def _tally_of_codes(self, codes: IntArray, *, named: bool) -> Tally:
         """Count equal codes and decode the distinct ones; code 0 is an item nobody answered."""
@@ -510,7 +521,7 @@ def _gather_sum(grid: IntArray, weights: IntArray) -> IntArray:
 
 def _exact_bincount(place: IntArray, values: IntArray, size: int, bits: int) -> IntArray:
     """Integer sums by place. `np.bincount` adds floats, so wide integers go in two halves of 26 bits and more."""
-    if bits <= 52:
+    if bits <= FLOAT_BITS:
         return add_up(place, values, size).astype(np.int64)
     low = np.bincount(place, weights=values & ((1 << 31) - 1), minlength=size).astype(np.int64)
     high = add_up(place, values >> 31, size).astype(np.int64)

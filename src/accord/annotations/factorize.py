@@ -165,7 +165,7 @@ def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded
     distinct = _code_plain_text(raw)
     if distinct is None:
         distinct = _code_objects(list(raw), what)
-    table = np.append(distinct.codes, -1)
+    table = _compact(np.append(distinct.codes, -1), len(distinct.values))
     return _trimmed(table[codes], distinct.values)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
+from accord.engine.text_columns import NumberedTexts, are_numbered
 from accord.errors import ColumnMissing, InputError, in_python, listing
 
 if TYPE_CHECKING:
@@ -306,6 +307,8 @@ def _code_series(series: nw.Series[Any], what: str) -> Coded:
     if kind == nw.Categorical and _tells_order(series.to_native()):
         native = series.to_native()
         return recode(np.asarray(native.cat.codes, dtype=np.int64), list(native.cat.categories), what=what)
+    if are_numbered(series.to_native()):
+        return NumberedTexts(series.to_native()).coded(what)
     at_once = kind == nw.String and hasattr(series.to_native(), "factorize")  # pandas
     many = FACTORISED_ROWS if at_once else DICTIONARY_ROWS
     if len(series) > many and kind in (nw.String, nw.Categorical, nw.Enum):

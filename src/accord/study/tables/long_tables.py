@@ -173,6 +173,9 @@ def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
     """More annotators than items, each with as many answers as any other: are they called by each other's names?"""
     if study.tasks or study._annotations.stays:
         return None
+    once = not study._annotations.repeated
+    if once and study.n_annotators**2 <= study._annotations.n_annotations:  # each has answered an item at most once
+        return None
     item, annotator, *_ = study._annotations.rows
     if study.n_annotators <= np.count_nonzero(seen(item, study._annotations.n_items)):
         return None  # which a tally would tell too, and take longer

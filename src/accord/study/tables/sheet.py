@@ -14,6 +14,7 @@ import numpy as np
 from accord.annotations.left_out import LeftOut
 from accord.engine.frames import Columns, Frame
 from accord.engine.joined_columns import joined_cells, joined_name
+from accord.engine.text_columns import NumberedTexts, are_numbered, blank_places
 from accord.errors import InputError, Keyword, Part, Place, Remedy, remedy
 from accord.study.declared_scales import Scale
 
@@ -120,9 +121,14 @@ class Sheet:
         import polars as pl
 
         column = self.data[name]
-        if column.dtype not in (pl.String, pl.Categorical, pl.Enum):
+        if are_numbered(column):
+            numbered = NumberedTexts(column)
+            blank = blank_places(numbered.texts)
+            only_missing = len(blank) == numbered.texts.null_count()
+            return int(column.null_count() if only_missing else numbered.counts[blank.to_numpy()].sum())
+        if column.dtype != pl.String:
             return int(column.null_count())  # whatever else a column holds is never blank
-        return int((column.cast(pl.String).str.strip_chars().fill_null("") == "").sum())
+        return len(blank_places(column))
 
     def _plain(self) -> list[str]:
         """The columns of a frame that hold no lists or objects."""
@@ -175,6 +181,8 @@ class Sheet:
             column = self.data[name]
             if column.dtype.is_nested():  # lists and records, of a Parquet file
                 return None
+            if are_numbered(column):
+                column = column.cast(pl.String)
             if column.dtype != pl.String:
                 return column
             bare = column.str.strip_chars().replace("", None)
@@ -215,6 +223,10 @@ class Sheet:
         import polars as pl
 
         column = self.data[name]
+        if isinstance(
+            column.dtype, pl.Categorical
+        ):  # text by another encoding; an enumeration declares its labels as they are
+            column = NumberedTexts(column).texts
         return column.unique().drop_nulls().to_list() if column.dtype == pl.String else []
 
     def make_numbers(self, name: str) -> bool:

@@ -17,7 +17,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -159,22 +159,30 @@ GROUPS = {
 }  # fmt: skip
 
 
+@cache
 def written() -> dict[Path, str]:
     """Every page that is made here, and what it should say."""
-    pages = {
-        DOCS / "command-line.md": filled(
+    return {page: write() for page, write in made().items()}
+
+
+def made() -> dict[Path, Callable[[], str]]:
+    """Every page that is made here, and what writes it."""
+    pages: dict[Path, Callable[[], str]] = {
+        DOCS / "command-line.md": lambda: filled(
             "command-line", "src/accord/cli/", commands=commands(), exit_codes=exit_codes()
         ),
-        DOCS / "errors.md": filled("errors", "src/accord/errors.py", errors=errors_drawn()),
-        DOCS / "measures" / "index.md": measures_index(),
-        DOCS / "race.md": filled("race", "benchmarks/race.json", **race_parts(json.loads(RACE.read_text("utf-8")))),
-        DOCS / "moving-from.md": filled("moving-from", "docs/moving_page.py", **moving_parts()),
-        DOCS / "man" / "accord.1": man_page(_whole_command(), EXIT_CODES),
+        DOCS / "errors.md": lambda: filled("errors", "src/accord/errors.py", errors=errors_drawn()),
+        DOCS / "measures" / "index.md": measures_index,
+        DOCS / "race.md": lambda: filled(
+            "race", "benchmarks/race.json", **race_parts(json.loads(RACE.read_text("utf-8")))
+        ),
+        DOCS / "moving-from.md": lambda: filled("moving-from", "docs/moving_page.py", **moving_parts()),
+        DOCS / "man" / "accord.1": lambda: man_page(_whole_command(), EXIT_CODES),
     }
     for measure in MEASURES.values():
-        pages[DOCS / "measures" / f"{measure.name}.md"] = measure_page(measure)
+        pages[DOCS / "measures" / f"{measure.name}.md"] = partial(measure_page, measure)
     for name, group in GROUPS.items():
-        pages[DOCS / "reference" / f"{name}.md"] = group_page(group)
+        pages[DOCS / "reference" / f"{name}.md"] = partial(group_page, group)
     return pages
 
 

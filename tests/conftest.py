@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 from collections import Counter
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 
-from tests import shared
+from tests import durations, shared
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -22,7 +23,6 @@ FLAGS = [
     "--disable-sync", "--no-first-run",
 ]  # fmt: skip
 REQUIRED = ("engine", "browser")
-MILLISECONDS = {"engine": 900, "browser": 900, "slow": 700, "": 40}  # that a test with a mark takes, about
 READ_SOURCE = (
     "surface/test_engines_behind_a_protocol.py", "surface/test_error_grammar.py", "surface/test_imports.py",
     "surface/test_layers.py", "surface/test_waist.py",
@@ -83,16 +83,30 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return scheduler
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than there are cores: some tests wait for a browser, a server or Java."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was collected stays to the end: no search for circles of references need go through it again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """On several cores what takes longest comes first, so that no core waits for another at the end."""
-    if not hasattr(config, "workerinput"):
-        return
-    taken: Counter[str] = Counter()
+    """What is known to take long is `slow`; on several cores it comes first, so that no core waits at the end."""
     for item in items:
-        taken[_together(item.nodeid)] += next(
-            (each for mark, each in MILLISECONDS.items() if item.get_closest_marker(mark)), MILLISECONDS[""]
-        )
-    items.sort(key=lambda item: -taken[_together(item.nodeid)])
+        if durations.of(item.nodeid) > durations.SLOW:
+            item.add_marker("slow")
+    if hasattr(config, "workerinput"):
+        taken: Counter[str] = Counter()
+        for item in items:
+            taken[_together(item.nodeid)] += durations.of(item.nodeid)
+        items.sort(key=lambda item: -taken[_together(item.nodeid)])
 
 
 def _together(test: str) -> str:
@@ -113,6 +127,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tests that went without their data are counted and named at the end of the run."""
     skipped = [report for report in terminalreporter.stats.get("skipped", ()) if shared.ABSENT in str(report.longrepr)]
     files = Counter(report.nodeid.partition("::")[0] for report in skipped)
+    if os.environ.get("STORE_DURATIONS"):
+        durations.store(report for found in terminalreporter.stats.values() for report in found)
     if files:
         names = ", ".join(f"{name} ({number})" for name, number in sorted(files.items()))
         terminalreporter.write_line(f"{len(skipped)} tests need ../shared, which is not here: {names}", yellow=True)

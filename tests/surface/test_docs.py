@@ -58,7 +58,7 @@ def text(path: Path) -> str:
 @cache
 def hand_written() -> str:
     """Every page that somebody wrote: not those that repeat the code."""
-    made = reference.written()
+    made = reference.made()
     return "\n".join(text(page) for page in sorted(DOCS.glob("*.md")) if page not in made)
 
 
@@ -121,7 +121,7 @@ def test_generated_pages_are_up_to_date() -> None:
     assert list(reference.outdated()) == [], "run python docs/make_reference.py"
 
 
-GENERATED = [page for page in reference.written() if page.parent.name in ("reference", "measures")]
+GENERATED = [page for page in reference.made() if page.parent.name in ("reference", "measures")]
 
 
 @pytest.mark.parametrize("page", GENERATED, ids=lambda page: str(page.relative_to(DOCS)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from tests.surface.source import ROOT, trees
+from tests.surface.source import ROOT, nodes
 
 KINDS = {"CodedAnnotations", "LazyAnnotations", "TalliedAnnotations"}
 
@@ -19,9 +19,8 @@ def modules_outside(*rooms: str) -> dict[str, str]:
 def test_nobody_asks_where_annotations_are_kept_by_their_type() -> None:
     asking = [
         name
-        for name, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        for name, node in nodes(ast.Call)
+        if isinstance(node.func, ast.Name) and node.func.id == "isinstance"
         if KINDS & {part.id for part in ast.walk(node.args[1]) if isinstance(part, ast.Name)}
     ]
     assert asking == []

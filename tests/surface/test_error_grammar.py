@@ -15,7 +15,7 @@ from functools import cache
 import pytest
 
 from accord import errors
-from tests.surface.source import ROOT, trees
+from tests.surface.source import ROOT, nodes, trees
 
 RAISED = {name for name in vars(errors) if name.endswith("Error")} | {"DuplicateAnswers"}
 MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
@@ -92,11 +92,10 @@ def _message(call: ast.Call) -> tuple[str, list[ast.expr]] | None:
 def raised() -> list[Raised]:
     """Every error that is raised with words, but for those of the room of errors."""
     found = []
-    for file, tree in trees().items():
-        for node in ast.walk(tree) if file.name != "errors.py" else ():
-            if isinstance(node, ast.Call) and (message := _message(node)) is not None:
-                kind, words = message
-                found.append(Raised(f"{file}:{node.lineno}", kind, tuple(map(_text, words))))
+    for file, node in nodes(ast.Call):
+        if file.name != "errors.py" and (message := _message(node)) is not None:
+            kind, words = message
+            found.append(Raised(f"{file}:{node.lineno}", kind, tuple(map(_text, words))))
     return [one for one in found if one.text]
 
 

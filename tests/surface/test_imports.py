@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.surface.source import trees
+from tests.surface.source import imports, trees
 from tests.surface.test_layers import LAYERS
 
 # Who alone may import what, at whatever place.
@@ -77,10 +77,8 @@ def test_no_imports_run_in_a_circle() -> None:
 @pytest.mark.parametrize("package", DOORS)
 def test_a_package_comes_in_at_one_door(package: str) -> None:
     users = {
-        unit(name)
-        for name, tree in modules().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Import | ast.ImportFrom)
+        path.parts[0].removesuffix(".py")
+        for path, node in imports()
         if package in {module.split(".")[0] for module in imported(node)}
     }
     assert users <= DOORS[package]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from tests.surface.source import ROOT, trees
+from tests.surface.source import ROOT, imports, trees
 
 # From the ground up, as CONTRIBUTING draws it.
 LAYERS = [
@@ -29,19 +29,23 @@ LAYERS = [
 KEPT = {"structures"}  # a room that is kept for what is coming
 
 
-def imported(tree: ast.Module) -> set[str]:
-    """The rooms that a module names in an import, wherever it stands."""
-    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom):
-            assert node.level == 0, "imports are absolute"
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+def imported(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The rooms that an import names, wherever it stands."""
+    if isinstance(node, ast.Import):
+        names = {alias.name for alias in node.names}
+    else:
+        assert node.level == 0, "imports are absolute"
+        names = {f"{node.module}.{alias.name}" for alias in node.names}
     return {name.split(".")[1] for name in names if name.startswith("accord.")}
 
 
 def rooms() -> dict[str, set[str]]:
     """Every module below the package's own `__init__`, with the rooms it imports."""
-    return {str(path): imported(tree) for path, tree in trees().items() if path != Path("__init__.py")}
+    found: dict[str, set[str]] = {str(path): set() for path in trees() if path != Path("__init__.py")}
+    for path, node in imports():
+        if str(path) in found:
+            found[str(path)] |= imported(node)
+    return found
 
 
 def test_every_import_points_down() -> None:

@@ -65,7 +65,7 @@ def test_man_knows_every_request_on_the_page() -> None:
 
 
 def test_the_page_that_is_shipped_is_made_by_the_script() -> None:
-    assert DOCS / "man" / "accord.1" in reference.written()
+    assert DOCS / "man" / "accord.1" in reference.made()
 
 
 @pytest.mark.parametrize("command", ["measure", "report", "explain"])

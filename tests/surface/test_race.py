@@ -65,8 +65,8 @@ def test_every_package_of_the_race_is_on_the_page() -> None:
     assert {name for said in FEATURES.values() for name in said} == set(PACKAGES)
     parts = race_parts(found())
     assert all(f"| {one['question']} | accord |" in parts["speeds"] for one in found()["speed"])
-    assert reference.DOCS / "race.md" in reference.written()
-    assert "{{" not in reference.written()[reference.DOCS / "race.md"]
+    assert reference.DOCS / "race.md" in reference.made()
+    assert "{{" not in reference.made()[reference.DOCS / "race.md"]()
 
 
 def test_what_is_wrong_is_told_with_what_was_said() -> None:

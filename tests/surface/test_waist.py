@@ -7,21 +7,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from accord.measures.registered import MEASURES
-from tests.surface.source import trees
+from tests.surface.source import nodes
 
 
 def measurables() -> set[str]:
     """The names of all classes that can be measured: `Measurable` and whatever is built on it."""
-    classes = [node for tree in trees().values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    classes = [node for _, node in nodes(ast.ClassDef)]
     found: set[str] = {"Measurable"}
     while more := {each.name for each in classes if found & _names(each.bases)} - found:
         found |= more
     return found
 
 
-def _names(nodes: list[ast.expr]) -> set[str]:
+def _names(expressions: list[ast.expr]) -> set[str]:
     """Every name in these expressions, `Row` of `rows.Row` too."""
-    inside = [part for node in nodes for part in ast.walk(node)]
+    inside = [part for one in expressions for part in ast.walk(one)]
     return {part.id for part in inside if isinstance(part, ast.Name)} | {
         part.attr for part in inside if isinstance(part, ast.Attribute)
     }
@@ -29,10 +29,9 @@ def _names(nodes: list[ast.expr]) -> set[str]:
 
 def calls_of(*functions: str) -> Iterator[tuple[Path, ast.Call]]:
     """Every call of a builtin in the source."""
-    for path, tree in trees().items():
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
-                yield path, node
+    for path, node in nodes(ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in functions:
+            yield path, node
 
 
 def test_there_is_much_to_measure() -> None:
@@ -51,9 +50,7 @@ def test_nobody_asks_for_the_type_of_a_measurable() -> None:
 def test_nobody_compares_the_name_of_a_measure() -> None:
     compared = [
         f"{path}:{node.lineno} {part.value}"
-        for path, tree in trees().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Compare | ast.MatchValue)
+        for path, node in (*nodes(ast.Compare), *nodes(ast.MatchValue))
         for part in ast.walk(node)
         if isinstance(part, ast.Constant) and part.value in MEASURES
     ]

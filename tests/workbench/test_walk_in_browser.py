@@ -1,4 +1,5 @@
-"""Every step at the workbench in a real browser, in every mode; axe looks at every kind of page, with every rule."""
+"""Every step at the workbench in a real browser, in every mode; axe looks at every kind of page, with every rule that a
+mode can change."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ def attempt(case: Case, folder: Path) -> str:
 
 
 def _lists_unused(study: accord.Study) -> bool:
-    """Are there labels that nobody declared or gave in the end? They are kept beside a table, and come back declared."""
+    """Are there labels that nobody declared or gave in the end? Kept beside a table, they come back as declared."""
     parts = {str(name): part for name, part in study.tasks.items()} or {"": study}
     return any(scale.labels and not parts[name].answers.declared for name, scale in of_study(study).items())
 

@@ -106,6 +106,8 @@ def _check_bystander(database: Any) -> None:
 
 def _parsed(case: Case) -> str:
     """Each query is one, which reads, and holds the names and texts that it was given, and no others."""
+    if case["dialect"] == "bigquery" and any("." in name for name in (case["table"], *case["columns"])):
+        return "a path"  # in BigQuery a name with dots is one however it is quoted
     asked = _asked(case, case["dialect"], case["labels"])
     people = {row[1] for row in case["rows"]}
     for query in asked:

@@ -334,6 +334,13 @@ def test_a_tally_whose_facts_are_none_is_refused(told: str, tmp_path: Path) -> N
         accord.read(path)
 
 
+def test_a_study_without_an_answer_has_a_tally(tmp_path: Path) -> None:
+    rows = accord.Study({"item": [1], "annotator": ["a"], "label": [None]})
+    sums = accord.read(rows.write_tally(tmp_path / "t.tally"))
+    assert (sums.n_items, dict(sums.left_out)) == (0, {"rows without an answer": 1})
+    assert str(accord.fleiss_kappa(sums).undefined) == str(accord.fleiss_kappa(rows).undefined)
+
+
 def test_no_column_is_asked_for_by_none(tmp_path: Path) -> None:
     assert accord.read(study().write_tally(tmp_path / "t.tally", by=None)).n_items == 40
 

@@ -53,11 +53,11 @@ def write_tally_file(kept: TallyFile, path: str | Path) -> Path:
     annotations = kept.tally.annotations
     item, annotator, answer, count = annotations.kinds.rows
     order = np.lexsort((annotator, answer, item))
-    bounds = np.cumsum(np.bincount(item, minlength=len(annotations.number)))[:-1]
+    ends = np.cumsum(np.bincount(item, minlength=len(annotations.number)))
     data: dict[str, Any] = {NUMBER: annotations.number}
     entries = {ANSWERS: answer, COUNTS: count, **({ANNOTATORS: annotator} if annotations.named else {})}
     for name, values in entries.items():
-        data[name] = [part.tolist() for part in np.split(values[order], bounds)]
+        data[name] = [part.tolist() for part in np.split(values[order], ends)[:-1]]  # a list for each kind, if any
     for place, column in enumerate(annotations.of_items.values()):
         cells = [*map(encodable, column.values), None]
         data[_kept_as(place)] = [cells[at] for at in column.codes.tolist()]
@@ -153,7 +153,7 @@ def read_tally_file(path: str | Path) -> TallyFile:
 
 def _of_file(frame: Any, facts: Mapping[str, Any]) -> TallyFile:
     number = _integers(frame[NUMBER])
-    sizes = frame[ANSWERS].list.len().to_numpy().astype(np.int64)
+    sizes = _integers(frame[ANSWERS].list.len())
     answers, names = _answers(facts["answers"]), tuple(facts["annotators"])
     answer, count = (_entries(frame, name, sizes) for name in (ANSWERS, COUNTS))
     annotator = _entries(frame, ANNOTATORS, sizes) if names else None

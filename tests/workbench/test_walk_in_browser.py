@@ -339,8 +339,8 @@ def test_an_export_that_grows_is_told_while_it_is_looked_at(town: Town, context:
     hand.page.get_by_role("heading", name="What is new").wait_for()
     number = 2 + MODES.index(mode)  # what is told differs from what was told before
     with town.export.open("a", encoding="utf-8") as file:
-        new = ((f"{mode} {place}", who) for place in range(number) for who in ("ana", "ben"))
-        file.write("".join(f"{item},{who},no,2026-03-24T10:00:00\n" for item, who in new))
+        new = ((f"{mode} {place}", who, ("no", "yes")[place % 2]) for place in range(number) for who in ("ana", "ben"))
+        file.write("".join(f"{item},{who},{label},2026-03-24T10:00:00\n" for item, who, label in new))
     hand.page.locator('[data-live="news"]', has_text=f"{number} new items").wait_for()
     hand.go("Report")
     hand.whole()

@@ -5,7 +5,8 @@ ids, and everything counts from the frame on: coding, looking for repeated answe
 Dawid–Skene is stopped by a quantity that is not the likelihood, so at a million answers it is run as it comes and
 accord must reach at least the likelihood of its parameters, computed here for both.
 With --full, a hundred million answers in memory, through a Study of integer columns.
-With --engines, the same in engines that hold the table: seconds an iteration, and the labels must be those of memory.
+With --engines, the same in engines that hold the table: seconds of an iteration and of one bare group-by of the items,
+and the labels must be those of memory.
 ACCORD_CROWDKIT names an environment that has crowd-kit; without it one is made under build/crowdkit, once.
 """
 
@@ -127,7 +128,9 @@ def _engine(
     """Dawid–Skene in an engine, its labels written there."""
     import accord
 
-    study = accord.Study(opened(method, columns, folder), item="task", annotator="worker", label="label")
+    table = opened(method, columns, folder)
+    study = accord.Study(table, item="task", annotator="worker", label="label")
+    bare = min(_bare_count(method, table) for _ in range(TIMES))
     marks: list[float] = []
     start = time.perf_counter()
 
@@ -140,7 +143,21 @@ def _engine(
     written = found.write(folder / f"gold-{method}.parquet")
     labels = _read_back(written)
     each = float(np.min(np.diff(marks))) if len(marks) > 1 else float("nan")
-    return labels, seconds, {"log_likelihood": found.log_likelihood, "iteration_s": each}
+    return labels, seconds, {"log_likelihood": found.log_likelihood, "iteration_s": each, "bare_s": bare}
+
+
+def _bare_count(engine: str, table: Any) -> float:
+    """Seconds that the engine takes to count the answers of each item, and nothing else."""
+    start = time.perf_counter()
+    if engine == "polars":
+        import polars as pl
+
+        table.group_by("task").agg(pl.len()).select(pl.col("len").max()).collect(engine="streaming")
+    elif engine == "duckdb":
+        table.aggregate("task, count(*) AS number", "task").max("number").fetchall()
+    else:
+        table.groupBy("task").count().agg({"count": "max"}).collect()
+    return time.perf_counter() - start
 
 
 def opened(engine: str, columns: dict[str, Array], folder: Path) -> Any:
@@ -326,7 +343,10 @@ def engines(answers: int) -> None:
             told = ask(f"engine-{engine}", folder, 4)
             if (np.load(folder / f"engine-{engine}.npy") != expected).any():
                 raise SystemExit(f"{engine}: the labels differ from those of memory.")
-            print(f"{answers:,} answers in {engine}: {told['iteration_s']:.2f} s an iteration, the labels of memory")
+            print(
+                f"{answers:,} answers in {engine}: {told['iteration_s']:.2f} s an iteration, the labels of memory; "
+                f"{told['iteration_s'] / told['bare_s']:.1f} bare group-bys of {told['bare_s']:.2f} s"
+            )
 
 
 def main() -> None:

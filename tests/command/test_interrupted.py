@@ -8,8 +8,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 
+import accord.consensus.em
 import accord.measures.measure_all
 import accord.study.write
 from tests.command.running import TINY, run
@@ -66,3 +68,38 @@ def test_a_signal_while_a_file_is_written_leaves_the_old_one(
     assert run("convert", TINY, "-o", str(target), "--force").code == code
     assert [path.name for path in tmp_path.iterdir()] == ["long.csv"]
     assert target.read_text(encoding="utf-8") == "old"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_while_a_model_is_learned_loses_nothing(
+    number: int, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pl.read_csv(Path(__file__).parent / "data" / TINY).write_parquet(tmp_path / "parts.parquet")
+    folder = tmp_path / "rows"  # a folder of parts stays where it is, and its model is kept beside the gold
+    folder.mkdir()
+    (tmp_path / "parts.parquet").rename(folder / "part-0.parquet")
+    words = ("gold", str(folder), "--method", "dawid-skene", "-o", str(tmp_path / "gold.csv"))
+    steps: list[int] = []
+    climb = accord.consensus.em.evidence_of
+
+    def interrupted(*given: object) -> object:
+        steps.append(1)
+        if len(steps) == 4:
+            signal.raise_signal(number)
+        return climb(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(accord.consensus.em, "evidence_of", interrupted)
+    said = run(*words)
+    kept = tmp_path / "gold.csv.checkpoint"
+    assert said.code == code
+    assert said.err == f"What was learned is in {kept}; the same command goes on from there.\n"
+    assert kept.exists()
+    assert not (tmp_path / "gold.csv").exists()
+    again = run(*words)
+    assert again.code == 0
+    assert (tmp_path / "gold.csv").exists()
+    assert not kept.exists(), "once the labels are written nothing is left beside them"
+    monkeypatch.undo()
+    whole = run(*words[:-1], str(tmp_path / "whole.csv"))
+    assert again.out.replace("gold.csv", "whole.csv") == whole.out
+    assert (tmp_path / "gold.csv").read_text("utf-8") == (tmp_path / "whole.csv").read_text("utf-8")

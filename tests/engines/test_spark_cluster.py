@@ -1,4 +1,7 @@
-"""A standalone Spark cluster on loopback, a master and two workers, one of which is killed while the tally runs."""
+"""A standalone Spark cluster on loopback, a master and two workers: one is killed while the tally runs.
+
+And while gold iterates first a worker is lost and then the whole session: what was learned is not.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,11 @@ from accord.engine.scan import Scan
 pytestmark = pytest.mark.engine
 
 ROWS = 500_000
+COLUMNS = (
+    "concat('item ', cast(id div 5 as string)) as item",
+    "concat('annotator ', cast(id % 5 as string)) as annotator",
+    "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
+)
 PATIENCE = 60  # seconds for a part of the cluster to come up
 BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # seven processes of Java, none of which lives long
 
@@ -139,11 +147,7 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(
     session = session_on(cluster)
     try:
         session.sparkContext.setLogLevel("OFF")
-        frame = session.range(0, ROWS, numPartitions=8).selectExpr(
-            "concat('item ', cast(id div 5 as string)) as item",
-            "concat('annotator ', cast(id % 5 as string)) as annotator",
-            "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
-        )
+        frame = session.range(0, ROWS, numPartitions=8).selectExpr(*COLUMNS)
         died: list[float] = []
 
         def kill() -> None:
@@ -165,5 +169,40 @@ def test_a_worker_killed_while_the_tally_runs_changes_nothing(
         undisturbed = accord.fleiss_kappa(accord.Study(in_memory()))
         assert (disturbed.value, disturbed.interval()) == (undisturbed.value, undisturbed.interval())
         assert disturbed.n_items == ROWS // 5
+    finally:
+        session.stop()
+
+
+class Lost(Exception):
+    """The session went away in the middle of an iteration."""
+
+
+def test_what_gold_has_learned_survives_a_lost_worker_and_a_lost_session(cluster: Cluster, tmp_path: Path) -> None:
+    options: Any = {"method": "dawid-skene", "iterations": 5, "tolerance": -1.0, "checkpoint": tmp_path / "model"}
+    session = session_on(cluster)
+
+    def losing(done: int, _total: int) -> None:
+        if done == 2:
+            stop(cluster.workers[0])  # its part of the answers is read again by the other one
+        if done == 3:
+            session.stop()
+            raise Lost
+
+    try:
+        session.sparkContext.setLogLevel("OFF")
+        frame = session.range(0, 5_000, numPartitions=4).selectExpr(*COLUMNS)
+        with pytest.raises(Lost):
+            accord.gold(accord.Study(frame), progress=losing, **options)
+        session = session_on(cluster)
+        session.sparkContext.setLogLevel("OFF")
+        frame = session.range(0, 5_000, numPartitions=4).selectExpr(*COLUMNS)
+        done: list[int] = []
+        found = accord.gold(accord.Study(frame), progress=lambda at, _: done.append(at), **options)
+        assert done == [3, 4, 5], "what was learned in the first session is not learned again"
+        here = accord.gold(accord.Study(in_memory().head(5_000)), **{**options, "checkpoint": None})
+        assert found.progress is not None
+        assert here.progress is not None
+        assert found.progress.trace == pytest.approx(here.progress.trace, rel=1e-10)
+        assert found.n_decided == here.n_decided
     finally:
         session.stop()

@@ -63,6 +63,29 @@ def test_sums_over_people_give_the_values_of_what_knows_them_and_every_pair(tmp_
     assert [one.name for one in accord.explain(found)]
 
 
+def test_measuring_explaining_and_planning_are_as_of_the_rows(folder: Path) -> None:
+    found, known = accord.from_results(folder), rows(cluster="doc")
+    assert str(accord.measure(found)) == str(accord.measure(known))
+    assert str(accord.plan(found, width=0.2)) == str(accord.plan(known, width=0.2))
+    for result in (accord.fleiss_kappa, accord.conger_kappa):
+        assert str(result(found).by_annotator()) == str(result(known).by_annotator())
+        assert str(result(found).test()) == str(result(known).test())
+    assert [str(one.evidence) for one in accord.explain(found)] == [str(one.evidence) for one in accord.explain(known)]
+
+
+def test_a_report_is_written_and_says_which_items_nobody_can_name(folder: Path, tmp_path: Path) -> None:
+    text = Path(accord.report(accord.from_results(folder), tmp_path / "report.md")).read_text(encoding="utf-8")
+    alpha = accord.krippendorff_alpha(rows(cluster="doc"))
+    assert f"{alpha:.3f}" in text
+    assert "Which items are contested is not told" in text
+
+
+@pytest.mark.parametrize("ask", [accord.gold, lambda one: accord.fleiss_kappa(one).by_item()])
+def test_what_is_about_single_items_is_refused(ask: Any, folder: Path) -> None:
+    with pytest.raises(MeasureError, match="not which they are"):
+        ask(accord.from_results(folder))
+
+
 def test_sums_over_people_follow_other_labels_and_names(tmp_path: Path) -> None:
     found = accord.from_results(results_of(table(), tmp_path / "r", labels=LABELS))
     for study in (found.declare(["z", "w", "y", "x"]), found.declare(levels="ordinal")):

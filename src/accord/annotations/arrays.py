@@ -140,11 +140,11 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
         return _marked_twice(first, second, shape)
     if len(first) < MANY or max(*shape, len(first) + 1) >= 2**31:
         return has_twice(first.astype(np.int64) * shape[1] + second, size)
-    from accord.annotations.in_threads import Block, Blocks, cut, each_in_threads
+    from accord.annotations.in_threads import Block, Blocks, counted, cut, each_in_threads
 
     if len(first) < BLOCKS:
         return _repeat_within(Block(0, shape[0], first, second), shape[1])
-    blocks = Blocks(cut(first, second), shape[0], len(first))
+    blocks = Blocks(cut(first, second), counted(first, shape[0]))
     numbered = ((at,) for at in range(blocks.number))
     return any(each_in_threads(lambda at: _repeat_within(blocks.block(at), shape[1]), numbered))
 

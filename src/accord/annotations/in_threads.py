@@ -7,15 +7,17 @@ is put together in their order. So the digits are the same on one processor and 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import numbers
+from accord.errors import InputError
 
 BATCH = 1 << 20  # rows that are put in blocks at once
 BLOCK_ROWS = 1 << 18  # rows that a block is meant to have, so that it stays in the cache
@@ -79,59 +81,62 @@ class Block:
         return turned.indptr, turned.data
 
 
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """Some rows, put in blocks."""
-
-    starts: Codes  # (blocks + 1,) where the rows of each block begin
-    firsts: npt.NDArray[np.uint16]  # beyond the beginning of their block
-    seconds: Codes
-
-    def rows(self, block: int) -> slice:
-        """Where the rows of a block are."""
-        return slice(self.starts[block], self.starts[block + 1])
-
-
 class Blocks:
-    """Rows of two codes, put in blocks by the first, some at a time and in threads."""
+    """Rows of two codes, put in blocks by the first, some at a time and in threads.
 
-    def __init__(self, batches: Iterable[tuple[npt.NDArray[Any], ...]], size: int, n_rows: int) -> None:
-        self.size = size
-        wanted = max(1.0, BLOCK_ROWS * size / max(n_rows, 1))
+    How many rows each first code has is known, so that every row is put where its block lies: six bytes a row, no more.
+    Within a block rows lie in the order in which threads came, which what is made of them must not show.
+    """
+
+    def __init__(self, batches: Iterable[tuple[npt.NDArray[Any], ...]], per_first: npt.NDArray[np.int64]) -> None:
+        self.size = len(per_first)
+        total = int(per_first.sum())
+        wanted = max(1.0, BLOCK_ROWS * self.size / max(total, 1))
         self.bits = int(min(BLOCK_BITS, max(4, np.ceil(np.log2(wanted)))))
-        self.number = (size + (1 << self.bits) - 1) >> self.bits
-        self._batches = list(each_in_threads(self._put, batches))
+        begins = np.arange(0, self.size, 1 << self.bits)
+        self.number = len(begins)
+        lengths = np.add.reduceat(per_first, begins) if self.number else np.empty(0, np.int64)
+        self.edges = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+        self._firsts, self.seconds = np.empty(total, dtype=np.uint16), np.empty(total, dtype=np.int32)
+        self._free, self._turn = self.edges[:-1].copy(), Lock()
+        for _ in each_in_threads(self._put, batches):
+            pass
+        if not np.array_equal(self._free, self.edges[1:]):
+            raise InputError("The table was changed while it was read: it held other numbers of rows. Read it again.")
 
-    def _put(self, firsts: npt.NDArray[Any], seconds: npt.NDArray[Any]) -> Batch:
-        """One batch in order of block."""
+    def _put(self, firsts: npt.NDArray[Any], seconds: npt.NDArray[Any]) -> None:
+        """One batch to its blocks."""
         from scipy.sparse import csr_array
 
         firsts = firsts.astype(np.int32, copy=False)
         block, within = firsts >> self.bits, (firsts & ((1 << self.bits) - 1)).astype(np.uint16)
         rows = csr_array((within, block, numbers(len(block) + 1)), shape=(len(block), self.number)).tocsc()
-        return Batch(rows.indptr, rows.data, seconds.take(rows.indices))
-
-    def lengths(self) -> npt.NDArray[np.int64]:
-        """(blocks,): how many rows each has."""
-        total = np.zeros(self.number, dtype=np.int64)
-        for batch in self._batches:
-            total += np.diff(batch.starts)
-        return total
+        mine = np.flatnonzero(np.diff(rows.indptr))
+        begins, ends = rows.indptr[mine], rows.indptr[mine + 1]
+        with self._turn:
+            free = self._free[mine]
+            self._free[mine] = free + (ends - begins)
+        ordered = seconds.take(rows.indices)
+        for place, begin, end in zip(free.tolist(), begins.tolist(), ends.tolist(), strict=True):
+            self._firsts[place : place + end - begin] = rows.data[begin:end]
+            self.seconds[place : place + end - begin] = ordered[begin:end]
 
     def block(self, number: int) -> Block:
-        """The rows of one block, of all batches."""
-        parts = [(batch, batch.rows(number)) for batch in self._batches]
-        begin = number << self.bits
-        firsts = _joined([batch.firsts[rows] for batch, rows in parts], np.uint16)
-        seconds = _joined([batch.seconds[rows] for batch, rows in parts], np.int32)
-        return Block(begin, min(1 << self.bits, self.size - begin), firsts, seconds)
+        """The rows of one block."""
+        begin, rows = number << self.bits, slice(self.edges[number], self.edges[number + 1])
+        return Block(begin, min(1 << self.bits, self.size - begin), self._firsts[rows], self.seconds[rows])
 
 
-def cut(*columns: npt.NDArray[Any]) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+def counted(codes: npt.NDArray[Any], size: int) -> npt.NDArray[np.int64]:
+    """How often each code below `size` stands there, in threads."""
+    total = np.zeros(size, dtype=np.int64)
+    for part in each_in_threads(lambda some: np.bincount(some, minlength=size), cut(codes, rows=max(BATCH, size))):
+        total += part
+    return total
+
+
+def cut(*columns: npt.NDArray[Any], rows: int | None = None) -> Iterator[tuple[npt.NDArray[Any], ...]]:
     """Columns of one length in batches."""
-    for begin in range(0, len(columns[0]), BATCH):
-        yield tuple(column[begin : begin + BATCH] for column in columns)
-
-
-def _joined(parts: Sequence[Codes], kind: type[Any]) -> Codes:
-    return np.concatenate(parts) if parts else np.empty(0, dtype=kind)
+    step = rows or BATCH
+    for begin in range(0, len(columns[0]), step):
+        yield tuple(column[begin : begin + step] for column in columns)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.annotations.in_threads import BLOCK_ROWS, cut, each_in_threads
+from accord.annotations.in_threads import BLOCK_ROWS, counted, cut, each_in_threads
 from accord.consensus.item_order import fits, in_item_order
 from accord.engine.annotations import Annotations
 
@@ -84,7 +84,7 @@ class Ballots:
                 for of_item, who, said in cut(item, annotator, answer):
                     yield of_item, _cells(who, said, n_answers, kind)
 
-            return cls.from_batches(batches(), n_items, n_annotators, n_answers, len(item))
+            return cls.from_batches(batches(), counted(item, n_items), n_annotators, n_answers)
         cell = _cells(annotator, answer, n_answers, kind)
         often = np.ones(len(cell), np.int64) if count is None else count.astype(_wide_enough(count))
         if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
@@ -101,13 +101,12 @@ class Ballots:
     def from_batches(
         cls,
         batches: Iterable[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
-        n_items: int,
+        per_item: IntArray,
         n_annotators: int,
         n_answers: int,
-        n_rows: int,
     ) -> Ballots:
-        """From items and cells in any order, some at a time; of how many rows, about, is known."""
-        found = in_item_order(batches, n_items, n_rows)
+        """From items and cells in any order, some at a time; `per_item` says how many answers each item has."""
+        found, n_items = in_item_order(batches, per_item), len(per_item)
         if not found.repeated:
             return cls(n_items, n_annotators, n_answers, found.starts, found.cells)
         from scipy.sparse import csr_array

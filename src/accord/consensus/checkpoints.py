@@ -59,7 +59,7 @@ class Checkpoint:
         if differs:
             raise FileError(
                 self.path,
-                f"This checkpoint is of another question: {listing(differs)} differ. Name another file, or remove "
+                f"This checkpoint is of another question, by {listing(differs)}. Name another file, or remove "
                 "this one to begin anew: ",
                 remedy(checkpoint=...),
                 ".",
@@ -105,11 +105,9 @@ class Checkpoint:
 def _reading(path: Path) -> Iterator[Any]:
     """The entries of a file that should be a checkpoint."""
     try:
-        with np.load(path, allow_pickle=False) as held:
-            if not isinstance(held, np.lib.npyio.NpzFile):
-                raise ValueError(path.name)
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as held:
             yield held
-    except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
         raise FileError(
             path, "This is no checkpoint of such a fit, or a damaged one. Name another file, or remove this one."
         ) from None

@@ -66,7 +66,7 @@ class AnswersHere:
         if coded is None:
             return None
         people, number = len(posteriors.people), posteriors.number
-        ballots = Ballots.from_batches(coded.batches(), coded.n_items, people, number, total)
+        ballots = Ballots.from_batches(coded.batches(), coded.per_item, people, number)
         return cls(coded, ballots, coded.known())
 
     def labelled(self, fit: em.Fit, method: str, labels: Sequence[Label]) -> Any:

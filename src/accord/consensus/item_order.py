@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from accord.annotations.arrays import IntArray
 from accord.annotations.in_threads import Blocks, Codes, each_in_threads
 
 MOST = 2**31  # items, or cells, that are told apart by 32 bits
@@ -26,25 +27,25 @@ class InItemOrder:
     repeated: bool  # does a cell stand twice at an item?
 
 
-def in_item_order(batches: Iterable[tuple[Codes, Codes]], n_items: int, n_rows: int) -> InItemOrder:
-    """From pairs of (item, cell), in any order and some at a time."""
+def in_item_order(batches: Iterable[tuple[Codes, Codes]], per_item: IntArray) -> InItemOrder:
+    """From pairs of (item, cell), in any order and some at a time; `per_item` says how many each item has."""
     from scipy.sparse import csr_array
 
-    blocks = Blocks(batches, n_items, n_rows)
-    edges = np.concatenate(([0], np.cumsum(blocks.lengths())))
-    starts, cells = np.zeros(n_items + 1, dtype=np.int64), np.empty(int(edges[-1]), dtype=np.int32)
+    starts = np.zeros(len(per_item) + 1, dtype=np.int64)
+    np.cumsum(per_item, out=starts[1:])
+    blocks = Blocks(batches, per_item)
 
     def ordered(number: int) -> bool:
         block = blocks.block(number)
         begins, mine = block.by_first()
         rows = csr_array((np.empty(len(mine), dtype=np.int8), mine, begins), shape=(block.size, MOST - 1))
         rows.sort_indices()
-        cells[edges[number] : edges[number + 1]] = rows.indices
-        starts[block.begin + 1 : block.begin + block.size + 1] = begins[1:] + edges[number]
+        block.seconds[:] = rows.indices
         again = np.flatnonzero(rows.indices[1:] == rows.indices[:-1]) + 1
         return bool(len(again)) and not bool(np.isin(again, begins).all())
 
     repeated = any([*each_in_threads(ordered, ((number,) for number in range(blocks.number)))])
+    cells = blocks.seconds
     return InItemOrder(starts.astype(np.int32) if len(cells) < MOST else starts, cells, repeated)
 
 

@@ -32,6 +32,7 @@ class CodedAnswers:
 
     posteriors: LabelPosteriors
     items: Any  # an eager frame with one column: the names of the items, in order
+    per_item: IntArray  # (items,) how many answers each has
 
     @classmethod
     def of(cls, posteriors: LabelPosteriors, total: int) -> CodedAnswers | None:
@@ -40,8 +41,9 @@ class CodedAnswers:
         cells = len(posteriors.people) * posteriors.number
         if not scan.dialect.gives_batches or total > MOST_CODED or cells >= MOST:
             return None
-        names = posteriors.rows.group_by(item).agg(nw.len().alias("number_")).select(item).sort(item)
-        return cls(posteriors, scan.fetched(names))
+        found = scan.fetched(posteriors.rows.group_by(item).agg(nw.len().alias("number_")).sort(item))
+        number = np.asarray(found.get_column("number_").to_numpy(), dtype=np.int64)
+        return cls(posteriors, found.select(item), number)
 
     @property
     def n_items(self) -> int:

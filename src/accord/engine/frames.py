@@ -77,7 +77,7 @@ def own(data: Any) -> Any:
     Polars shares what it copies, so that costs nothing. pandas and NumPy do not: up to `OWN_CELLS` cells are copied, of
     more the columns are shared (rows and columns may be moved, cells written to are seen).
     """
-    if hasattr(data, "clone") and hasattr(data, "estimated_size"):  # Polars, in memory
+    if all(callable(getattr(data, name, None)) for name in ("clone", "estimated_size")):  # Polars, in memory
         return data.clone()
     if isinstance(data, np.ndarray):
         return data.copy() if data.size <= OWN_CELLS else data

@@ -45,7 +45,9 @@ def is_table(data: Any) -> bool:
 
 def refuse_path(data: Any) -> None:
     """A path is read first: whoever measures wants to see what was read."""
-    if hasattr(data, "read") and hasattr(data, "close"):
+    if all(
+        callable(getattr(data, name, None)) for name in ("read", "close")
+    ):  # any name is a column of a Connect frame
         raise InputError(
             "A study is made from a table in memory; got an open file. Read it by name: ",
             remedy("accord.read", "path"),

@@ -1,12 +1,8 @@
 """Krippendorff's alpha at the numeric levels: observed over expected disagreement, from sums, never from a table.
 
 A table of values × values is impossible for a million distinct numbers and spoils 1 − alpha when one of them is an
-outlier. Sums need neither: squares for interval, mid-ranks for ordinal, e^{iθ} for circular, and for ratio one
-integral.
-
-    alpha = 1 − D_o / D_e = 1 − A (n − 1) / T
-
-A = Σ over items of Σ over ordered pairs of the item's answers δ² / (r − 1); T = Σ over all ordered pairs of answers δ².
+outlier. Sums (`alpha_sums.py`) need neither: squares for interval, mid-ranks for ordinal (`ordinal_level.py`), e^{iθ}
+for circular, and for ratio one integral.
 """
 
 from __future__ import annotations
@@ -18,17 +14,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide, ordinary, used
 from accord.annotations.mixed_answers import MixedAnswers, by_scale, of_parts, unmixed, unmixed_scale
 from accord.annotations.recognised_scale import places_in_order
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_values import ItemEffects
-from accord.coefficients.coefficient import Coefficient, Smooth
-from accord.coefficients.formula import centred
+from accord.coefficients.alpha_sums import (
+    alpha_decomposition,
+    alpha_of_copies,
+    alpha_parts,
+    spread_within,
+)
+from accord.coefficients.coefficient import Smooth
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.mixed_weights import mean_between
+from accord.coefficients.ordinal_level import OrdinalLevel
 from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.ratio_sums import RatioSums, ratio_sums
 from accord.errors import Keyword, MeasureError, OptionError, remedy
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
 
 TABLED_VALUES = 1_500  # up to here the ratio sums come from a small table
-ORDINAL_JACKKNIFE = 4_000_000_000
 
 
 class NumericLevel(Smooth):
@@ -334,151 +333,6 @@ class RatioLevel(NumericLevel):
         return _ratio_apart(self.places[:, None], self.places[None, :])
 
 
-class OrdinalLevel(Coefficient):
-    """δ = difference of mid-ranks, which belong to the data: every resample has ranks of its own."""
-
-    ranks_move = True
-
-    def __init__(self, tally: Tally, places: FloatArray) -> None:
-        self.places = places
-        order = np.argsort(places, kind="stable")
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order))
-        self.tally = tally.where(tally.pairable)
-        self.size = len(places)
-        self._rank = rank
-        self.mixed = isinstance(tally.answers, MixedAnswers)  # did somebody give different answers to one item?
-        self._single = unmixed(self.tally)  # by the answers of the scale
-        self._answer = rank[self._single.answer]  # positions in the order of the scale
-        ranks, numbers = self._ranks(self.tally.items.astype(np.float64))
-        self.widest = float(np.ptp(ranks[numbers > 0])) ** 2 if len(self.tally) else 0.0
-
-    def _ranks(self, items: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Mid-ranks, centred, and how often each answer was given."""
-        weight = self._single.count * items[self._single.pattern]
-        numbers = add_up(self._answer, weight, self.size)
-        return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
-
-    def _own_apart(self, ranks: FloatArray) -> FloatArray:
-        """(P,) what the people of an item are apart from themselves."""
-        if not isinstance(self.tally.answers, MixedAnswers):
-            return np.zeros(len(self.tally))
-        own = 2 * spread_of_parts(self.tally.answers, ranks[self._rank])
-        return self.tally.per_pattern(self.tally.count * own[self.tally.answer])
-
-    @property
-    def standing(self) -> tuple[FloatArray, IntArray]:
-        """The study's mid-rank at each place of the scale, and the place of each answer."""
-        return self._ranks(self.tally.items.astype(np.float64))[0], self._rank
-
-    def _sums(self, items: FloatArray) -> tuple[float, float, float]:
-        """A, n and T."""
-        ranks, numbers = self._ranks(items)
-        within = spread_within(self.tally, ranks[self._rank])
-        answers = float(numbers.sum())
-        total = 2 * (answers * float(numbers @ ranks**2) - float(numbers @ ranks) ** 2)
-        if self.mixed:
-            total -= float(items @ self._own_apart(ranks))
-        return float(items @ within), answers, total
-
-    def apart_within(self, items: FloatArray) -> FloatArray:
-        """(P,) the item's disagreement, with the ranks of these items."""
-        return spread_within(self.tally, self._ranks(items)[0][self._rank])
-
-    def total_apart(self, items: FloatArray) -> float:
-        """T for other numbers of items."""
-        return self._sums(items)[2]
-
-    def evaluate(self, number: FloatArray | IntArray) -> Parts:
-        """Row by row, with the ranks of each row."""
-        rows = number.reshape(-1, number.shape[-1]).astype(np.float64)
-        sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
-        # ranks grow with the number of answers: beside the study's widest they count as shares of it
-        scale = divide(float(self.tally.items @ self.tally.answered), sums[..., 1]) ** 2
-        return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
-
-    def influence(self) -> FloatArray:
-        """Each item moves the sums, and moves everybody's ranks."""
-        tally, items, answered = self._single, self.tally.items.astype(np.float64), self.tally.answered
-        ranks, numbers = self._ranks(items)
-        within, answers, total = self._sums(items)
-        given = tally.count / (answered[tally.pattern] - 1.0)
-        mean = tally.per_pattern(tally.count * ranks[self._answer])[tally.pattern]
-        pull = 4 * given * items[tally.pattern] * (answered[tally.pattern] * ranks[self._answer] - mean)
-        by_rank_within = add_up(self._answer, pull, self.size) - self._own_pull(ranks, items / (answered - 1.0))
-        by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks) - self._own_pull(ranks, items)
-        direct = 2 * (numbers @ ranks**2 + answers * ranks**2 - 2 * (numbers @ ranks) * ranks)
-        of_within = tally.per_pattern(tally.count * _through_ranks(by_rank_within)[self._answer])
-        of_within += spread_within(self.tally, ranks[self._rank])
-        of_total = tally.per_pattern(tally.count * (direct + _through_ranks(by_rank_total))[self._answer])
-        of_total -= self._own_apart(ranks)
-        steps = -(of_within * (answers - 1) + within * answered) / total
-        steps += within * (answers - 1) / total**2 * of_total
-        return centred(tally.n_items * steps, tally.items)
-
-    def _own_pull(self, ranks: FloatArray, items: FloatArray) -> FloatArray:
-        """(places,) how what people are apart from themselves, in all, moves with the rank at each place."""
-        answers, tally = self.tally.answers, self.tally
-        if not isinstance(answers, MixedAnswers):
-            return np.zeros(self.size)
-        entry, answer, share = answers.parts(tally.answer)
-        value = ranks[self._rank]
-        apart = value[answer] - of_parts(answers, value)[tally.answer[entry]]
-        pull = 4 * items[tally.pattern[entry]] * tally.count[entry] * share * apart
-        return add_up(self._rank[answer], pull, self.size)
-
-    def leave_one_out(self) -> FloatArray:
-        """One study less an item at a time."""
-        patterns = len(self.tally)
-        if patterns * len(self._answer) > ORDINAL_JACKKNIFE:
-            raise OptionError(
-                f"Leaving out each of {patterns:,} patterns in turn, with new ranks each time, takes too long; ",
-                remedy(method="analytic"),
-                " gives the same error at once.",
-            )
-        items = self.tally.items.astype(np.float64)
-        values = np.empty(patterns)
-        for pattern, one in enumerate(self.tally.one.tolist()):
-            items[pattern] -= one
-            values[pattern] = self.evaluate(items).value
-            items[pattern] += one
-        return values
-
-    def pair_sum(self, named: Tally | None) -> PairSum:
-        """Every answer once; chance is drawn from all answers, wherever they stand."""
-        return PairSum.of(self.tally, "answer")
-
-    def alike(self, left: IntArray, right: IntArray) -> FloatArray:
-        """1 − the squared difference of mid-ranks over the widest in the data."""
-        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
-        apart = mean_between(self.tally.answers, left, right, lambda one, other: (value[one] - value[other]) ** 2)
-        return 1 - divide(apart, np.asarray(self.widest))
-
-    @property
-    def own_apart(self) -> FloatArray:
-        """(answers,) δ² between two draws from one answer: 0 unless somebody gave different answers to an item."""
-        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
-        return 2 * spread_of_parts(self.tally.answers, value)
-
-    def of_tally(self, tally: Tally) -> OrdinalLevel:
-        """The same level for other answers of the same scale."""
-        return OrdinalLevel(tally, self.places)
-
-    def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:
-        """By the numbers of pairs that copies make, with the ranks of their answers."""
-        return alpha_of_copies(self, copies, times, items)
-
-    def squares_of_each(self, effects: ItemEffects) -> FloatArray:
-        """An answer moves everybody's ranks, and so everybody's agreement."""
-        return effects.with_ranks(self)
-
-    def decomposition(self) -> Decomposition:
-        """Each item's disagreement against the study's."""
-        ranks, _ = self._ranks(self.tally.items.astype(np.float64))
-        within = spread_within(self.tally, ranks[self._rank])
-        return alpha_decomposition(self.tally, within, self.parts, self.widest)
-
-
 def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLevel | OrdinalLevel:
     """Alpha at a numeric level, for the answers of this tally."""
     answers = unmixed_scale(tally.answers)
@@ -493,27 +347,6 @@ def at_level(level: str, tally: Tally, period: float | None = None) -> NumericLe
     if level == "circular":
         return CircularLevel(tally, places, _period(places, period))
     return {"interval": IntervalLevel, "ratio": RatioLevel}[level](tally, _in_reach(places, tally))
-
-
-def alpha_of_copies(
-    level: NumericLevel | OrdinalLevel, copies: AnnotatorCopies, times: FloatArray, items: FloatArray
-) -> float:
-    """From disagreement: a copy lies at no distance from itself, so only the numbers of pairs change."""
-    copied = copies.answers(times, items)
-    kept = copied.pairable > 0
-    if not kept.any():
-        return float("nan")
-    tally = replace(copied.tally, count=copied.copies.astype(np.int64)).where(kept).without_zeros()
-    again = level.of_tally(tally)
-    answered, pairs, items = copied.answered[kept], copied.ordered[kept], items[kept]
-    same = np.zeros(len(tally))
-    if isinstance(tally.answers, MixedAnswers):  # whoever gave different answers to an item: copies are no two people
-        same = tally.per_pattern(tally.count * (tally.count - 1.0) * again.own_apart[tally.answer])
-    within = again.apart_within(items) * (answered - 1) - same
-    observed = divide(items @ (answered * within / pairs), items @ answered)
-    different = (items @ answered) ** 2 - items @ (answered**2 - pairs)
-    total = again.total_apart(items) - float(items @ same)
-    return float(1 - divide(observed, divide(np.asarray(total), different)))
 
 
 def _in_reach(places: FloatArray, tally: Tally) -> FloatArray:
@@ -540,48 +373,6 @@ def _period(places: FloatArray, given: float | None) -> float:
         ", the length of the whole circle (360 for degrees, 24 for hours): the numbers are not whole, so it does not "
         "follow from them.",
     )
-
-
-def spread_within(tally: Tally, values: FloatArray) -> FloatArray:
-    """(P,) Σ over ordered pairs of an item's answers of (a − b)² / (r − 1), by deviations from the item's mean.
-
-    A mixed answer lies at the mean of its parts, and its own spread is between it and everybody else.
-    """
-    given = of_parts(tally.answers, values)[tally.answer]
-    mean = tally.per_pattern(tally.count * given) / tally.answered
-    squares = tally.per_pattern(tally.count * (given - mean[tally.pattern]) ** 2)
-    apart = 2 * tally.answered * squares / (tally.answered - 1)
-    if isinstance(tally.answers, MixedAnswers):
-        apart += 2 * tally.per_pattern(tally.count * spread_of_parts(tally.answers, values)[tally.answer])
-    return apart
-
-
-def spread_of_parts(answers: Answers, values: FloatArray) -> FloatArray:
-    """(answers,) the variance of the parts of each: 0 of an answer that is not mixed."""
-    if not isinstance(answers, MixedAnswers):
-        return np.zeros(len(values))
-    which, held, share = answers.parts(np.arange(len(answers)))
-    return add_up(which, share * (values[held] - of_parts(answers, values)[which]) ** 2, len(answers))
-
-
-def alpha_parts(within: FloatArray, answers: FloatArray, total: FloatArray, widest: float) -> Parts:
-    """Parts from A, n and T; agreement as 1 − disagreement over the widest in the data."""
-    observed = 1 - divide(divide(within, answers), np.asarray(widest))
-    expected = 1 - divide(divide(total, answers * (answers - 1)), np.asarray(widest))
-    return Parts(observed, expected, 1 - divide(within * (answers - 1), total))
-
-
-def alpha_decomposition(tally: Tally, disagreed: FloatArray, parts: Parts, widest: float) -> Decomposition:
-    """vᵢ = 1 − dᵢ / D_e, weighted by the item's answers."""
-    answered = tally.answered
-    observed = 1 - divide(disagreed / answered, np.asarray(widest))
-    value = 1 - divide(1 - observed, 1 - np.asarray(parts.expected))
-    return Decomposition(observed, value, answered / (tally.items @ answered))
-
-
-def _through_ranks(pull: FloatArray) -> FloatArray:
-    """One more answer x raises the rank of all answers above x by one, and of x itself by a half."""
-    return float(pull.sum()) - np.cumsum(pull) + pull / 2
 
 
 def _ratio_apart(one: FloatArray, other: FloatArray) -> FloatArray:

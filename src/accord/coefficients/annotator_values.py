@@ -22,8 +22,8 @@ from accord.coefficients.mixed_weights import pairs_of_parts
 from accord.coefficients.own_marginals import OwnMarginals
 
 if TYPE_CHECKING:
-    from accord.coefficients.alpha_levels import OrdinalLevel
     from accord.coefficients.coefficient import Coefficient
+    from accord.coefficients.ordinal_level import OrdinalLevel
 
 MOST_CELLS = 200_000_000  # annotators × answers, where everybody's ranks are looked at one by one
 CELLS_AT_ONCE = 4_000_000

@@ -16,9 +16,10 @@ import numpy as np
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.coded import CodedAnnotations
-from accord.coefficients.alpha_levels import NumericLevel, OrdinalLevel, at_level
+from accord.coefficients.alpha_levels import NumericLevel, at_level
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, OwnTest, Parts
+from accord.coefficients.ordinal_level import OrdinalLevel
 from accord.coefficients.units import OneOfEach
 from accord.rankings.over_queries import against_shuffles, not_ranked_by_all
 from accord.rankings.ranks import Ranks

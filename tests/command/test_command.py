@@ -6,6 +6,8 @@ import html
 import json
 import os
 import re
+import subprocess
+import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ import pytest
 
 from accord.cli.program import COMMANDS
 from accord.workbench.server import Workbench
-from tests.command.running import DATA, TINY, Said, in_terminal, in_terminal_here, piped, run
+from tests.command.running import DATA, PROGRAM, TINY, Said, in_terminal, in_terminal_here, piped, run
 
 GOLDEN = Path(__file__).parent / "golden"
 SCHEMA = json.loads(files("accord").joinpath("schema.json").read_text(encoding="utf-8"))
@@ -101,15 +103,21 @@ def test_an_anonymous_report_names_nobody_and_no_folder(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_closed_pipe_is_no_error() -> None:
-    import subprocess
-    import sys
-
     command = f"{sys.executable} -m accord.cli measure {TINY} --json | head -c 10"
     done = subprocess.run(["sh", "-c", command], cwd=DATA, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b'{\n "schema', b"")
     command = f"{sys.executable} -m accord.cli measure {TINY} --json | true; echo ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], cwd=DATA, capture_output=True, check=False)
     assert (done.stdout, done.stderr) == (b"141\n", b""), "as of any program whose reader has gone, and not 1"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", [("measure", TINY), ("sql", "--dialect", "sqlite", "--table", "a")], ids=" ".join)
+def test_an_output_that_is_full_is_told_in_a_line(line: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run([*PROGRAM, *line], cwd=DATA, stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("accord: The output cannot be read or written: No space left on device.\n")
 
 
 @pytest.mark.slow

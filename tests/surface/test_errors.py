@@ -6,6 +6,7 @@ import inspect
 import json
 import pickle
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,26 @@ def test_an_error_is_json_and_comes_back_from_another_process() -> None:
     assert told["remedies"][1] == {"function": "", "options": {"duplicates": "first"}}
     back = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert (type(back), str(back), back.remedies) == (type(error), str(error), error.remedies)
+
+
+def test_errors_of_files_columns_and_options_come_back_from_another_process(tmp_path: Path) -> None:
+    for ask in (
+        lambda: accord.read(tmp_path / "nope.csv"),
+        lambda: accord.Study({"item": [1]}, item="id"),
+        lambda: accord.Study({"item": [1], "annotator": ["a"], "label": ["x"]}, labels=["x", "x"]),
+        lambda: accord.fleiss_kappa(["x"], ["y"], weights="odd"),
+        lambda: accord.cohen_kappa([["x", "y", "x"]]),
+        lambda: accord.gold(["x"], ["y"], method="odd"),
+    ):
+        error = caught(ask)
+        back = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+        assert (type(back), str(back), back.to_dict()) == (type(error), str(error), error.to_dict())
+
+
+@pytest.mark.slow
+def test_one_bad_file_does_not_hang_a_pool(tmp_path: Path) -> None:
+    with get_context("spawn").Pool(1) as pool, pytest.raises(FileError, match=r"nope\.csv"):
+        pool.map_async(accord.read, [str(tmp_path / "nope.csv")]).get(timeout=120)
 
 
 # -- in the options of a command ---------------------------------------------------------------------------------------

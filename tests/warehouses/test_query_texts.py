@@ -160,6 +160,8 @@ def test_labels_may_be_whole_numbers() -> None:
         ({"table": "a..b"}, "must be the name of a table"),
         ({"table": 'a."b'}, "must be the name of a table"),
         ({"table": 3}, "must be the name of a table"),
+        ({"table": "accord_rows"}, "have another name than the steps of the queries"),
+        ({"table": '"Accord_Items"'}, "have another name than the steps of the queries"),
         ({"table": None, "query": "SELECT 1; DROP TABLE answers"}, "hold one query"),
         ({"table": None, "query": " ; "}, "hold a query"),
         ({"table": None, "query": 3}, "be the text of a query"),

@@ -23,6 +23,8 @@ from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_un
 FORMAT = 1  # of the manifest
 MANIFEST = "accord.json"  # what results are read with
 MOST_COLUMNS = 200  # one for each label, or annotator: databases stop between 1,000 and 10,000, and nobody reads these
+# Steps on the way to a result, among which some databases look first for a table of that name.
+OWN_TABLES = ("accord_rows", "accord_answers", "accord_items")
 OWN_COLUMNS = ("item", "annotator", "label", "cluster", "n_items")  # of the results and on the way to them
 
 
@@ -303,6 +305,11 @@ def _rows(table: str | None, query: str | None, dialect: SqlDialect) -> str:
         return f"(\n{one_query(query)}\n  )"
     if not isinstance(table, str):
         raise OptionError.must("table", "be the name of a table, such as answers", table)
+    if table.lower().strip('"`') in OWN_TABLES:
+        raise OptionError.must(
+            "table", "have another name than the steps of the queries; put its schema before it, such as "
+            f"main.{table}, or make a view of it", table,
+        )  # fmt: skip
     return dialect.table(table)
 
 

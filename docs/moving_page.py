@@ -12,6 +12,7 @@ import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -324,8 +325,8 @@ PACKAGES: dict[str, Package] = {
                 slack=1e-6,  # the package computes with single precision
             ),
             Move(
-                "continuum.compute_gamma(differ, precision_level=0.01)",
-                'accord.gamma(spans, alpha=3, beta=2, sampler="pygamma", precision=0.01)',
+                "continuum.compute_gamma(differ, precision_level=0.02)",
+                'accord.gamma(spans, alpha=3, beta=2, sampler="pygamma")',
                 why="each draws its own samples of chance; a text of six units leaves them much room",
                 take=".gamma",
             ),
@@ -406,6 +407,7 @@ class Compared:
         return bool(self.there == self.here)
 
 
+@cache
 def compared() -> dict[str, list[Compared]]:
     """Every call of every package."""
     answers = kept()["answers"]

@@ -125,6 +125,7 @@ def test_the_page_calls_the_action_and_the_hook_by_what_they_take() -> None:
     assert set(used) <= set(read_yaml(ROOT / "action.yml")["inputs"])
     (hook,) = read_yaml(ROOT / ".pre-commit-hooks.yaml")
     assert f"- id: {hook['id']}\n" in page
+    assert re.findall(r"(?:accord@|rev: )v(\S+)", page) == [accord.__version__] * 2
     assert hook["entry"] == "accord measure"
 
 

@@ -1,4 +1,4 @@
-"""How a chart is described and drawn: Vega-Lite as plain data, drawn offline as static SVG.
+"""How a chart is described and drawn: Vega-Lite as plain data, drawn offline as static SVG (`chart_svg`).
 
 Colours are names of the page's own: text, rule, accent and fill follow its theme when the SVG stands in the page. To
 build the same charts by Altair's classes takes longer than to draw them, so Altair is asked only where a chart is
@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, TypeAlias
 
-from accord.agreement.chart_text import LETTER, LINE_HEIGHT, SPLIT, finished, fitted, longest_line
+from accord.agreement.chart_svg import drawn
+from accord.agreement.chart_text import LETTER, LINE_HEIGHT, SPLIT, fitted, longest_line
 from accord.errors import ExtraMissing
 
 Chart: TypeAlias = dict[str, Any]
@@ -24,7 +24,6 @@ PLAIN = {INK: "#1c2430", RULE: "#c9d1da", ACCENT: "#0b5cad", SOFT: "#9ec5ee", PA
 TITLE_LETTER = 8.4  # the width of a letter of a title, generously
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.1.0.json"
-LINKS = "https://link.invalid/"  # before an address that a mark leads to: an address without a host is drawn as Vega's
 KINDS = {"Q": "quantitative", "N": "nominal"}
 ENDS = {"x2", "y2"}  # they have the kind of their beginnings
 STYLE = {
@@ -67,7 +66,7 @@ def marks(kind: str, rows: Sequence[Mapping[str, Any]], look: Mapping[str, Any],
 def leading(rows: Sequence[dict[str, Any]], links: Sequence[str]) -> dict[str, str]:
     """Let the mark of each row lead to an address, where there are any; and the channel by which marks do so."""
     for row, link in zip(rows, links, strict=bool(links)):
-        row["href"] = f"{LINKS}{link}"
+        row["href"] = link
     return {"href": "href:N"} if links else {}
 
 
@@ -122,14 +121,7 @@ def untitled(chart: Chart) -> Chart:
 
 def svg(chart: Chart, *, themed: bool = False) -> str:
     """The chart as SVG text: with plain colours, or with those of the page it will stand in."""
-    described = json.dumps(chart, ensure_ascii=False).encode("utf-8", "replace").decode("utf-8")  # no half characters
-    return finished(_replaced(_drawn(described), THEME if themed else PLAIN))
-
-
-@lru_cache(maxsize=64)
-def _drawn(described: str) -> str:
-    """The drawing of a description; a page that is written again has the same charts."""
-    return str(converter().vegalite_to_svg(described))
+    return _replaced(drawn(chart), THEME if themed else PLAIN)
 
 
 def in_notebook(chart: Chart) -> Any:
@@ -142,7 +134,7 @@ def in_notebook(chart: Chart) -> Any:
 
 
 def converter() -> Any:
-    """What draws charts and turns drawings into other formats; where it is missing, how to get it."""
+    """What turns drawings into other formats; where it is missing, how to get it."""
     try:
         import vl_convert
     except ImportError:
@@ -150,8 +142,7 @@ def converter() -> Any:
     return vl_convert
 
 
-def _replaced(drawn: str, colours: dict[str, str]) -> str:
+def _replaced(drawing: str, colours: dict[str, str]) -> str:
     for placeholder, colour in colours.items():
-        red, green, blue = (int(placeholder[k : k + 2], 16) for k in (1, 3, 5))
-        drawn = drawn.replace(placeholder, colour).replace(f"rgb({red}, {green}, {blue})", colour)
-    return drawn
+        drawing = drawing.replace(placeholder, colour)
+    return drawing

@@ -16,11 +16,6 @@ LETTER = 6.6  # the width of a letter on an axis, generously: the reader's font 
 LINE_HEIGHT = 13
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 SPLIT = "split(datum.label, '\\n')"  # how an axis draws a label of several lines
-# A label of several lines at a vertical axis: Vega puts its first line where its middle belongs.
-HANGING = re.compile(
-    r'(<text text-anchor="end" transform="translate\([-\d.]+,)([-\d.]+)(\)"[^>]*>)((?:<tspan[^>]*>[^<]*</tspan>){2,})'
-)
-SPOKEN_MARK = re.compile(r'<(path|line|rect)((?: [\w:-]+="[^"]*")*?) aria-label="([^"]*)"((?: [\w:-]+="[^"]*")*)/>')
 
 
 def short(text: object, longest: int = LONGEST_LABEL) -> str:
@@ -88,14 +83,3 @@ def longest_line(names: Sequence[str]) -> int:
 def fitted(text: str, width: float, letter: float = LETTER) -> list[str]:
     """A title over as many lines as it needs in so much room."""
     return lines(short(text, 240), max(int(width / letter), 8), most=8)
-
-
-def finished(drawn: str) -> str:
-    """Labels of several lines set in the middle of their row, and what a mark says as its title, for a pointer."""
-    return SPOKEN_MARK.sub(r"<\1\2\4><title>\3</title></\1>", HANGING.sub(_raised, drawn))
-
-
-def _raised(found: re.Match[str]) -> str:
-    before, height, attributes, parts = found.groups()
-    up = (parts.count("<tspan") - 1) * LINE_HEIGHT / 2
-    return f"{before}{float(height) - up:g}{attributes}{parts}"

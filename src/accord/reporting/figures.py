@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from accord.agreement import charts, count_charts, score_charts, strength_chart
-from accord.agreement.chart_drawing import LINKS, Chart, svg, untitled
+from accord.agreement.chart_drawing import Chart, svg, untitled
 from accord.agreement.chart_text import NARROW, WIDE
 from accord.agreement.table import Table
 from accord.agreement.table_formats import RowMarks, as_html, cut, safe
@@ -24,30 +24,12 @@ CHARTS: dict[str, Callable[..., Chart]] = {
     "differences": score_charts.differences,
     "spread": score_charts.spread,
 }
-# The chart is one picture with one description; what the library says of each mark would be read out besides.
-MARK_WORDS = re.compile(r' (?:aria-label|aria-roledescription|aria-hidden|role)="[^"]*"')
 TITLES = re.compile(r"<title>[^<]*</title>")  # for a pointer, which a telephone has not
-TAG = re.compile(r"<[^>]*>")  # in which numbers are places and sizes; what a chart says stands between
-LONG_NUMBER = re.compile(r"(\d+\.\d{2})\d+")
-LED = re.compile(rf'<a xlink:href="{re.escape(LINKS)}([^"]*)">(.*?)</a>', re.S)  # a mark that leads somewhere
-SAID = re.compile(r"<title>([^<]*)</title>")
 LONGEST_DESCRIPTION = 400
-CLIPS = re.compile(r'(id="|url\(#)(clip\d+)("|\))')
 SAVES = (
     '<p class="tools"><button type="button" class="saves" data-as="svg">Save as SVG</button> '
     '<button type="button" class="saves" data-as="png">Save as PNG</button></p>'
 )
-
-
-def clips_numbered(page: str) -> str:
-    """The page with its clipping paths numbered from one: the drawer counts on over all it has ever drawn."""
-    numbers: dict[str, int] = {}
-
-    def number(found: re.Match[str]) -> str:
-        before, name, after = found.groups()
-        return f"{before}clip{numbers.setdefault(name, len(numbers) + 1)}{after}"
-
-    return CLIPS.sub(number, page)
 
 
 def figure(
@@ -71,15 +53,7 @@ def figure(
 
 
 def _drawn(chart: Chart, spoken: str) -> str:
-    drawn = MARK_WORDS.sub("", svg(chart, themed=True))
-    drawn = TAG.sub(lambda tag: LONG_NUMBER.sub(r"\1", tag[0]) if "href" not in tag[0] else tag[0], drawn)
-    drawn, leads = LED.subn(_link, drawn)
-    label = safe(cut(spoken, LONGEST_DESCRIPTION))
-    return drawn.replace("<svg", f'<svg role="{"group" if leads else "img"}" aria-label="{label}"', 1)
-
-
-def _link(found: re.Match[str]) -> str:
-    """A mark as a link that is called what the mark says; as it is where it leads nowhere."""
-    address, mark = found.groups()
-    said = SAID.search(mark)
-    return f'<a href="{address}" aria-label="{said[1] if said else address}">{mark}</a>' if address else mark
+    """The chart is one picture with one description; or a group of links, each called by what its mark says."""
+    drawn = svg(chart, themed=True)
+    role, label = "group" if "<a " in drawn else "img", safe(cut(spoken, LONGEST_DESCRIPTION))
+    return drawn.replace("<svg", f'<svg role="{role}" aria-label="{label}"', 1)

@@ -25,7 +25,6 @@ from accord.options import head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
 from accord.reporting.context import Context, Section
-from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
@@ -287,7 +286,7 @@ def _html(context: Context, sections: list[Section]) -> str:
         style=Markup(style),
         policy=POLICY.format(script=_hash(script)),
     )
-    return resolved(clips_numbered(page))
+    return resolved(page)
 
 
 def about(context: Context) -> str:

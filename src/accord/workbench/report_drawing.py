@@ -14,7 +14,6 @@ from threading import Event, Lock, Thread
 from accord.agreement.table_formats import cut, seen
 from accord.errors import AccordError
 from accord.reporting.context import Section
-from accord.reporting.figures import clips_numbered
 from accord.reporting.links import resolved
 from accord.workbench.memory import given_back
 
@@ -131,7 +130,7 @@ def _laid_out(sections: Sequence[Section]) -> list[tuple[str, str, str]]:
         return []
     mark = "<!-- the next section -->"
     whole = mark.join(f'<i id="{part.key}"></i>{part.html}' for part in sections)
-    parts = resolved(clips_numbered(whole)).split(mark)
+    parts = resolved(whole).split(mark)
     return [
         (part.key, cut(seen(part.title), LONGEST_TITLE), html.removeprefix(f'<i id="{part.key}"></i>'))
         for part, html in zip(sections, parts, strict=True)

@@ -32,12 +32,13 @@ def build(context: Context) -> Section:
         markdown.append(as_markdown(table))
     elif not context.several:
         table = as_one_table(list(found))
-        rows = [(result.title, result.value, *result.interval()) for result in found]
+        top = found[0].entry.high  # what has another unit has no place on the axis; the table has it
+        rows = [(result.title, result.value, *result.interval()) for result in found if result.entry.high == top]
         spoken = "; ".join(f"{name} {value:.2f}" for name, value, *_ in rows if math.isfinite(value))
         if spoken:
             title = "Coefficients with 95% intervals; the diamond is the recommended one"
             links = context.all_behind({"agree": "no"} for _ in rows)
-            body.append(figure("forest", (rows, title), table, spoken, marked=True, links=links))
+            body.append(figure("forest", (rows, title), table, spoken, marked=True, links=links, top=top))
         chances = _chance_models(list(found))
         body += [as_html(chances), _working(main)]
         markdown += [as_markdown(table), "", as_markdown(chances), "", _fenced(_steps(main))]

@@ -13,6 +13,8 @@ import pytest
 import accord
 from accord.coefficients import annotator_values_in_engine, mean_of_pairs
 from accord.engine import annotator_sums, lazy_annotations
+from accord.engine.dialects import polars as polars_dialect
+from accord.engine.scan import Scan
 from accord.reporting.page import fingerprint
 from accord.reporting.sections.items import STAY
 from tests.engines.handing import QUICK, sampled
@@ -190,3 +192,15 @@ def test_pairs_that_are_too_many_have_clusters_and_annotators_in_the_engine(
     eager, lazy = (accord.light_kappa(accord.Study(data), weights="linear") for data in (frame, lazily(frame)))
     assert lazy.interval(cluster="document").se == pytest.approx(eager.interval(cluster="document").se, rel=1e-10)
     close(lazy.by_annotator(), eager.by_annotator(), "answers", "observed", "expected", "value", "low", "high")
+
+
+def test_very_many_names_are_counted_by_digest_and_told_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"somebody with a name of many letters {place % 700}" for place in range(5_000)] + [None] * 3
+    scan = Scan.of(pl.LazyFrame({"annotator": names}))
+    assert scan is not None
+    plain = sorted(scan.counted("annotator"), key=str)
+    monkeypatch.setattr(polars_dialect, "MANY_TEXTS", 100)
+    monkeypatch.setattr(polars_dialect, "BATCH", 900)  # so that names come in several pieces
+    assert sorted(scan.counted("annotator"), key=str) == plain
+    assert (None, 3) in plain
+    assert len(plain) == 701

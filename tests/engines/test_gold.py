@@ -14,7 +14,7 @@ import accord
 from accord.consensus import competence
 from accord.consensus.accuracy_errors import TOO_MANY
 from accord.consensus.engine_gold import EngineGold
-from accord.engine import lazy_annotations
+from accord.engine import coded_answers, lazy_annotations
 from tests.engines.handing import ENGINES, handed, sampled
 
 pytestmark = pytest.mark.engine
@@ -85,6 +85,34 @@ def test_labels_likelihood_and_annotators_are_those_of_memory(lazily: Lazily, me
         close(lazy.confusion("person 2"), eager.confusion("person 2"))
     close(lazy.distribution(), eager.distribution())
     close(lazy.queue(7), eager.queue(7))
+
+
+@pytest.mark.parametrize("lazily", ["polars", "duckdb"], indirect=True)
+def test_fetched_as_numbers_or_asked_each_time_the_answers_give_one_gold(
+    lazily: Lazily, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = {"item 001": "label 2"}
+    options: Any = {"method": "dawid-skene", "iterations": 3, "known": known}
+    fetched = accord.gold(accord.Study(lazily(crowd())), **options)
+    assert isinstance(fetched, EngineGold)
+    assert fetched._fitted.here is not None
+    monkeypatch.setattr(coded_answers, "MOST_CODED", 10)
+    asked = accord.gold(accord.Study(lazily(crowd())), **options)
+    assert isinstance(asked, EngineGold)
+    assert asked._fitted.here is None, "too many to be fetched"
+    assert fetched.log_likelihood == pytest.approx(asked.log_likelihood, rel=1e-12)
+    one, other = (scan_rows(gold) for gold in (fetched, asked))
+    assert one.schema == other.schema
+    assert one.drop("confidence").equals(other.drop("confidence"))
+    assert np.allclose(one["confidence"].to_numpy(), other["confidence"].to_numpy(), atol=1e-12)
+
+
+def scan_rows(gold: EngineGold) -> pl.DataFrame:
+    """What the engine would write, in order of item."""
+    lazy = gold.lazy()
+    table = lazy.collect() if isinstance(lazy, pl.LazyFrame) else pl.from_arrow(lazy.to_arrow_table())
+    assert isinstance(table, pl.DataFrame)
+    return table.sort("item")
 
 
 def test_a_vote_judges_its_annotators_in_the_engine_too(tmp_path: Path) -> None:

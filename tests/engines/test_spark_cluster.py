@@ -32,7 +32,7 @@ COLUMNS = (
     "concat('annotator ', cast(id % 5 as string)) as annotator",
     "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
 )
-PATIENCE = 60  # seconds for a part of the cluster to come up
+PATIENCE = 180  # seconds for a part of the cluster to come up
 BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # seven processes of Java, none of which lives long
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
@@ -103,7 +103,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if durations.of(item.nodeid) > durations.SLOW:
             item.add_marker("slow")
     if hasattr(config, "workerinput"):
-        taken: Counter[str] = Counter()
+        taken: defaultdict[str, float] = defaultdict(float)
         for item in items:
             taken[_together(item.nodeid)] += durations.of(item.nodeid)
         items.sort(key=lambda item: -taken[_together(item.nodeid)])

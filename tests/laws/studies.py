@@ -31,7 +31,7 @@ measures = tuple(name for name in MEASURES if hasattr(oracle, name))
 
 @dataclass(frozen=True)
 class Drawn:
-    """Items × annotators, None for silence; a set is a frozenset, a ranked answer a tuple."""
+    """Items × annotators, None for a missing answer; a set is a frozenset, a ranked answer a tuple."""
 
     kind: str
     rows: tuple[tuple[Any, ...], ...]
@@ -40,7 +40,7 @@ class Drawn:
 
     @property
     def people(self) -> int:
-        """The annotators, silent ones included."""
+        """The annotators, those without an answer too."""
         return len(self.rows[0])
 
     @property

@@ -16,7 +16,7 @@ from accord import Study
 Build: TypeAlias = Callable[[], Study]
 
 ANNOTATORS = ("ana", "ben", "cal")
-# Items × annotators; None is silence. Item ids are large and have gaps; the labels sort otherwise than they mean.
+# Items × annotators; None is missing. Item ids are large and have gaps; the labels sort otherwise than they mean.
 RATINGS: list[list[str | None]] = [
     ["high", "high", "high"],
     ["low", "low", "middle"],
@@ -60,7 +60,7 @@ def wide_columns() -> dict[str, list[Any]]:
 
 
 def coded(gap: Any) -> list[list[Any]]:
-    """The labels as numbers, with something else for silence."""
+    """The labels as numbers, with something else where one is missing."""
     return [[gap if label is None else NUMBERS[label] for label in answers] for answers in RATINGS]
 
 

@@ -48,7 +48,7 @@ def test_the_first_or_the_last_may_be_kept_and_the_others_are_counted(choice: An
         assert dict(study.left_out) == {"answers given again (another was kept)": 2}
 
 
-def test_a_silent_row_is_no_repeat() -> None:
+def test_a_row_without_an_answer_is_no_repeat() -> None:
     table = {**TABLE, "label": ["a", "a", None, "b", "b", " ", "a", "b"]}
     assert Study(table).n_annotations == 6
 

@@ -22,7 +22,7 @@ from tests.oracles import coefficients as oracle
 
 ITEMS = [1, 1, 2, 2, 3, 3, 4, 4]
 PEOPLE = ["ana", "ben"] * 4
-# Three emotions; () is the empty set, which is an answer; None is silence, which is not.
+# Three emotions; () is the empty set, which is an answer; None is missing, which is not.
 SETS: list[tuple[str, ...] | None] = [
     ("joy",),
     ("joy", "fear"),
@@ -96,7 +96,7 @@ def test_sets_are_the_same_however_they_are_written(build: Any) -> None:
         assert (found.value, *found.interval()) == (expected.value, *expected.interval())
 
 
-def test_the_empty_set_is_an_answer_and_silence_is_not() -> None:
+def test_the_empty_set_is_an_answer_and_missing_is_not() -> None:
     items: list[Any] = [
         {who: frozenset(held) for item, who, held in ANSWERED if item == number} for number in (1, 2, 3, 4)
     ]

@@ -139,7 +139,7 @@ def test_the_caller_knows_better_than_a_categorical() -> None:
     assert study.labels == ("high", "middle", "low")
 
 
-def test_blank_categories_are_silence() -> None:
+def test_blank_categories_are_missing_answers() -> None:
     labels = pd.Categorical(["a", " ", "b", "a", "", "b"], categories=["b", " ", "a", ""])
     study = Study(pd.DataFrame({**LONG, "label": labels}))
     assert study.labels == ("b", "a")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,53 +22,13 @@ import pytest
 def test_it():
     pytest.skip("not here")
 """
-
-
-def outcome(folder: Path, test: str, *, ci: bool) -> str:
-    """How pytest ends on one test file under our conftest."""
-    shutil.copy(CONFTEST, folder / "conftest.py")
-    markers = "".join(f"\n    {mark}" for mark in ("engine", "browser", "slow", "shared"))
-    (folder / "pytest.ini").write_text(f"[pytest]\nmarkers ={markers}\n", encoding="utf-8")
-    (folder / "test_one.py").write_text(test, encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if name not in {"CI", "PYTEST_ADDOPTS"}}
-    command = [sys.executable, "-m", "pytest", "-q", "-rfE", "-p", "no:cacheprovider"]
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment | {"PYTHONPATH": str(ROOT)} | ({"CI": "true"} if ci else {}),
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-    return done.stdout
-
-
-@pytest.mark.parametrize("mark", ["engine", "browser"])
-def test_a_skip_is_a_failure_in_ci(tmp_path: Path, mark: str) -> None:
-    said = outcome(tmp_path, MARKED.format(mark=mark), ci=True)
-    assert "1 failed" in said
-    assert f"a test marked '{mark}' must run when CI=true, but: Skipped: not here" in said
-
-
-@pytest.mark.parametrize(("mark", "ci"), [("engine", False), ("browser", False), ("slow", True)])
-def test_other_skips_are_skips(tmp_path: Path, mark: str, ci: bool) -> None:
-    assert "1 skipped" in outcome(tmp_path, MARKED.format(mark=mark), ci=ci)
-
-
-def test_a_file_that_skips_itself_is_a_failure_in_ci(tmp_path: Path) -> None:
-    test = "import pytest\npytest.importorskip('no_such_engine')\n"
-    assert "1 skipped" in outcome(tmp_path, test, ci=False)
-    assert "must not skip itself when CI=true" in outcome(tmp_path, test, ci=True)
-
-
-def test_an_expected_failure_stays_expected(tmp_path: Path) -> None:
-    test = "import pytest\n@pytest.mark.engine\n@pytest.mark.xfail\ndef test_it():\n    assert 0\n"
-    assert "1 xfailed" in outcome(tmp_path, test, ci=True)
-
-
-@pytest.mark.parametrize("ci", [False, True])
-def test_who_lacks_the_shared_data_is_told_how_many_tests_need_them(tmp_path: Path, ci: bool) -> None:
-    test = """
+TESTS = {
+    "engine": MARKED.format(mark="engine"),
+    "browser": MARKED.format(mark="browser"),
+    "slow": MARKED.format(mark="slow"),
+    "itself": "import pytest\npytest.importorskip('no_such_engine')\n",
+    "expected": "import pytest\n@pytest.mark.engine\n@pytest.mark.xfail\ndef test_it():\n    assert 0\n",
+    "shared": """
 from pathlib import Path
 import pytest
 from tests import shared
@@ -78,7 +39,73 @@ pytestmark = pytest.mark.shared
 @pytest.mark.parametrize("number", range(3))
 def test_it(number):
     assert 0
-"""
-    said = outcome(tmp_path, test, ci=ci)
-    assert "3 tests need ../shared, which is not here: test_one.py (3)\n" in said
-    assert "3 skipped" in said
+""",
+}
+
+
+def said_by_pytest(folder: Path, *, ci: bool) -> str:
+    """What pytest says of all these tests under our conftest."""
+    shutil.copy(CONFTEST, folder / "conftest.py")
+    markers = "".join(f"\n    {mark}" for mark in ("engine", "browser", "slow", "shared"))
+    (folder / "pytest.ini").write_text(f"[pytest]\nmarkers ={markers}\n", encoding="utf-8")
+    for name, test in TESTS.items():
+        (folder / f"test_{name}.py").write_text(test, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name not in {"CI", "PYTEST_ADDOPTS"}}
+    options = ["-q", "-rA", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options],
+        cwd=folder,
+        env=environment | {"PYTHONPATH": str(ROOT)} | ({"CI": "true"} if ci else {}),
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def in_ci(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return said_by_pytest(tmp_path_factory.mktemp("in_ci"), ci=True)
+
+
+@pytest.fixture(scope="module")
+def at_home(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return said_by_pytest(tmp_path_factory.mktemp("at_home"), ci=False)
+
+
+def skipped(said: str, name: str) -> bool:
+    """Is the file, or a test of it, told among what was skipped?"""
+    return re.search(rf"^SKIPPED \[\d\] test_{name}\.py", said, re.MULTILINE) is not None
+
+
+@pytest.mark.parametrize("mark", ["engine", "browser"])
+def test_a_skip_is_a_failure_in_ci(in_ci: str, at_home: str, mark: str) -> None:
+    assert f"FAILED test_{mark}.py::test_it - a test marked '{mark}' must run when CI=true, but" in in_ci
+    assert f"a test marked '{mark}' must run when CI=true, but: Skipped: not here" in in_ci
+    assert not skipped(in_ci, mark)
+    assert skipped(at_home, mark)
+
+
+def test_other_skips_are_skips(in_ci: str, at_home: str) -> None:
+    assert skipped(in_ci, "slow")
+    assert skipped(at_home, "slow")
+
+
+def test_a_file_that_skips_itself_is_a_failure_in_ci(in_ci: str, at_home: str) -> None:
+    assert skipped(at_home, "itself")
+    assert "must not skip itself when CI=true" in in_ci
+    assert not skipped(in_ci, "itself")
+
+
+def test_an_expected_failure_stays_expected(in_ci: str) -> None:
+    assert "XFAIL test_expected.py::test_it" in in_ci
+
+
+def test_nothing_else_fails(in_ci: str, at_home: str) -> None:
+    assert "2 failed, 4 skipped, 1 xfailed, 1 error" in in_ci
+    assert "7 skipped, 1 xfailed" in at_home
+
+
+def test_who_lacks_the_shared_data_is_told_how_many_tests_need_them(in_ci: str, at_home: str) -> None:
+    for said in (in_ci, at_home):
+        assert "3 tests need ../shared, which is not here: test_shared.py (3)\n" in said

@@ -48,9 +48,10 @@ def test_nobody_asks_for_the_type_of_a_measurable() -> None:
 
 
 def test_nobody_compares_the_name_of_a_measure() -> None:
+    comparing: list[tuple[Path, ast.Compare | ast.MatchValue]] = [*nodes(ast.Compare), *nodes(ast.MatchValue)]
     compared = [
         f"{path}:{node.lineno} {part.value}"
-        for path, node in (*nodes(ast.Compare), *nodes(ast.MatchValue))
+        for path, node in comparing
         for part in ast.walk(node)
         if isinstance(part, ast.Constant) and part.value in MEASURES
     ]

@@ -26,7 +26,7 @@ class Dask(Dialect):
 
         kinds = frame.to_native().dtypes
         table = pd.DataFrame(dict(columns)).astype({name: kinds[name] for name in columns if name in kinds})
-        small = dd.from_pandas(table, npartitions=1)
+        small = dd.from_pandas(table, npartitions=1)  # type: ignore[no-untyped-call]
         uploaded: Frame = nw.from_native(small)
         return uploaded
 

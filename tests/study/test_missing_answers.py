@@ -1,4 +1,4 @@
-"""What counts as silence, and what two cells must have in common to be one label."""
+"""What counts as missing, and what two cells must have in common to be one label."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import accord
 from accord import Study
 from accord.errors import LabelError
 
-SILENCES = {
+WAYS_TO_BE_MISSING = {
     "None": None,
     "NaN": math.nan,
     "NaN of NumPy": np.float32("nan"),
@@ -32,21 +32,21 @@ SILENCES = {
 }
 
 
-@pytest.mark.parametrize("silence", SILENCES.values(), ids=SILENCES)
-def test_there_are_many_ways_to_say_nothing(silence: Any) -> None:
-    wide = Study.from_wide([["a", silence], ["b", "b"]])
-    long = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["a", silence, "b", "b"]})
-    pairs = Study.from_pairs(["a", "b"], [silence, "b"])
+@pytest.mark.parametrize("missing", WAYS_TO_BE_MISSING.values(), ids=WAYS_TO_BE_MISSING)
+def test_there_are_many_ways_to_say_nothing(missing: Any) -> None:
+    wide = Study.from_wide([["a", missing], ["b", "b"]])
+    long = Study({"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["a", missing, "b", "b"]})
+    pairs = Study.from_pairs(["a", "b"], [missing, "b"])
     for study in (wide, long, pairs):
         assert (study.labels, study.n_annotations) == (("a", "b"), 3)
         assert sum(study.left_out.values()) == 1
 
 
-@pytest.mark.parametrize("silence", SILENCES.values(), ids=SILENCES)
-def test_an_item_or_annotator_may_be_missing_in_as_many_ways(silence: Any) -> None:
-    study = Study({"item": [1, 1, silence], "annotator": ["ana", "ben", "ben"], "label": ["a", "b", "only here"]})
+@pytest.mark.parametrize("missing", WAYS_TO_BE_MISSING.values(), ids=WAYS_TO_BE_MISSING)
+def test_an_item_or_annotator_may_be_missing_in_as_many_ways(missing: Any) -> None:
+    study = Study({"item": [1, 1, missing], "annotator": ["ana", "ben", "ben"], "label": ["a", "b", "only here"]})
     assert (study.n_annotations, dict(study.left_out)) == (2, {"rows without an item": 1})
-    study = Study({"item": [1, 1, 2], "annotator": ["ana", "ben", silence], "label": ["a", "b", "only here"]})
+    study = Study({"item": [1, 1, 2], "annotator": ["ana", "ben", missing], "label": ["a", "b", "only here"]})
     assert (study.n_annotations, dict(study.left_out)) == (2, {"rows without an annotator": 1})
     assert study.labels == ("a", "b"), "a label that nobody gave is not on the scale"
 
@@ -164,10 +164,10 @@ def test_what_lies_under_a_mask_does_not_count() -> None:
     assert Study.from_wide(objects).labels == ("a", "b")
 
 
-def test_moments_that_are_missing_are_silence_and_others_are_no_labels() -> None:
+def test_moments_that_are_missing_are_no_answers_and_others_are_no_labels() -> None:
     for unit in ("D", "s", "ns"):
-        silent = np.array([["NaT", "NaT"]], dtype=f"datetime64[{unit}]")
-        assert Study.from_wide(silent).n_annotations == 0
+        missing = np.array([["NaT", "NaT"]], dtype=f"datetime64[{unit}]")
+        assert Study.from_wide(missing).n_annotations == 0
         with pytest.raises(LabelError, match=r"must be text, a number or yes/no; found .*2020.* Make it text first"):
             Study.from_wide(np.array([["2020-05-17", "NaT"]], dtype=f"datetime64[{unit}]"))
     with pytest.raises(LabelError, match="of type date"):

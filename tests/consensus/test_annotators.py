@@ -286,3 +286,26 @@ def test_models_that_do_not_vote_are_no_annotators_of_the_gold() -> None:
     assert list(gold.annotators()["annotator"]) == ["ana", "ben"]
     assert gold.to_table()["answers"].tolist() == [2] * 6
     assert "1 model ('bot') stands aside" in str(gold)
+
+
+@pytest.mark.parametrize("method", ["dawid-skene", "one-coin"])
+@pytest.mark.parametrize("repeated", [False, True])
+def test_few_items_are_added_up_in_full_and_many_where_answers_are(
+    method: str, repeated: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A prior of none leaves probabilities of zero, whose logarithm no full table may multiply by nought."""
+    from accord.consensus import ballots
+
+    rng = np.random.default_rng(4)
+    item, who = np.divmod(np.arange(120), 4)
+    label = np.where(rng.random(120) < 0.8, item % 3, rng.integers(0, 3, 120))
+    table = {"item": item.tolist(), "annotator": [f"p{place}" for place in who], "label": label.tolist()}
+    if repeated:
+        table = {name: cells + cells[:20] for name, cells in table.items()}
+    found = []
+    for most in (ballots.FULL_CELLS, 0):
+        monkeypatch.setattr(ballots, "FULL_CELLS", most)
+        gold = accord.gold(Study(table, duplicates="repeat" if repeated else "error"), method=method, prior=0)
+        found.append(gold.annotators())
+    for name in ("competence", "low", "high", "spam_probability"):
+        assert_allclose(found[0][name], found[1][name], rtol=1e-9)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.agreement.inference.few_counts import farthest, nearest
+from accord.agreement.inference.few_counts import farthest, nearest, share_limits
 from accord.agreement.inference.informative import Information, informed_interval, informed_limits, outweighed, shape
 from benchmarks import count_lattice
 
@@ -71,8 +71,11 @@ def test_where_all_items_were_annotated_nothing_is_left_to_be_unsure_of() -> Non
 
 def test_limits_stay_where_values_can_lie() -> None:
     """It was [-14.031, 1.000]."""
-    assert tuple(accord.gwet_ac([["a", "b"], ["b", "b"]]).interval()) == (-1.0, 1.0)
-    assert accord.percent_agreement([["a", "b"], ["b", "b"]]).interval().low == 0.0
+    low, high = accord.gwet_ac([["a", "b"], ["b", "b"]]).interval()
+    assert -1 <= low < -0.99
+    assert 0.99 < high <= 1
+    low, high = accord.percent_agreement([["a", "b"], ["b", "b"]]).interval()
+    assert (low, high) == pytest.approx((0.025, 0.975))  # one of two: P(2) + P(1) / 2 is p
 
 
 def test_no_limit_is_printed_as_minus_zero() -> None:
@@ -225,12 +228,49 @@ def test_the_farthest_limit_is_that_of_a_share_by_the_mid_p_method(events: int, 
     assert (at_most + fewer) / 2 == pytest.approx(0.025, rel=1e-8)
 
 
-@pytest.mark.parametrize("items", [15, 30, 50])
-def test_an_interval_of_a_few_counts_holds_the_truth_whatever_it_is(items: int) -> None:
-    """Exactly, over true values at which between one item and half of them differ."""
+@pytest.mark.parametrize(("items", "inside"), [(15, 0.85), (30, 0.9), (50, 0.94)])
+def test_an_interval_of_a_few_counts_holds_the_truth_whatever_it_is(items: int, inside: float) -> None:
+    """Exactly, over true values at which between one item and half of them differ; it was .60, .79 and .84 of them."""
     shares = count_lattice.over_true_values(items)
     assert shares.min() > 0.92
-    assert 0.945 < shares.mean() < 0.98
+    assert 0.945 < shares.mean() < 0.965
+    assert np.mean((shares >= 0.92) & (shares <= 0.98)) > inside
+
+
+@pytest.mark.parametrize("items", [15, 20, 30])
+def test_one_more_item_that_differs_never_raises_a_limit(items: int) -> None:
+    """Of 15 items 3 and 4 that differ had upper limits of .944 and .987: with 4 the plain interval took over."""
+    low, high = count_lattice.limits(items)
+    assert (np.diff(low[:-1]) <= 1e-12).all()  # where no item agrees there is no interval
+    assert (np.diff(high[:-1]) <= 1e-12).all()
+    kappas = [
+        accord.cohen_kappa(pair(("a", "a", items - items // 2 - differ), ("b", "b", items // 2), ("a", "b", differ)))
+        for differ in range(1, items // 3)
+    ]
+    upper = [kappa.interval().high for kappa in kappas]
+    assert upper == sorted(upper, reverse=True)
+
+
+@pytest.mark.parametrize(("events", "units"), [(1, 15), (4, 15), (14, 15), (20, 60), (29, 1000), (971, 1000)])
+def test_a_share_has_both_limits_of_the_mid_p_method(events: int, units: int) -> None:
+    from scipy import stats
+
+    share = events / units
+    error = 2 * math.sqrt(share * (1 - share) / (units - 1))
+    low, high = share_limits(1 - 2 * share, error, units, 2.0, 1.0, 0.95)  # two labels, even chance
+    for limit, below in ((low, (events, events - 1)), (high, (units - events, units - events - 1))):
+        differ = (1 - float(limit)) / 2 if limit is low else 1 - (1 - float(limit)) / 2
+        assert stats.binom.cdf(below, units, differ).mean() == pytest.approx(0.025, rel=1e-7)
+
+
+def test_only_shares_of_a_few_counts_have_their_limits() -> None:
+    even = math.sqrt(0.25 / 99)
+    assert math.isnan(float(share_limits(0.5, even, 100, 1.0, 1.0, 0.95)[0]))  # fifty of either kind
+    assert math.isnan(float(share_limits(0.8, even, 100, 1.0, 1.0, 0.95)[0]))  # another spread than a share has
+    study = accord.Study.from_confusion([[8, 4], [0, 8]])
+    share, published = (accord.percent_agreement(study).interval(method=method) for method in ("analytic", "gwet"))
+    assert (share.fisher, published.fisher) == (True, False)
+    assert accord.percent_agreement(study).interval(method="jackknife").high == pytest.approx(share.high)
 
 
 def test_a_unit_without_any_agreement_may_be_among_the_next() -> None:

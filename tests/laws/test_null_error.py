@@ -180,14 +180,14 @@ def test_clusters_are_kept() -> None:
 @pytest.mark.parametrize("name", ["fleiss_kappa", "conger_kappa", "percent_agreement"])
 def test_items_that_the_same_people_answered_count_together(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shuffles keep of an item who answered it; with too many people for that each pattern is taken by itself."""
-    from accord.agreement.inference import shuffled_answers
+    from accord.agreement.inference import who_answered
 
     rng = np.random.default_rng(8)
     cells = rng.integers(0, 3, (60, 4)).astype(np.float64)
     cells[rng.random(cells.shape) < 0.3] = np.nan
     study = accord.Study.from_wide(cells)
     together = getattr(accord, name)(study).test(method="null-error")
-    monkeypatch.setattr(shuffled_answers, "MOST_DIGITS", 0)
+    monkeypatch.setattr(who_answered, "MOST_DIGITS", 0)
     apart = getattr(accord, name)(study).test(method="null-error")
     for part in ("p", "se", "statistic"):
         assert getattr(apart, part) == pytest.approx(getattr(together, part), rel=1e-9)

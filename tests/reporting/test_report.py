@@ -169,7 +169,7 @@ def test_the_value_has_one_word_and_the_interval_says_how_sure_it_is() -> None:
     said = told("single")
     meaning = accord.measure(STUDIES["single"]()).recommended.interpret()
     assert f"“{meaning.word}” on the scale of Landis & Koch 1977, {meaning.uncertainty}" in said
-    assert said.count(f"“{meaning.word}”") == 1
+    assert said.replace(str(meaning.uncertainty), "").count(f"“{meaning.word}”") == 1  # where the interval ends aside
 
 
 @pytest.mark.parametrize("target", ["objective", "standard", "subjective", "highly-subjective"])

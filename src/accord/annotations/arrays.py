@@ -180,7 +180,9 @@ def _marked_twice(first: IntArray, second: IntArray, shape: tuple[int, int]) -> 
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
     """A quotient that is NaN where it does not exist."""
     numerator, denominator = np.asarray(above, np.float64), np.asarray(below, np.float64)
-    same = numerator.shape == denominator.shape  # as nearly always, and looking at it is quicker
+    if denominator.all():  # as nearly always
+        return np.asarray(numerator / denominator)
+    same = numerator.shape == denominator.shape
     quotient = np.full(numerator.shape if same else np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)
     np.divide(numerator, denominator, out=quotient, where=denominator != 0)
     return quotient

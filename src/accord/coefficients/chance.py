@@ -70,9 +70,9 @@ class Chance(ABC):
         by_answer = self.pair_share * self.slopes(sums, weights)
         return self.expected(sums, weights), by_answer, by_answer
 
-    def share_of_an_answer(self, tally: Tally) -> FloatArray:
-        """(P,) what one answer of an item adds to the sums, where annotators share them: one."""
-        return np.ones(len(tally))
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
+        """What one answer of an item with so many adds to the sums, where annotators share them: one."""
+        return np.ones(len(answered))
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """Expected agreement with annotators in any number of copies."""
@@ -114,9 +114,9 @@ class Pooled(Chance):
         of_one = tally.answered if self.each == "item" else np.ones(len(tally))
         return ItemSums(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
 
-    def share_of_an_answer(self, tally: Tally) -> FloatArray:
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
         """Its share of the item's answers, or one."""
-        return 1 / tally.answered if self.each == "item" else np.ones(len(tally))
+        return 1 / np.maximum(answered, 1) if self.each == "item" else np.ones(len(answered))
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
@@ -268,9 +268,9 @@ class Hesitant(Chance):
         """The item's share of each label."""
         return Pooled().item_sums(tally)
 
-    def share_of_an_answer(self, tally: Tally) -> FloatArray:
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
         """Its share of the item's answers."""
-        return Pooled().share_of_an_answer(tally)
+        return Pooled().share_of_an_answer(answered)
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w / (q (q − 1)) · Σ π (1 − π)."""

@@ -7,7 +7,6 @@ value without an item (the jackknife), and how much each item moves it (`influen
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -26,7 +25,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
 from accord.coefficients.own_marginals import OwnMarginals
-from accord.coefficients.pair_sum import PairSum
+from accord.coefficients.pair_sum import MovedChance, PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.sums_over_units import SumsOverUnits
 from accord.coefficients.weights import Weights
@@ -316,13 +315,14 @@ class Tabular(Smooth):
 
     def pair_sum(self, named: Tally | None) -> PairSum:
         """Every item or every answer once; of shared chance with what an answer moves it by."""
-        tally = self.tally if named is None or self.chance.named else named
-        tally = tally.where(tally.pairable) if self.each == "answer" else tally
-        found = PairSum.of(tally, self.each)
-        if self.chance.fixed or self.chance.named:
-            return found
-        slopes = self.chance.slopes(self._chance_sums.total(self.tally.items), self.chance_weights)
-        return replace(found, chance_share=self.chance.share_of_an_answer(tally), chance_slope=slopes)
+        found, moved, tally = PairSum.of(self.tally, self.each), None, self.tally
+        if named is not None and not self.chance.named:
+            tally = named.where(named.pairable) if self.each == "answer" else named
+        if not self.chance.fixed and not self.chance.named:
+            sums = self.sums[2:]
+            slopes = self.chance.slopes(sums, self.chance_weights)
+            moved = MovedChance(self.chance.share_of_an_answer(found.answered), slopes, float(slopes @ sums))
+        return PairSum(tally, found.items, found.weight, moved)
 
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import Tally
 
 
@@ -21,25 +22,40 @@ class PairsOfPeople:
 
 
 @dataclass(frozen=True, eq=False)
+class MovedChance:
+    """Where chance agreement changes with who answered which item: a pooled distribution of items with unequal numbers
+    of answers. An answer k of an item with n answers moves it by share[n] · slope[k].
+    """
+
+    share: FloatArray  # (N,)
+    slope: FloatArray  # (K,)
+    total: float  # what all answers together move it by
+
+
+@dataclass(frozen=True, eq=False)
 class PairSum:
     """Observed agreement is Σ over items, and over the pairs of answers of an item, of weight · likeness of the two.
 
-    Where chance agreement changes with who answered which item (a pooled distribution of items with unequal numbers of
-    answers), an answer k of an item moves it by chance_share · chance_slope[k].
+    What a pair counts depends on how many answers its item has: `items` and `weight` are of items with 0, 1, 2 …
     """
 
     tally: Tally  # the items whose answers are shuffled: those that count
-    weight: FloatArray  # (P,) of a pair of answers of an item of each pattern; zero for an item with one answer
-    chance_share: FloatArray  # (P,)
-    chance_slope: FloatArray  # (K,)
+    items: FloatArray  # (N,) how many there are
+    weight: FloatArray  # (N,) of a pair of answers of one of them; zero where there is none
+    moved: MovedChance | None = None  # None where chance stays as it is
     pairs: PairsOfPeople | None = None  # of a mean over pairs of annotators, in place of `weight`
 
     @classmethod
     def of(cls, tally: Tally, each: str) -> PairSum:
         """Every item once, or every answer once; chance stays as it is."""
-        answered = tally.answered.astype(np.float64)
-        pairs = np.where(answered >= 2, answered * (answered - 1) / 2, np.inf)
-        once = np.where(answered >= 2, answered if each == "answer" else 1.0, 0.0)
-        total = float(tally.items @ once)
-        weight = once / pairs / total if total > 0 else np.zeros(len(tally))
-        return cls(tally, weight, np.zeros(len(tally)), np.zeros(len(tally.answers)))
+        items = add_up(tally.answered, tally.items, 3)
+        answered, weight = np.arange(2.0, len(items)), np.zeros(len(items))
+        compared = items[2:]
+        weight[2:] = (compared > 0) / (answered - 1 if each == "answer" else answered * (answered - 1))
+        total = float(compared @ answered if each == "answer" else compared.sum())
+        return cls(tally, items, weight * (2 / total) if total > 0 else weight)
+
+    @cached_property
+    def answered(self) -> FloatArray:
+        """(N,) how many answers each kind of items has."""
+        return np.arange(len(self.items), dtype=np.float64)

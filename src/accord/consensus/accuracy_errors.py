@@ -245,12 +245,30 @@ def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters
     of_shares = np.zeros((len(free), len(free)))
     for begin, end in ballots.spans():
         posterior = _posterior(ballots, evidence, begin, end)
-        answered, right, mean = _slopes_of_coins(ballots, posterior, begin)
-        own += _between(answered, right, mean).toarray()
         believed = posterior[:, free]
-        with_shares += _rights_by_label(ballots, posterior, begin)[:, free] - mean.T @ believed
+        if ballots.full is not None:
+            together, mean, rights = _of_few_items(ballots, ballots.full[begin:end], posterior)
+        else:
+            answered, right, mean = _slopes_of_coins(ballots, posterior, begin)
+            together, rights = _between(answered, right, mean).toarray(), _rights_by_label(ballots, posterior, begin)
+        own += together
+        with_shares += rights[:, free] - mean.T @ believed
         of_shares += np.diag(believed.sum(axis=0)) - believed.T @ believed
     return np.block([[own, with_shares], [with_shares.T, of_shares]])
+
+
+def _of_few_items(
+    ballots: Ballots, full: FloatArray, posterior: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The covariances of being right (annotators, annotators), how often everybody is right on an item, and with each
+    label, from tables in full.
+    """
+    answered = full.reshape(len(full), ballots.n_annotators, ballots.n_answers)
+    right = answered * posterior[:, None, :]
+    mean = right.sum(axis=2)
+    by_person = (table.transpose(0, 2, 1).reshape(-1, ballots.n_annotators) for table in (answered, right))
+    given, believed = by_person
+    return given.T @ believed - mean.T @ mean, mean, right.sum(axis=0)
 
 
 def _lost_between_people(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:

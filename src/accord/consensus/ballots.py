@@ -23,6 +23,7 @@ from accord.engine.annotations import Annotations
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
 BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels
+FULL_CELLS = 20_000  # items × cells up to which products are those of a full table
 LANES = 16  # sums are added lane by lane, so that the number of processors changes no digit
 
 Sums = TypeVar("Sums")
@@ -225,6 +226,26 @@ class Ballots:
     @cached_property
     def _all_columns(self) -> Any:
         return self._all_rows.T
+
+    def over_cells(self, begin: int, end: int, table: FloatArray) -> FloatArray:
+        """(items, C): a table of cells summed over the answers to each of some items; −∞ stays where it is given."""
+        if self.full is None or not np.isfinite(table).all():
+            return np.asarray(self.rows(begin, end) @ table)
+        return np.asarray(self.full[begin:end] @ table)
+
+    def over_items(self, begin: int, end: int, table: FloatArray) -> FloatArray:
+        """(cells, C): a table of some items summed over those that hold each cell."""
+        return np.asarray(self.columns(begin, end) @ table if self.full is None else self.full[begin:end].T @ table)
+
+    @cached_property
+    def full(self) -> FloatArray | None:
+        """(items, cells), where they are few: what a product of sparse matrices asks first costs more than this one."""
+        if self.n_items * self.width > FULL_CELLS:
+            return None
+        often = 1.0 if self.counts is None else self.counts
+        full = np.zeros((self.n_items, self.width))
+        full[self.entry_items(0, self.n_items), self.cells] = often
+        return full
 
     def _rows(self, begin: int, end: int) -> Any:
         from scipy.sparse import csr_array

@@ -74,7 +74,7 @@ def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArra
         if not answered.all():  # an item without an answer says nothing of the labels' shares
             soft[~answered] = 0.0
             log_weight = log_weight[answered]
-        return ballots.columns(begin, end) @ soft, soft.sum(axis=0), float(log_weight.sum())
+        return ballots.over_items(begin, end, soft), soft.sum(axis=0), float(log_weight.sum())
 
     mass, labels, log_likelihood = ballots.total_of(work)
     return mass.reshape(ballots.n_annotators, ballots.n_answers, -1), labels, log_likelihood

@@ -45,7 +45,7 @@ class Evidence:
     def sums(self, ballots: Ballots, begin: int, end: int) -> FloatArray:
         """(items, C): the evidence on some items, known labels aside."""
         if self.table is not None:
-            total: FloatArray = ballots.rows(begin, end) @ self.table
+            total = ballots.over_cells(begin, end, self.table)
         else:
             given = ballots.voted(begin, end, self.weights)
             total = given.toarray() if self.points is None else given @ self.points
@@ -81,7 +81,7 @@ class Evidence:
         if self.taught is None:
             return softmax(total)
         soft, log_weight = softmax(total.copy())
-        soft *= ballots.rows(begin, end) @ self.taught
+        soft *= ballots.over_cells(begin, end, self.taught)
         soft += total
         return softmax(soft)[0], log_weight
 

@@ -83,7 +83,8 @@ def estimate(
     error = units.error(scores)
     if error <= NO_ERROR and ends == SHARE:
         return Estimate(value, of_equal_items(value, units, confidence, ends))
-    known = from_scores(units, scores, worst=without_agreement(expected))
+    worst = 1.0 if ends == SHARE else without_agreement(expected)
+    known = from_scores(units, scores, worst=worst)
     return Estimate(value, informed_interval(value, error, known, confidence=confidence, method="analytic", ends=ends))
 
 

@@ -17,6 +17,8 @@ from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.units import Units
 
+FEW_COUNTED = 30.0  # units of one kind below which they are counted
+SHARE_ROUNDING = 1e-9  # of a variance: a difference below this is rounding
 NEWTON = 4  # steps to a limit, each of which doubles its digits
 
 
@@ -60,11 +62,46 @@ def farthest(
     >>> round(float(farthest(0.99, (0.99 * 0.01 / 99) ** 0.5, 100, 1.0, 1.0, 0.95)), 4)  # one of a hundred
     0.9517
     """
-    from scipy.special import betainc, betaincinv, betaln
-
     short = np.asarray(end - value)
     weight = np.maximum(short + (units - 1) * np.square(error) / short, worst)
     events = np.where(2 * short <= weight, units * short / weight, np.nan)
+    return np.asarray(end - weight * most_of(events, units, confidence))
+
+
+def share_limits(
+    value: FloatArray | float,
+    error: FloatArray | float,
+    units: FloatArray | float,
+    worst: float,
+    end: float,
+    confidence: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Both limits of a value that is a share: every unit agrees in full, or not at all, and chance stays as it is.
+
+    Mean and error then hang together as those of a share do. Fewer than `FEW_COUNTED` of one kind are counts, whose
+    limits are those of the mid-P method; NaN where it is no share, or many of either kind.
+
+    >>> low, high = share_limits(11 / 15, (11 / 15 * 4 / 15 / 14) ** 0.5, 15, 1.0, 1.0, 0.95)  # four of fifteen differ
+    >>> round(float(low), 3), round(float(high), 3)
+    (0.475, 0.909)
+    """
+    short = np.asarray(end - value)
+    spread = np.square(error) * (units - 1)
+    events = np.rint(units * short / worst)
+    shared = np.abs(spread - short * (worst - short)) < SHARE_ROUNDING * spread
+    counted = shared & (np.minimum(events, units - events) < FEW_COUNTED) & (events >= 1) & (units - events >= 1)
+    if not counted.any():
+        nothing = np.full(counted.shape, np.nan)
+        return nothing, nothing
+    events = np.where(counted, events, np.nan)
+    differ, agree = most_of(np.stack((events, units - events)), units, confidence)
+    return np.asarray(end - worst * differ), np.asarray(end - worst * (1 - agree))
+
+
+def most_of(events: FloatArray, units: FloatArray | float, confidence: float) -> FloatArray:
+    """The upper limit of a share of which so many were seen, by the mid-P method."""
+    from scipy.special import betainc, betaincinv, betaln
+
     rest, tail = units - events, (1 - confidence) / 2
     without = betaincinv(rest, events + 1, tail)  # the share of units that agree, by the exact method
     for _ in range(NEWTON):  # on the scale of logs, on which the probability bends one way
@@ -73,7 +110,7 @@ def farthest(
         slope = np.exp(logs - betaln(rest, events + 1)) * (1 - without)
         slope = (slope + np.exp(logs - betaln(rest + 1, events)) * without) / 2
         without = without - held * np.log(held / tail) / slope
-    return np.asarray(end - weight * (1 - without))
+    return np.asarray(1 - without)
 
 
 def hidden_share(confidence: float, number: float) -> float:

@@ -21,6 +21,7 @@ from accord.options import check_finite, check_whole, reporter
 if TYPE_CHECKING:
     from accord.study.study import Study
 
+ALTERNATIVES = get_args(Alternative)
 METHODS = ("null-error", "analytic", "gwet", "jackknife", "permutation")
 MOST_SHUFFLED = 20_000  # answers up to which they are shuffled without being asked to
 FAR = 0.05  # a mean of shuffles that is farther from zero than this is told
@@ -37,11 +38,10 @@ def test(
 ) -> Test:
     """Against chance by what shuffled answers would show; against any number by the standard error."""
     own = () if result.coefficient is None else result.coefficient.own_tests
-    methods = tuple(dict.fromkeys((*own, *METHODS)))
-    if method is not None and method not in methods:
-        raise OptionError.choice("method", method, methods)
-    if alternative not in get_args(Alternative):
-        raise OptionError.choice("alternative", alternative, get_args(Alternative))
+    if method is not None and method not in (*own, *METHODS):
+        raise OptionError.choice("method", method, tuple(dict.fromkeys((*own, *METHODS))))
+    if alternative not in ALTERNATIVES:
+        raise OptionError.choice("alternative", alternative, ALTERNATIVES)
     check_finite("null", null)
     chosen = method or _usual(result, null)
     blank = Test(math.nan, math.nan, null, chosen, alternative=alternative)

@@ -22,7 +22,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.few_counts import farthest, nearest, perfect_interval
+from accord.agreement.inference.few_counts import (
+    SHARE_ROUNDING,
+    farthest,
+    nearest,
+    perfect_interval,
+    share_limits,
+)
 from accord.agreement.inference.student_t import below
 from accord.agreement.inference.wald import (
     NO_ERROR,
@@ -93,6 +99,13 @@ class Information:
         if self.few_others or self.clustered or not shortfall**2 < FEW_EVENTS:
             return False
         return not bool(outweighed(self.effective, shortfall))
+
+    def is_share(self, short: float, error: float) -> bool:
+        """Does every unit agree in full or not at all, so that mean and error hang together as those of a share?"""
+        if self.worst is None or self.clustered or self.few_others:
+            return False
+        spread = error**2 * (self.units - 1)
+        return abs(spread - short * (self.worst - short)) < SHARE_ROUNDING * spread
 
     @property
     def refusal(self) -> str | None:
@@ -236,7 +249,11 @@ def informed_interval(
         return plain
     if known.refusal or not error > NO_ERROR:
         return _refused(plain, known.refusal or SAME_EFFECT)
-    if not known.few_others and not known.df < min(FEW, known.units - 1):
+    if known.worst is not None and known.is_share(ends[1] - value, error):
+        low, high = map(float, share_limits(value, error, known.units, known.worst, ends[1], confidence))
+        if not math.isnan(low):
+            return replace(plain, low=max(low, ends[0]), high=high, fisher=True)
+    if not known.few_others and not known.df < FEW:
         return plain
     shortfall = (ends[1] - value) / error
     straight = interval_around(
@@ -266,23 +283,30 @@ def informed_limits(
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
     df = _freedom(effective, units)
-    few = (df < np.minimum(FEW, units - 1)) & (values > ends[0]) & (values < ends[1])
-    heavy = few & outweighed(effective, divide(ends[1] - values, errors)) & (not clustered)
-    reach = np.maximum(np.where(few & rare, df, units - 1), LEAST)
+    few = (df < FEW) & (values > ends[0]) & (values < ends[1])
+    fewer = few & (df < units - 1)  # than there are units
+    shortfall = divide(ends[1] - values, errors)
+    uneven = outweighed(effective, shortfall)
+    heavy = fewer & uneven & (not clustered)
+    reach = np.maximum(np.where(fewer & rare, df, units - 1), LEAST)
     reach = np.where(heavy, np.maximum(effective - 1, OF_HEAVY), reach)
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
-    if not few.any() or not all(map(math.isfinite, ends)):
+    if not all(map(math.isfinite, ends)):
         return low, high
     half = limits(0.0, errors[few], df=reach[few], confidence=confidence)[1]
     low[few], high[few] = _fisher_limits(values[few], half, ends)
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
     if clustered:
         return low, high
-    alike = few & ~heavy & (np.square(divide(ends[1] - values, errors)) < FEW_EVENTS)
+    alike = few & ~uneven & (np.square(shortfall) < FEW_EVENTS)
     most = ends[1] - ends[0] if worst is None else worst
     reached = farthest(values[alike], errors[alike], units[alike], most, ends[1], confidence)
     low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))
-    return low, high
+    if worst is None:
+        return low, high
+    of_share = share_limits(values, errors, units, worst, ends[1], confidence)
+    shares = ~np.isnan(of_share[0])
+    return np.where(shares, np.maximum(of_share[0], ends[0]), low), np.where(shares, of_share[1], high)
 
 
 def outweighed(effective: npt.ArrayLike, shortfall: npt.ArrayLike) -> BoolArray:

@@ -195,7 +195,7 @@ def _error(coefficient: Measurable, units: Units, method: str) -> tuple[float, I
             raise OptionError(
                 "Gwet's published error is for single items; with clusters use ", remedy(method="analytic"), "."
             )
-        known = replace(information(coefficient, units), df=units.number - 1)  # the limits are published too
+        known = replace(information(coefficient, units), df=math.inf, worst=None)  # the limits are published too
         return published_error(coefficient), known, 0
     return *error_and_information(coefficient, units), 0
 

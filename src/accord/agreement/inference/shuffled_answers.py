@@ -23,7 +23,6 @@ import numpy as np
 from accord.agreement.inference.who_answered import CANCELLED, MOST_CELLS, Dealt, rests, who_answered
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Parts
 from accord.coefficients.pair_sum import PairsOfPeople, PairSum
 

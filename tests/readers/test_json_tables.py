@@ -188,3 +188,42 @@ def test_options_that_a_text_does_not_use_are_refused(tmp_path: Path) -> None:
     for option in ({"records": "data"}, {"sheet": "A"}, {"config": "x.xml"}):
         with pytest.raises(OptionError, match="is a table in text, which does not use"):
             accord.read(path, **option)  # type: ignore[arg-type]
+
+
+NAN = float("nan")
+GAPS = [
+    {"item": 1, "annotator": "ana", "label": "x"},
+    {"item": 1, "annotator": "ben", "label": NAN},
+    {"item": 2, "annotator": "ana", "label": "nan"},
+    {"item": 2, "annotator": NAN, "label": "x"},
+    {"item": NAN, "annotator": "ben", "label": "x"},
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\n".join(map(json.dumps, GAPS)),
+        json.dumps(GAPS),
+        json.dumps({name: [row[name] for row in GAPS] for name in GAPS[0]}),
+    ],
+    ids=["lines", "list", "columns"],
+)
+def test_not_a_number_is_missing_and_the_word_is_a_label(text: str, tmp_path: Path) -> None:
+    """As json.dumps writes the records of a frame."""
+    path = tmp_path / "x.json"
+    path.write_text(text, encoding="utf-8")
+    study = accord.read(path)
+    assert (study.annotators, study.items, study.labels) == (("ana",), (1, 2), ("nan", "x"))
+    assert dict(study.left_out) == {
+        "rows without an item": 1, "rows without an annotator": 1, "rows without an answer": 1
+    }  # fmt: skip
+
+
+def test_not_a_number_among_annotations_of_an_item_is_missing(tmp_path: Path) -> None:
+    answers = [{"user_id": "ana", "value": "x"}, {"user_id": "ben", "value": NAN}]
+    path = tmp_path / "x.jsonl"
+    path.write_text("\n".join(json.dumps({"id": name, "answers": answers}) for name in "ab"), encoding="utf-8")
+    study = accord.read(path)
+    assert (study.labels, study.n_annotations) == (("x",), 2)
+    assert dict(study.left_out) == {"rows without an answer": 2}

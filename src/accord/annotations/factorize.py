@@ -81,7 +81,7 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
         offset = _from_zero(cells, low)
         present = used(offset, high - low + 1)
         values: Any = range(low, high + 1)  # millions of numbers need not be written out
-        if not len(present) == high - low + 1 > MANY_NUMBERS:
+        if boolean or not len(present) == high - low + 1 > MANY_NUMBERS:
             values = (present + low).tolist() if high < 2**62 else [place + low for place in present.tolist()]
         codes = offset if len(values) == high - low + 1 else _numbered(present, high - low + 1)[offset]
         if codes is cells and cells.size < SHARED:  # read-only, too: a frame writes to what it shows as read-only

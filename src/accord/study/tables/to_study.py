@@ -63,10 +63,17 @@ def _counted(left_out: LeftOut) -> str:
 def same_type(cells: list[Any]) -> list[Any]:
     """Ids and labels of one type: whole numbers if all are written so, else text if any is. A blank says nothing.
 
+    NaN, which JSON of Python holds for what is missing, is nothing either; the text 'nan' is text.
+
     >>> same_type(["1", 2, None]), same_type(["01", 2]), same_type(["a", True]), same_type(["1", ""])
     ([1, 2, None], ['01', '2'], ['a', 'true'], [1, ''])
+    >>> same_type(["a", float("nan"), "nan"])
+    ['a', None, 'nan']
     """
     kinds = {type(cell) for cell in cells if cell is not None}
+    if float in kinds:
+        cells = [None if isinstance(cell, float) and math.isnan(cell) else cell for cell in cells]
+        kinds = {type(cell) for cell in cells if cell is not None}
     if kinds & {list, dict}:
         odd = next(cell for cell in cells if isinstance(cell, list | dict))
         raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
@@ -86,7 +93,7 @@ def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
     (['1', None, '2'], [1, 2], ['1', '2', 'x'])
     """
     known = {_as_text(label): label for label in declared}
-    texts = [_as_text(cell) for cell in cells]
+    texts = [None if isinstance(cell, float) and math.isnan(cell) else _as_text(cell) for cell in cells]
     if declared and all(text is None or text == "" or text in known for text in texts):
         return [known.get(text) for text in texts]
     return same_type([*declared, *cells])[len(declared) :]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import platform
 import re
+import subprocess
+import sys
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -13,7 +16,7 @@ import accord
 from accord.reporting.item_query import ItemQuery
 from accord.workbench.items_behind import narrowed
 from accord.workbench.live_report import LiveReport, unnamed
-from accord.workbench.memory import LARGE, given_back
+from accord.workbench.memory import LARGE, given_back, kept_small
 
 MEGABYTES = 2**20
 
@@ -33,6 +36,18 @@ def test_what_was_freed_goes_back_to_the_system() -> None:
     assert full - held() < 10 * MEGABYTES
     assert given_back(LARGE)
     assert full - held() > 40 * MEGABYTES
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc can be asked for it")
+def test_a_process_of_ours_keeps_less() -> None:
+    """In a process of its own: what is chosen holds until it ends."""
+    said = "from accord.workbench.memory import kept_small; print(kept_small())"
+    assert subprocess.run([sys.executable, "-c", said], capture_output=True, check=True, text=True).stdout == "True\n"
+
+
+def test_where_the_c_library_is_another_nothing_is_asked_of_it() -> None:
+    with mock.patch.object(platform, "libc_ver", return_value=("", "")):
+        assert (given_back(LARGE), kept_small()) == (False, False)
 
 
 def test_small_studies_are_not_worth_it() -> None:

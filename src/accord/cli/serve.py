@@ -69,9 +69,11 @@ def serve(
 ) -> None:
     """Decide contested items of FILE in the browser: a queue, one key a label, every decision kept."""
     from accord.cli.terminal import say
+    from accord.workbench.memory import kept_small
     from accord.workbench.server import serve as served
     from accord.workbench.watching import Watched
 
+    kept_small()
     study, _ = study_of(source, quiet)
     tell_of_settings(source, quiet=quiet)
     file = decisions or source.beside.with_name(f"{source.beside.stem}{ENDING}")

@@ -1,24 +1,36 @@
-"""Memory that nobody uses any more goes back to the system: else every report of a million items would leave some."""
+"""Memory that nobody uses any more goes back to the system: else every report of a million items would leave some.
+
+The C library keeps what is freed for whoever wants memory next, and takes it only where it fits: after six reports of
+a million items that was half a gigabyte.
+"""
 
 from __future__ import annotations
 
 import ctypes
-import gc
-import sys
+import platform
+from collections.abc import Callable
 
 LARGE = 50_000  # items from which on it is worth the time
+SINGLY, POOLS = -3, -8  # what glibc's mallopt calls them
+LARGE_PIECES = 4 * 2**20  # bytes from which on a piece of memory is had from the system by itself, and given back
+FEW_POOLS = 2  # which threads share: each keeps its own leavings
 
 
 def given_back(n_items: int) -> bool:
-    """After work on so many items, free what it left; False where it is not worth it.
+    """After work on so many items, give back what it left; False where it is not worth it or cannot be asked for."""
+    trim = _of_glibc("malloc_trim") if n_items >= LARGE else None
+    return trim is not None and trim(0) is not None
 
-    Freed arrays of some megabytes stay with the C library, which takes them for the next ones only where they fit:
-    after six reports of a million items that was half a gigabyte.
-    """
-    if n_items < LARGE:
-        return False
-    gc.collect()  # a report's results know each other
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None  # glibc has it
-    if trim is not None:
-        trim(0)
-    return True
+
+def kept_small() -> bool:
+    """Let a process that is all ours keep less of what it has freed; False where that cannot be asked for."""
+    choose = _of_glibc("mallopt")
+    return choose is not None and bool(choose(SINGLY, LARGE_PIECES) and choose(POOLS, FEW_POOLS))
+
+
+def _of_glibc(name: str) -> Callable[..., int] | None:
+    """A function of the C library, where it is the one that has it."""
+    if platform.libc_ver()[0] != "glibc":
+        return None
+    found: Callable[..., int] | None = getattr(ctypes.CDLL(None), name, None)
+    return found

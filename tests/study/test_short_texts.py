@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from accord.engine.short_texts import coded_short_texts
 pytest.importorskip("pyarrow")
 
 
-def column(texts: list[str | None]) -> pd.Series[str]:
+def column(texts: list[Any]) -> pd.Series[str]:
     """As pandas holds text with Arrow."""
     return pd.Series(texts, dtype=pd.StringDtype("pyarrow", na_value=np.nan))
 
@@ -43,7 +44,7 @@ def test_codes_and_texts_are_those_of_a_list(texts: list[str], spread: int, monk
 def test_a_part_of_a_column_and_several_pieces_are_read_as_they_stand() -> None:
     texts = [f"w{number % 37}" for number in range(200)]
     part = column(texts)[13:120]
-    whole = pd.concat([column(texts), part])
+    whole: pd.Series[str] = pd.concat([column(texts), part])
     for found, cells in ((coded_short_texts(part), texts[13:120]), (coded_short_texts(whole), texts + texts[13:120])):
         known = code(cells)
         assert found is not None

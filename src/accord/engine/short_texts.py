@@ -53,8 +53,8 @@ def _by_table(numbers: npt.NDArray[np.uint64]) -> tuple[IntArray, npt.NDArray[np
         for place in (place for place in range(4) if len(digits[place]) > 1):
             code[begin : begin + BLOCK] += tables[place][_pair(numbers[begin : begin + BLOCK], place)]
     there = np.flatnonzero(seen(code, size))
-    rank = np.zeros(size, dtype=np.int32)
-    rank[there] = np.arange(len(there), dtype=np.int32)
+    rank = np.zeros(size, dtype=np.int64)
+    rank[there] = np.arange(len(there))
     left, letters = there, np.zeros(len(there), dtype=np.uint64)
     for place, found in reversed(list(enumerate(digits))):
         left, digit = np.divmod(left, len(found))

@@ -90,9 +90,9 @@ def _code_integers(cells: npt.NDArray[Any], *, boolean: bool = False) -> Coded:
         distinct, codes = np.unique(cells, return_inverse=True)
         values, codes = distinct.tolist(), codes.reshape(cells.shape)
     if isinstance(values, range):
-        return Coded(_compact(codes, len(values)), values)  # type: ignore[arg-type]
+        return Coded(in_small_integers(codes, len(values)), values)  # type: ignore[arg-type]
     names: list[Any] = [bool(value) for value in values] if boolean else values
-    return Coded(_compact(codes, len(names)), tuple(names))
+    return Coded(in_small_integers(codes, len(names)), tuple(names))
 
 
 def _from_zero(cells: npt.NDArray[Any], low: int) -> npt.NDArray[Any]:
@@ -114,7 +114,7 @@ def _code_floats(cells: npt.NDArray[Any]) -> Coded:
     codes = np.full(cells.shape, -1, dtype=np.int64)
     codes[~missing] = inverse
     names = [tidy_label(value) for value in values.tolist()]
-    return Coded(_compact(codes, len(names)), tuple(name for name in names if name is not None))
+    return Coded(in_small_integers(codes, len(names)), tuple(name for name in names if name is not None))
 
 
 def _code_times(cells: npt.NDArray[Any], what: str) -> Coded:
@@ -165,7 +165,7 @@ def recode(codes: IntArray, raw: Sequence[Any], *, what: str = "label") -> Coded
     distinct = _code_plain_text(raw)
     if distinct is None:
         distinct = _code_objects(list(raw), what)
-    table = _compact(np.append(distinct.codes, -1), len(distinct.values))
+    table = in_small_integers(np.append(distinct.codes, -1), len(distinct.values))
     return _trimmed(table[codes], distinct.values)
 
 
@@ -211,7 +211,7 @@ def _numbered(present: IntArray, size: int) -> IntArray:
     return moved
 
 
-def _compact(codes: npt.NDArray[Any], number: int) -> IntArray:
+def in_small_integers(codes: npt.NDArray[Any], number: int) -> IntArray:
     """Codes in the smallest integers that hold them: large grids are read many times over."""
     if number >= 32_767 and codes.dtype == np.int32:
         return codes

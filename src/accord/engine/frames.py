@@ -15,6 +15,7 @@ import numpy as np
 from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
+from accord.engine.short_texts import coded_short_texts
 from accord.engine.text_columns import NumberedTexts, are_numbered
 from accord.errors import ColumnMissing, InputError, in_python, listing
 
@@ -359,6 +360,9 @@ def _code_text(series: nw.Series[Any], what: str) -> Coded:
     """Long text columns: distinct values in Python, codes by a join in the engine."""
     native = series.to_native()
     if series.dtype == nw.String and hasattr(native, "factorize"):  # pandas: both in one pass
+        short = coded_short_texts(native)
+        if short is not None:
+            return short
         places, found = native.factorize()
         return recode(np.asarray(places, dtype=np.int64), np.asarray(found, dtype=object).tolist(), what=what)
     series = series.cast(nw.String)

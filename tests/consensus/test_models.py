@@ -15,6 +15,7 @@ import accord
 from accord import AccordError, Study
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
+from accord.consensus.checkpoints import Reached
 from accord.consensus.evidence import votes
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
@@ -173,7 +174,7 @@ def test_restarts_differ_and_the_best_is_kept(method: str) -> None:
         mass, labels, _ = em.mass_of(ballots, votes(ballots))
         model = first(mass * rng.gamma(0.5, size=mass.shape), labels)
         sums = em.Sums(lambda evidence: em.mass_of(ballots, evidence), ballots.total)
-        finals.add(round(em._climb(sums, model, None, 1, 1e-9, None, 0).trace[0], 6))
+        finals.add(round(em._climb(sums, Reached(model), None, 1, 1e-9, None).trace[0], 6))
     assert len(finals) == 4, "random starts begin in different places"
     plain = em.fit(ballots, first)
     more = em.fit(ballots, first, restarts=10, rng=np.random.default_rng(0))
@@ -333,7 +334,7 @@ def test_blocks_and_threads_change_no_digit(monkeypatch: pytest.MonkeyPatch) -> 
     whole = accord.gold(study, method="dawid-skene")
     monkeypatch.setattr("accord.consensus.ballots.BLOCK_ITEMS", 64)
     in_blocks = accord.gold(study, method="dawid-skene")
-    monkeypatch.setattr("accord.consensus.ballots._threads", lambda: 1)
+    monkeypatch.setenv("ACCORD_THREADS", "1")
     alone = accord.gold(study, method="dawid-skene")
     assert in_blocks.progress is not None
     assert alone.progress is not None

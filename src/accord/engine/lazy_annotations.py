@@ -596,7 +596,16 @@ class LazyAnnotations:
         _, annotator, label = self.roles
         who = {name: place for place, name in enumerate(self.raw_annotators)}
         table = np.zeros((len(self.raw_annotators), len(self.answers)))
-        for name, raw, number in self._digested.counted(annotator, label):
-            if self.codes[raw] >= 0:
-                table[who[name], self.codes[raw]] += number
+        digested = self.scan.with_digest(annotator)
+        if digested is self.scan:
+            for name, raw, number in self._digested.counted(annotator, label):
+                if self.codes[raw] >= 0:
+                    table[who[name], self.codes[raw]] += number
+            return table
+        places = self.scan.uploaded({annotator: list(who), "who_": list(who.values())}).with_digest(annotator)
+        found = digested.grouped(annotator, label).joined(places, [annotator]).arrive("who_", label, "number_")
+        answer = np.array([self.codes[raw] for raw in found[label]], dtype=np.int64)
+        given = answer >= 0
+        person, number = (np.array(found[name], dtype=np.int64)[given] for name in ("who_", "number_"))
+        np.add.at(table, (person, answer[given]), number)
         return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,8 @@ class Spark(Dialect):
         try:
             yield nw.from_native(native)
         finally:
-            native.unpersist()
+            with suppress(Exception):  # a session that is gone holds nothing, and what ended it is to be told
+                native.unpersist()
 
     def write_parquet(self, frame: Frame, path: Path) -> None:
         """A folder of parts."""

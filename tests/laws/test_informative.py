@@ -218,6 +218,11 @@ def test_the_nearest_limit_is_that_of_a_few_counts_by_the_mid_p_method(events: f
     assert (1 - found) / 0.1 == pytest.approx(least / events, rel=1e-9)
 
 
+def test_of_hardly_an_event_the_nearest_limit_is_the_end() -> None:
+    """An error of fifty times what a value falls short by: the least count is below the smallest number there is."""
+    assert float(nearest(0.9, 5.0, 1.0, 0.95)) == 1.0
+
+
 @pytest.mark.parametrize(("events", "units"), [(1, 100), (2, 30), (5, 15), (7, 15), (29, 1000)])
 def test_the_farthest_limit_is_that_of_a_share_by_the_mid_p_method(events: int, units: int) -> None:
     from scipy import stats

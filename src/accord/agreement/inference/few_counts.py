@@ -38,11 +38,12 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
     events = (short / error) ** 2
     tail = (1 - confidence) / 2
     least = gammaincinv(events, tail)
-    for _ in range(NEWTON):  # on the scale of logs, on which the probability is nearly straight
-        last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
-        held = gammainc(events, least) - last
-        least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
-    return np.asarray(end - short * least / events)
+    with np.errstate(divide="ignore", invalid="ignore"):  # of hardly an event the least is too small for a number
+        for _ in range(NEWTON):  # on the scale of logs, on which the probability is nearly straight
+            last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
+            held = gammainc(events, least) - last
+            least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
+    return np.asarray(end - short * np.where(least > 0, least, 0.0) / events)
 
 
 def farthest(

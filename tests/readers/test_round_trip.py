@@ -280,3 +280,18 @@ def test_no_half_file_is_left(tmp_path: Path) -> None:
         study.write(tmp_path / "no" / "such" / "folder.csv")
     study.write(tmp_path / "long.csv")
     assert [path.name for path in tmp_path.iterdir()] == ["long.csv"]
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_row_without_an_item_comes_back_without_one(ending: str, tmp_path: Path) -> None:
+    """Not with that of the row above, as in a spreadsheet with merged cells."""
+    table = {"item": ["a", None], "annotator": ["ana", "ben"], "label": ["x", "y"]}
+    again = accord.read(Study(table).write(tmp_path / f"long{ending}"))
+    assert (again.n_annotations, dict(again.left_out)) == (1, {"rows without an item": 1})
+
+
+def test_records_without_a_field_are_written_as_text(tmp_path: Path) -> None:
+    hollow: list[Any] = [{}, {"more": {}}, [{}]]
+    for odd in hollow:
+        table = {"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"], "metadata": [odd, odd]}
+        assert accord.read(Study(table).write(tmp_path / "long.parquet")).n_annotations == 2

@@ -216,7 +216,22 @@ def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, decl
         raise ExtraMissing("Writing Parquet", "report") from None
     written = {name: [encodable(cell) for cell in _one_type(cells)] for name, cells in columns.items()}
     frame = pl.DataFrame(written, strict=False)
+    for name, kind in frame.schema.items():
+        if _is_hollow(kind):
+            frame = frame.with_columns(pl.Series(name, [_as_text(cell) for cell in written[name]], dtype=pl.String))
     frame.write_parquet(path, metadata={declared_scales.KEY: declared_scales.as_json(declared)} if declared else None)
+
+
+def _is_hollow(kind: Any) -> bool:
+    """Does a type hold records without a field, which Parquet does not know?"""
+    fields = getattr(kind, "fields", None)
+    if fields is not None:
+        return not fields or any(_is_hollow(field.dtype) for field in fields)
+    return hasattr(kind, "inner") and _is_hollow(kind.inner)
+
+
+def _as_text(cell: Any) -> str | None:
+    return None if cell is None else str(csv_cell(cell))
 
 
 def _one_type(cells: list[Any]) -> list[Any]:
@@ -224,4 +239,4 @@ def _one_type(cells: list[Any]) -> list[Any]:
     kinds = {type(cell) for cell in cells if cell is not None}
     if len(kinds) <= 1 or kinds == {int, float}:
         return cells
-    return [None if cell is None else str(csv_cell(cell)) for cell in cells]
+    return [_as_text(cell) for cell in cells]

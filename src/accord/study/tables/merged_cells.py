@@ -12,9 +12,9 @@ def fill_down(sheet: Sheet, item: str, annotator: str) -> None:
     """Give rows without an item, or an annotator, that of the row above, where at least every second row has none.
 
     Fewer gaps are rows that somebody forgot to name: they are left out and counted. So are gaps of annotators who
-    would then have answered an item twice.
+    would then have answered an item twice. What accord wrote, with the kind of answers in a column, has no such cells.
     """
-    if sheet.given:
+    if sheet.given or "answers" in sheet.columns:
         return
     for name in (item, annotator):
         if 2 * sheet.n_gaps(name) < sheet.rows:

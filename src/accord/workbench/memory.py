@@ -11,9 +11,10 @@ import platform
 from collections.abc import Callable
 
 LARGE = 50_000  # items from which on it is worth the time
-SINGLY, POOLS = -3, -8  # what glibc's mallopt calls them
+SINGLY, POOLS, LEFTOVER = -3, -8, -1  # what glibc's mallopt calls them
 LARGE_PIECES = 4 * 2**20  # bytes from which on a piece of memory is had from the system by itself, and given back
 FEW_POOLS = 2  # which threads share: each keeps its own leavings
+MOST_LEFT_OVER = 32 * 2**20  # bytes at the end of a pool; less, and memory goes back and forth all the time
 
 
 def given_back(n_items: int) -> bool:
@@ -25,7 +26,8 @@ def given_back(n_items: int) -> bool:
 def kept_small() -> bool:
     """Let a process that is all ours keep less of what it has freed; False where that cannot be asked for."""
     choose = _of_glibc("mallopt")
-    return choose is not None and bool(choose(SINGLY, LARGE_PIECES) and choose(POOLS, FEW_POOLS))
+    chosen = ((SINGLY, LARGE_PIECES), (POOLS, FEW_POOLS), (LEFTOVER, MOST_LEFT_OVER))
+    return choose is not None and all(choose(what, how_much) for what, how_much in chosen)
 
 
 def _of_glibc(name: str) -> Callable[..., int] | None:

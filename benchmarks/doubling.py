@@ -31,6 +31,7 @@ from benchmarks._worker import memory
 MOST = 1.35  # an exponent above this is no noise
 LEAP = 1.7  # nor one above this from one size to the next, as before a limit
 LEAST = 0.1  # seconds below which noise is all there is
+LEAST_MB = 5  # megabytes, likewise
 COMMANDS = ("measure", "explain", "gold", "report")
 SECONDS = 300  # beyond this a call is stopped
 Columns = dict[str, list[Any]]
@@ -161,9 +162,9 @@ def apart(called: str, command: str, size: int) -> dict[str, Any]:
     return told
 
 
-def exponent(one: dict[str, Any], other: dict[str, Any]) -> float:
-    """By which power of the number of rows time grew."""
-    return math.log(other["seconds"] / max(one["seconds"], 1e-9)) / math.log(other["rows"] / one["rows"])
+def exponent(one: dict[str, Any], other: dict[str, Any], what: str = "seconds") -> float:
+    """By which power of the number of rows time, or memory, grew."""
+    return math.log(max(other[what], 1e-9) / max(one[what], 1e-9)) / math.log(other["rows"] / one["rows"])
 
 
 def line(called: str, command: str) -> tuple[str, bool]:
@@ -178,8 +179,9 @@ def line(called: str, command: str) -> tuple[str, bool]:
     grows = (power > MOST and runs[-1]["seconds"] > LEAST) or any(leaps)
     times = "  ".join(f"{run['seconds']:6.2f} s" for run in runs)
     added = "  ".join(f"{run['mb']:5,.0f}" for run in runs)
+    held = f"{exponent(runs[0], runs[-1], 'mb'):4.2f}" if runs[0]["mb"] >= LEAST_MB else "   –"  # below it is noise
     mark = "  GROWS FASTER" if grows else ""
-    return f"{called:17} {command:8} {first:6,}  {times}   MB {added}   exponent {power:4.2f}{mark}", grows
+    return f"{called:17} {command:8} {first:6,}  {times}   MB {added}   exponents {power:4.2f} {held}{mark}", grows
 
 
 def main() -> None:

@@ -40,7 +40,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Self, TypeAlias
 
@@ -399,7 +398,7 @@ class ColumnMissing(InputError):
     """A role names a column that the table does not have."""
 
     def __init__(self, role: str, wanted: object, have: Sequence[str]) -> None:
-        near = get_close_matches(str(wanted), [str(name) for name in have], 1, 0.5)
+        near = _nearest(str(wanted), [str(name) for name in have], 0.5)
         several = role in ("annotators", "columns")  # options that take a list
         if near:
             value = [near[0]] if several else {near[0]: ...} if role == "where" else near[0]
@@ -486,7 +485,7 @@ class OptionError(AccordError):
         "path must end in .html or .md; got 'report.htm'. Did you mean '.html'?"
         """
         known = tuple(endings)
-        near = get_close_matches(f".{file.rpartition('.')[2]}", known, 1, 0.6)
+        near = _nearest(f".{file.rpartition('.')[2]}", known, 0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
         error.available = known
@@ -496,7 +495,7 @@ class OptionError(AccordError):
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)
-        near = get_close_matches(str(got), names, 1, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
+        near = _nearest(str(got), names, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
         return cls(
             Keyword(name),
             f" must be one of {listing(names)}; got {got!r}.{f' Did you mean {near[0]!r}?' if near else ''}",
@@ -504,6 +503,13 @@ class OptionError(AccordError):
             available=names,
             remedies=[Remedy({name: word}) for word in near],
         )
+
+
+def _nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:
+    """The name that is most like a word, if any is."""
+    from difflib import get_close_matches  # for errors alone
+
+    return get_close_matches(word, list(names), 1, likeness)
 
 
 def _part_of(word: str, name: str) -> bool:

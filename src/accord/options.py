@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import inspect
 import math
 import sys
@@ -108,12 +107,14 @@ def html_lines(text: str) -> str:
     <p style="margin:0"><strong>kappa 0.4</strong> (3 items)</p>
     <p style="margin:0;padding-left:1em">a &lt; b</p></div>
     """
+    from html import escape  # for notebooks alone
+
     first, *rest = text.split("\n")
     value, bracket, more = first.partition(" (")
-    lines = [f'<p style="margin:0"><strong>{html.escape(value)}</strong>{html.escape(bracket + more)}</p>']
+    lines = [f'<p style="margin:0"><strong>{escape(value)}</strong>{escape(bracket + more)}</p>']
     for line in rest:
         inset = ";padding-left:1em" if line.startswith(" ") else ""
-        lines.append(f'<p style="margin:0{inset}">{html.escape(line.strip())}</p>')
+        lines.append(f'<p style="margin:0{inset}">{escape(line.strip())}</p>')
     return f"<div>{''.join(lines)}</div>"
 
 

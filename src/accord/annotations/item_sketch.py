@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from heapq import nsmallest
 
 KEPT = 1_024  # numbers of a sketch
@@ -75,4 +74,6 @@ class ItemSketch:
 
 
 def _number(item: object) -> int:
+    from hashlib import blake2b  # with OpenSSL, which few studies need
+
     return int.from_bytes(blake2b(str(item).encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")

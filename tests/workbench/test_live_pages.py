@@ -96,7 +96,7 @@ def test_what_was_read_names_nobody_either(tmp_path: Path) -> None:
     file.write_text("item,xanthippe,quentin\n1,yes,no\n2,no,no\n3,yes,yes\n", "utf-8")
     with serving(accord.read(file), tmp_path) as lead:
         page = lead.get("/report").text
-        assert "a column an annotator: annotator " in page
+        assert "a column per annotator: annotator " in page
         assert "xanthippe" not in page
         assert lead.get("/items", group="xanthippe:yes").status == 400
         assert "xanthippe" in lead.get("/report", names="yes").text

@@ -303,7 +303,7 @@ class Panel:
         left, right = self._stretch("x", look, taken, row)
         top, bottom = self._stretch("y", look, taken, row)
         stroke = {"stroke": look.get("stroke"), "stroke-width": look.get("strokeWidth")}
-        fill = {"fill": look.get("color", "none"), "opacity": self._shade(look, taken, row), **stroke}
+        fill = {"fill": look.get("color", "transparent"), "opacity": self._shade(look, taken, row), **stroke}
         return box(left, top, right - left, bottom - top, fill)
 
     def _stretch(

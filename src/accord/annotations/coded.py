@@ -169,8 +169,7 @@ class CodedAnnotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
         if (position[1:] > position[:-1]).all() and len(position) == len(names):  # everybody stays in their place
             made = replace(self, annotators=tuple(names))
-            if "rows" in self.__dict__:
-                made.__dict__["rows"] = self.rows  # made once for both
+            made.__dict__["rows"] = self.rows  # made once for both
             return made
         return replace(
             self,

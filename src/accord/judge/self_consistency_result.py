@@ -44,8 +44,8 @@ class SelfConsistency:
     >>> round(found.pairwise_agreement, 3), found.total_agreement, found.n_runs
     (0.55, 0.25, (5, 5))
     >>> print(found.sentence())
-    Over 4 items the model of 5 runs gave its commonest answer 70% of the time (alpha of its runs 0.34 [-0.31,
-    0.99]); 25% of items were answered alike every time.
+    Over 4 items the model of 5 runs gave its commonest answer 70% of the time (alpha of its runs 0.34 [-0.37,
+    0.80]); 25% of items were answered alike every time.
     >>> len(found.by_item()), found.to_table().head(1)["value"].round(3).tolist()
     (4, [0.337])
     """

@@ -83,7 +83,8 @@ class LiveReport:
     @cached_property
     def _of_people(self) -> frozenset[str]:
         """Columns that hold somebody's answers, under their name: they make no groups, and name people."""
-        return frozenset(self.source.annotators)
+        variables = self.source.tasks.values() or [self.source]
+        return frozenset(name for variable in variables for name in variable.annotators)
 
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(

@@ -240,8 +240,8 @@ def paper(
     >>> found = paper(["yes", "no", "yes", "yes", "no"], ["yes", "no", "no", "yes", "no"], what="consent")
     >>> print(found.table)
     Agreement
-    variable  Cohen's kappa          Percent agreement      items  annotators
-    consent   0.615 [−0.370, 1.000]  80.0% [24.5%, 100.0%]  5      2
+    variable  Cohen's kappa          Percent agreement     items  annotators
+    consent   0.615 [−0.280, 0.980]  80.0% [33.4%, 99.0%]  5      2
     In brackets: 95% confidence intervals, analytic over items.
     """
     check_confidence(confidence)

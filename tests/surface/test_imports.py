@@ -15,6 +15,8 @@ import pytest
 from tests.surface.source import imports, trees
 from tests.surface.test_layers import LAYERS
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 # Who alone may import what, at whatever place.
 DOORS = {"narwhals": {"engine"}, "typer": {"cli"}}
 HEAVY = {"narwhals", "scipy.stats", "pandas", "polars", "pyarrow", "duckdb", "altair", "typer", "rich", "jinja2"}
@@ -131,11 +133,9 @@ def test_a_fresh_interpreter_loads_no_engine_and_no_chart(name: str) -> None:
     assert (HEAVY | NOT_YET.get(name, set())) & loaded(STATEMENTS[name]) == set()
 
 
-def test_a_small_file_is_measured_without_an_engine_and_without_scipy(tmp_path: Path) -> None:
+def test_a_small_file_is_measured_without_an_engine_and_without_scipy() -> None:
     """Their loading would take half as long again as all the rest; limits of few counts need SciPy."""
-    path = tmp_path / "answers.csv"
-    rows = [f"{item},{who},{'no' if (item + 1) % (who + 2) else 'yes'}" for item in range(60) for who in range(5)]
-    path.write_text("\n".join(["item,annotator,label", *rows]), encoding="utf-8")
+    path = EXAMPLES / "five-annotators.csv"
     asked = (
         f"from accord import measure, read\nfound = measure(read({str(path)!r}))\nfound.to_table(), found.sentence()"
     )

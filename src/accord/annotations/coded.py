@@ -169,7 +169,8 @@ class CodedAnnotations:
         """The same annotations of people called otherwise: who was the k-th is the position[k]-th of these names."""
         if (position[1:] > position[:-1]).all() and len(position) == len(names):  # everybody stays in their place
             made = replace(self, annotators=tuple(names))
-            made.__dict__["rows"] = self.rows  # made once for both
+            if "rows" in self.__dict__:
+                made.__dict__["rows"] = self.rows  # as they are there already
             return made
         return replace(
             self,

@@ -45,6 +45,8 @@ def unnamed(study: Study) -> Study:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
     notes = tuple(without_names(note, called) for note in study.notes)
+    if study._annotations.in_engine is None:
+        study._annotations.rows  # noqa: B018 - made once for both names
     made = renamed(study, called, study.annotators)
     return made if notes == study.notes else made._with_origin(made.shape, notes)
 

@@ -8,6 +8,7 @@ one-sided bound: 1 − α^(1/n).
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -69,6 +70,15 @@ def farthest(
     return np.asarray(end - weight * most_of(events, units, confidence))
 
 
+def looks_like_share(short: Any, error: Any, units: Any, worst: float) -> Any:
+    """Do mean and error hang together as those of a share do, of units that agree in full or not at all?
+
+    Of one value, or of many: one is asked for every interval, and arrays would cost it more than all else here.
+    """
+    spread = error * error * (units - 1)
+    return abs(spread - short * (worst - short)) < SHARE_ROUNDING * spread
+
+
 def share_limits(
     value: FloatArray | float,
     error: FloatArray | float,
@@ -87,10 +97,13 @@ def share_limits(
     (0.475, 0.909)
     """
     short = np.asarray(end - value)
-    spread = np.square(error) * (units - 1)
     events = np.rint(units * short / worst)
-    shared = np.abs(spread - short * (worst - short)) < SHARE_ROUNDING * spread
-    counted = shared & (np.minimum(events, units - events) < FEW_COUNTED) & (events >= 1) & (units - events >= 1)
+    counted = (
+        looks_like_share(short, error, units, worst)
+        & (np.minimum(events, units - events) < FEW_COUNTED)
+        & (events >= 1)
+        & (units - events >= 1)
+    )
     if not counted.any():
         nothing = np.full(counted.shape, np.nan)
         return nothing, nothing

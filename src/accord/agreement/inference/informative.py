@@ -22,13 +22,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.few_counts import (
-    SHARE_ROUNDING,
-    farthest,
-    nearest,
-    perfect_interval,
-    share_limits,
-)
+from accord.agreement.inference.few_counts import farthest, looks_like_share, nearest, perfect_interval, share_limits
 from accord.agreement.inference.student_t import below
 from accord.agreement.inference.wald import (
     NO_ERROR,
@@ -100,12 +94,11 @@ class Information:
             return False
         return not bool(outweighed(self.effective, shortfall))
 
-    def is_share(self, short: float, error: float) -> bool:
-        """Does every unit agree in full or not at all, so that mean and error hang together as those of a share?"""
+    def share_worst(self, short: float, error: float) -> float | None:
+        """What the value falls short by where no unit agrees, of a value that is a share; None where it is none."""
         if self.worst is None or self.clustered or self.few_others:
-            return False
-        spread = error**2 * (self.units - 1)
-        return abs(spread - short * (self.worst - short)) < SHARE_ROUNDING * spread
+            return None
+        return self.worst if looks_like_share(short, error, self.units, self.worst) else None
 
     @property
     def refusal(self) -> str | None:
@@ -249,8 +242,9 @@ def informed_interval(
         return plain
     if known.refusal or not error > NO_ERROR:
         return _refused(plain, known.refusal or SAME_EFFECT)
-    if known.worst is not None and known.is_share(ends[1] - value, error):
-        low, high = map(float, share_limits(value, error, known.units, known.worst, ends[1], confidence))
+    of_share = known.share_worst(ends[1] - value, error)
+    if of_share is not None:
+        low, high = map(float, share_limits(value, error, known.units, of_share, ends[1], confidence))
         if not math.isnan(low):
             return replace(plain, low=max(low, ends[0]), high=high, fisher=True)
     if not known.few_others and not known.df < FEW:

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["app", "main"]
 
-GARBAGE = (
-    50_000  # objects made before garbage is looked for: what is loaded stays, and looking takes a tenth of the time
-)
+# Objects made before garbage is looked for: what is loaded stays, and looking takes a tenth of the time.
+GARBAGE = 50_000
 NEEDED = "typer"  # what the command cannot do without
 NOT_INSTALLED = 'The command needs packages that are not installed: pip install "accord[report]"'
 

@@ -265,3 +265,14 @@ def test_json_of_columns_and_of_records(tmp_path: Path, indent: int | None) -> N
 def test_text_under_the_name_of_an_old_excel_file_is_read_as_text(tmp_path: Path) -> None:
     path = put(tmp_path, "item\tana\tben\n1\tx\tx\n2\ty\tx\n", "export.xls")
     assert accord.read(path).annotators == ("ana", "ben")
+
+
+def test_how_parquet_holds_texts_changes_no_label(tmp_path: Path) -> None:
+    """Categories are texts held as numbers; an enumeration says which labels there are, and stays as it is."""
+    labels = ["1", "2", "10", "10", "2", "2"]
+    plain = pl.DataFrame({"item": [1, 1, 2, 2, 3, 3], "annotator": ["a", "b"] * 3, "label": labels})
+    found = {}
+    for name, kind in (("text", pl.String), ("categories", pl.Categorical), ("enumeration", pl.Enum(["1", "2", "10"]))):
+        plain.with_columns(pl.col("label").cast(kind)).write_parquet(tmp_path / f"{name}.parquet")
+        found[name] = accord.read(tmp_path / f"{name}.parquet").labels
+    assert found == {"text": (1, 2, 10), "categories": (1, 2, 10), "enumeration": ("1", "2", "10")}

@@ -35,6 +35,12 @@ def test_long_labels_stand_whole_in_every_chart(width: int) -> None:
         assert any(LONG in word for word in words(svg(chart))), chart
 
 
+def test_a_bar_is_read_out_as_it_is_printed() -> None:
+    drawn = svg(count_charts.bars([("item", 76.57838085625568), ("rest", 1234)], "title", "per cent"))
+    assert ">item: 77<" in drawn
+    assert ">rest: 1,234<" in drawn
+
+
 def test_columns_that_have_no_room_for_names_carry_the_numbers_of_the_rows() -> None:
     cells = [(row, column, 0.5, "50%") for row in (LONG, "no") for column in (LONG, "no")]
     shown = words(svg(count_charts.heat_map(cells, "title", "across", "down", width=NARROW)))

@@ -313,6 +313,12 @@ def test_a_table_sorts_with_the_missing_last() -> None:
     assert len(small().head(99)) == 3
 
 
+def test_numbers_that_only_a_machines_arithmetic_tells_apart_stay_in_their_order() -> None:
+    alike = Table("alike", {"who": ["ana", "ben", "cho"], "value": [0.3, 0.1 + 0.2, 0.4]})
+    assert alike.sorted("value")["who"].tolist() == ["ana", "ben", "cho"]
+    assert alike.sorted("value", descending=True)["who"].tolist() == ["cho", "ana", "ben"]
+
+
 def test_nan_is_null_in_json_and_a_tuple_a_list() -> None:
     told = valid(small().to_dict(), "table")
     assert told["rows"] == [

@@ -192,7 +192,7 @@ def bars(
     """
     names = shown_names([name for name, _ in rows], width)
     data = [
-        {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,}")}
+        {"name": names[name], "number": number, "order": place, "says": _says(name, f"{number:,.0f}")}
         for place, (name, number) in enumerate(rows)
     ]
     shown = [*names.values()]

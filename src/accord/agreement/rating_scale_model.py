@@ -45,7 +45,7 @@ class RatingScaleModel(Shown):
     >>> rows = [[3, 2, 2], [1, 1, 0], [2, 2, 1], [3, 3, 2], [0, 1, 0], [2, 1, 1], [3, 2, 1], [1, 2, 0], [2, 3, 2]]
     >>> model = rating_scale_model(rows)
     >>> [(row["annotator"], round(row["severity"], 1)) for row in model.annotators()]
-    [('3', 2.7), ('2', -1.3), ('1', -1.3)]
+    [('3', 2.7), ('1', -1.3), ('2', -1.3)]
     >>> [round(row["threshold"], 1) for row in model.thresholds()]
     [-4.0, -0.2, 4.2]
     >>> len(model.items()), len(model.fair_scores())

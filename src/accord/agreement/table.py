@@ -82,7 +82,10 @@ class Table:
         return (dict(zip(self.columns, row, strict=True)) for row in zip(*columns, strict=True))
 
     def sorted(self, by: str, *, descending: bool = False) -> Table:
-        """The rows in another order; rows without a value go last.
+        """The rows in another order; rows without a value go last, and equal ones stay as they stand.
+
+        Numbers that are the same in their first twelve digits are equal: what differs beyond them is the arithmetic
+        of a machine, and the order is to be the same on all of them.
 
         Args:
             by: The column to sort by.
@@ -102,7 +105,7 @@ class Table:
         column = self[by]
         missing = [cell is None or (isinstance(plain(cell), float) and math.isnan(plain(cell))) for cell in column]
         present = [place for place in range(len(self)) if not missing[place]]
-        order = sorted(present, key=lambda place: column[place], reverse=descending)
+        order = sorted(present, key=lambda place: _twelve_digits(column[place]), reverse=descending)
         return self._rows(order + [place for place in range(len(self)) if missing[place]])
 
     def head(self, number: int) -> Table:
@@ -347,6 +350,11 @@ class ShownAsTable:
 def plain(cell: Any) -> Any:
     """A NumPy scalar as the Python value it is."""
     return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def _twelve_digits(cell: Any) -> Any:
+    """What a cell is sorted by."""
+    return float(f"{cell:.12g}") if isinstance(plain(cell), float) else cell
 
 
 def column_text(column: str, cell: Any) -> str:

@@ -219,6 +219,19 @@ def test_what_is_kept_and_not_measured_is_said(tmp_path: Path) -> None:
     assert study.roles["label"] == "tone", "what is constant within a person is no answer"
 
 
+def test_the_question_which_column_is_the_label_leaves_out_what_an_item_has_once(tmp_path: Path) -> None:
+    rows = "".join(
+        f"{item},{who},{'ab'[item % 2]},site,{(item + place) % 2},{item % 3 % 2},{'xyz'[(item * place) % 3]}\n"
+        for item in range(6)
+        for place, who in enumerate("abc")
+    )
+    file = put(tmp_path, f"item,annotator,forum,source,joy,anger,tone\n{rows}")
+    with pytest.raises(InputError, match=r"'joy', 'anger', 'tone' could each be the label") as raised:
+        accord.read(file)
+    assert "shape='indicators' if each of the yes/no columns is a label" in str(raised.value)
+    assert accord.read(file, shape="indicators").labels == ("joy", "anger")
+
+
 def test_a_topic_about_which_people_differ_is_an_answer(tmp_path: Path) -> None:
     text = "item,annotator,tone,topic\n1,a,p,s\n1,b,p,t\n2,a,q,s\n2,b,p,s\n"
     with pytest.raises(InputError, match=r"'tone', 'topic' could each be the label.*label=\['tone', 'topic'\]"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import Part, listing, remedy
+from accord.errors import InputError, Part, listing, remedy
 from accord.study.tables import column_names, row_numbers
 from accord.study.tables.attributes import are_attributes
 from accord.study.tables.layouts import YES_NO
@@ -65,20 +65,32 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         raise sheet.error(
             f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
         )
+    raise _asked(sheet, roles, _answered(sheet, roles["item"], left))
+
+
+def _answered(sheet: Sheet, item: str, left: list[str]) -> list[str]:
+    """The columns that a question is about: those in which an item has several answers, where there are two such."""
+    differ = [name for name in left if _differs_within(sheet, item, name) or yes_no(sheet, name)]
+    return differ if len(differ) > 1 else left
+
+
+def _asked(sheet: Sheet, roles: dict[str, Any], left: list[str]) -> InputError:
+    """Which of the columns is the label? With the call for each way to take them."""
     calls: list[Part] = [
         remedy(label=left[0]),
         " for one of them; ",
         remedy(label=left if len(left) <= MOST_NAMED else [*left[:2], ...]),
+        " for several variables",
     ]
-    calls.append(" for several variables")
-    if all(yes_no(sheet, name) for name in left):
+    marked = [name for name in left if yes_no(sheet, name)]
+    if len(marked) > 1:
         named = {role: roles[role] for role in ("item", "annotator") if roles[role] != role}
-        python = remedy("Study.from_indicators", "table", **named, columns=left)
+        python = remedy("Study.from_indicators", "table", **named, columns=marked)
         calls += ["; ", python if sheet.given else remedy(shape="indicators")]
-        calls.append(" if each is a label, marked yes or no")
+        calls.append(f" if each{'' if marked == left else ' of the yes/no columns'} is a label, marked yes or no")
     if may_be_ranks(sheet, left) and not sheet.given:
         calls += ["; ", remedy(shape="ranking"), " if each row is a ranking"]
-    raise sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
+    return sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
 
 
 def _may_answer(sheet: Sheet, item: str, name: str) -> bool:
@@ -87,11 +99,14 @@ def _may_answer(sheet: Sheet, item: str, name: str) -> bool:
         return False
     if column_names.plain(name) not in column_names.ABOUT_ITEMS:
         return not is_prose(sheet, name)
+    return _differs_within(sheet, item, name) and not is_text(sheet, name)
+
+
+def _differs_within(sheet: Sheet, item: str, name: str) -> bool:
+    """Does a column hold different cells for one item?"""
     seen: dict[Any, Any] = {}
     cells = zip(sheet.first_cells(item), sheet.first_cells(name), strict=True)
-    return any(seen.setdefault(one, cell) != cell for one, cell in cells if cell is not None) and not is_text(
-        sheet, name
-    )
+    return any(seen.setdefault(one, cell) != cell for one, cell in cells if cell is not None)
 
 
 def _names_rows(sheet: Sheet, name: str) -> bool:

@@ -196,8 +196,20 @@ def test_a_row_per_annotator_and_a_column_per_item_is_turned(tmp_path: Path) -> 
     study = accord.read(put(tmp_path, "annotator,d1,d2,d3,d4\nana,x,y,x,y\nben,x,x,x,y\ncem,y,x,x,y\n"))
     assert (study.items, study.annotators, study.n_annotations) == (("d1", "d2", "d3", "d4"), ("ana", "ben", "cem"), 12)
     assert "a row per annotator, and a column per item: d1, d2, d3, d4" in study.notes
-    with pytest.raises(InputError, match="Which column is the item"):
-        accord.read(put(tmp_path, "annotator,age,d1,d2\nana,31,x,y\nben,47,x,x\n"))
+    for attributes in (
+        "annotator,age,d1,d2\nana,31,x,y\nben,47,x,x\n",
+        "annotator,age,d1,d2\nana,31,1,2\nben,47,1,1\n",
+    ):
+        with pytest.raises(InputError, match="Which column is the item"):
+            accord.read(put(tmp_path, attributes))
+
+
+def test_krippendorffs_table_of_coders_is_turned_though_one_code_is_given_to_a_single_unit(tmp_path: Path) -> None:
+    # Krippendorff 2011: four coders, twelve units; nominal alpha 0.743
+    rows = "A,1,2,3,3,2,1,4,1,2,,,\nB,1,2,3,3,2,2,4,1,2,5,,3\nC,,3,3,3,2,3,4,2,2,5,1,\nD,1,2,3,3,2,4,4,1,2,5,1,\n"
+    study = accord.read(put(tmp_path, f"coder,{','.join(f'u{unit}' for unit in range(1, 13))}\n{rows}"))
+    assert (study.n_items, study.n_annotators) == (12, 4)
+    assert accord.krippendorff_alpha(study, level="nominal").value == pytest.approx(0.743, abs=5e-4)
 
 
 def test_two_lines_of_names_are_read_together(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 import accord
 from accord.annotations.left_out import Reason
 from accord.errors import ColumnMissing, InputError, OptionError
-from accord.study.kinds import is_known_model, people_first
+from accord.study.kinds import known_models, people_first
 
 LABELS = {  # two people who agree but for one item, a model that agrees with nobody, and one that copies a person
     "ana": "xxyyxxyyxx",
@@ -80,8 +80,14 @@ def test_names_of_well_known_models_tell_and_names_of_people_do_not() -> None:
     assert found.models == ("gpt-4",)
     assert found.people == ("ana", "ben", "tagger")
     names = ("gpt4o", "GPT-3.5-turbo", "claude-3-opus", "gemini_flash", "mistral-v03", "llama-31", "o3-mini", "Qwen2.5")
-    assert all(map(is_known_model, names))
-    assert not any(map(is_known_model, ("Claude", "Gemma", "Phi", "Bert", "Nova", "Mistral", "annotator 4", "o", "yi")))
+    assert known_models(names) == list(names)
+    assert known_models(("Claude", "Gemma", "Phi", "Bert", "Nova", "Mistral", "annotator 4", "o", "yi")) == []
+
+
+def test_a_name_that_people_have_too_is_a_models_beside_models_and_humans() -> None:
+    assert known_models(("human_1", "human_2", "claude")) == ["claude"]
+    assert known_models(("ana", "gpt-4o", "Gemini", "Claudette")) == ["gpt-4o", "Gemini"]
+    assert known_models(("Humana", "Claude")) == []
 
 
 def test_the_column_wins_over_names_and_what_is_said_over_both() -> None:

@@ -41,24 +41,33 @@ VERSION = (
     r"(?:[-_ .]*v?\d|[-_ ](?:opus|sonnet|haiku|flash|pro|ultra|nano|mini|large|base|instruct|turbo|small|medium)\b)"
 )
 KNOWN_MODEL = rf"^(?:[\w.-]+/)?(?:(?:{FAMILIES})(?![a-z])|(?:{ALSO_PEOPLE}){VERSION})"
+HUMAN = r"^humans?(?![a-z])"  # whoever calls people so has others beside them
 MOST_NAMES = 10_000  # beyond that the annotators are a crowd, and reading every name would take longer than measuring
 
 
-def is_known_model(name: str) -> bool:
-    """Is this the name of a well-known model?
+def known_models(names: Sequence[str]) -> list[str]:
+    """Those that are called as well-known models are.
 
-    >>> [is_known_model(name) for name in ("gpt-4", "GPT4o", "claude-3-opus", "meta-llama/Llama-3-8b")]
-    [True, True, True, True]
-    >>> [is_known_model(name) for name in ("Claude", "Gemma", "ana", "gptina", "1")]
-    [False, False, False, False, False]
+    A name that people have too is a model's with a version, beside a model that is sure, or beside people called human.
+
+    >>> known_models(["gpt-4", "GPT4o", "claude-3-opus", "meta-llama/Llama-3-8b", "ana", "gptina", "1"])
+    ['gpt-4', 'GPT4o', 'claude-3-opus', 'meta-llama/Llama-3-8b']
+    >>> known_models(["Claude", "Gemma", "ana"]), known_models(["claude", "gpt-4", "ana"])
+    ([], ['claude', 'gpt-4'])
     """
-    return _known_model().match(name) is not None
+    known, doubtful, human = _patterns()
+    sure = {name for name in names if known.match(name)}
+    perhaps = [name for name in names if doubtful.match(name)]
+    if perhaps and (sure or any(map(human.match, names))):
+        sure.update(perhaps)
+    return [name for name in names if name in sure]
 
 
 @cache
-def _known_model() -> re.Pattern[str]:
+def _patterns() -> tuple[re.Pattern[str], ...]:
     """Made when the first name is read: whoever measures two lists has none."""
-    return re.compile(KNOWN_MODEL, re.IGNORECASE)
+    written = (KNOWN_MODEL, rf"^(?:{ALSO_PEOPLE})$", HUMAN)
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in written)
 
 
 def kinds_of(study: Study, declared: Mapping[str, KindOfAnnotator]) -> dict[str, KindOfAnnotator]:
@@ -66,9 +75,7 @@ def kinds_of(study: Study, declared: Mapping[str, KindOfAnnotator]) -> dict[str,
     if not study._annotations.named:
         return {}
     few = len(study.annotators) <= MOST_NAMES
-    by_name: dict[str, KindOfAnnotator] = {
-        name: "model" for name in (study.annotators if few else ()) if is_known_model(name)
-    }
+    by_name: dict[str, KindOfAnnotator] = dict.fromkeys(known_models(study.annotators) if few else (), "model")
     known = {**by_name, **_by_column(study), **declared}
     return {name: known[name] for name in study.annotators if name in known}
 

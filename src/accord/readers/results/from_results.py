@@ -7,7 +7,7 @@ from pathlib import Path
 
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import FileError, listing
-from accord.study.kinds import is_known_model
+from accord.study.kinds import known_models
 from accord.study.levels import levelled
 from accord.study.study import Study
 from accord.study.tallying import StudyTally
@@ -52,7 +52,7 @@ def from_results(folder: str | Path) -> Study:
             "who answered which item is not known from these results, so that values that depend on it have no "
             "interval; queries that name the annotators ask for it"
         )
-        models = [name for name in annotations.annotators if is_known_model(name)]
+        models = known_models(annotations.annotators)
         notes += [f"{listing(models, most=3)} may be models, and are measured with the others"] if models else []
     totals, manifest = results.totals, results.manifest
     tally = StudyTally(

@@ -178,7 +178,7 @@ def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | No
     labels = [set(map(as_label, sheet.sample(name))) for name in items]
     if len(set(sheet.keys(who))) < len(people) or len(people) < 2 or len(items) < 2:
         return None
-    if not all(any(one & other for at, other in enumerate(labels) if at != place) for place, one in enumerate(labels)):
+    if not _of_one_scale(labels):
         return None
     rows = Rows("table with a row per annotator", options)
     columns = sheet.lists()
@@ -187,6 +187,20 @@ def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | No
             rows.add(options.answers or "single", item=name, annotator=person, label=columns[name][place])
     rows.note(f"a row per annotator, and a column per item: {', '.join(items)}"[:200])
     return study_of(rows.finish(), options)
+
+
+def _of_one_scale(labels: Sequence[set[str]]) -> bool:
+    """Does every column share a label with another, or hold numbers that follow on those that are shared?
+
+    Of Krippendorff's five codes one is given to a single unit.
+    """
+    held = Counter(label for column in labels for label in column)
+    shared = {label for label, columns in held.items() if columns > 1}
+    alone = {label for column in labels if not column & shared for label in column}
+    if not alone or not shared or not all(label.isdecimal() for label in shared | alone):
+        return not alone
+    lowest, highest = min(map(int, shared)), max(map(int, shared))
+    return all(lowest - 1 <= int(label) <= highest + 1 for label in alone)
 
 
 def _weight_column(sheet: Sheet, options: ReadOptions) -> str | None:

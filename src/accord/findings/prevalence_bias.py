@@ -275,10 +275,10 @@ def _second_paradox(view: View, indices: PrevalenceAndBias) -> Iterator[Finding]
     if indices.maximum_kappa < LITTLE_ROOM and view.study.n_annotators == 2:
         yield Finding(
             "little-room", "note",
-            f"The two annotators' label shares differ so much that kappa cannot exceed {indices.maximum_kappa:z.2f}, "
-            "whatever they answer on each item.",
-            "Compare how often each annotator uses each label, and agree on when a label applies, before you judge "
-            "single items.",
+            f"With the two annotators' label shares as they are, kappa cannot exceed {indices.maximum_kappa:z.2f}, "
+            "however they match on single items.",
+            "Compare how often each annotator uses each label. Where the shares differ by more than chance (a finding "
+            "different-label-use says so), agree on when a label applies before you judge single items.",
             (Evidence("maximum kappa", indices.maximum_kappa), Evidence("kappa", indices.kappa)),
             sources=("cohen1960", "grove1981"), weight=0.35, table=indices.to_table(),
         )  # fmt: skip

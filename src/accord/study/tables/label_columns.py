@@ -69,7 +69,12 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
 
 
 def _answered(sheet: Sheet, item: str, left: list[str]) -> list[str]:
-    """The columns that a question is about: those in which an item has several answers, where there are two such."""
+    """The columns that a question is about: those in which an item has several answers, where there are two such.
+
+    Columns that together may be rankings stay together.
+    """
+    if may_be_ranks(sheet, left):
+        return left
     differ = [name for name in left if _differs_within(sheet, item, name) or yes_no(sheet, name)]
     return differ if len(differ) > 1 else left
 

@@ -398,7 +398,7 @@ class ColumnMissing(InputError):
     """A role names a column that the table does not have."""
 
     def __init__(self, role: str, wanted: object, have: Sequence[str]) -> None:
-        near = _nearest(str(wanted), [str(name) for name in have], 0.5)
+        near = nearest(str(wanted), [str(name) for name in have], 0.5)
         several = role in ("annotators", "columns")  # options that take a list
         if near:
             value = [near[0]] if several else {near[0]: ...} if role == "where" else near[0]
@@ -485,7 +485,7 @@ class OptionError(AccordError):
         "path must end in .html or .md; got 'report.htm'. Did you mean '.html'?"
         """
         known = tuple(endings)
-        near = _nearest(f".{file.rpartition('.')[2]}", known, 0.6)
+        near = nearest(f".{file.rpartition('.')[2]}", known, 0.6)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
         error.available = known
@@ -495,7 +495,7 @@ class OptionError(AccordError):
     def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)
-        near = _nearest(str(got), names, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
+        near = nearest(str(got), names, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
         return cls(
             Keyword(name),
             f" must be one of {listing(names)}; got {got!r}.{f' Did you mean {near[0]!r}?' if near else ''}",
@@ -505,7 +505,7 @@ class OptionError(AccordError):
         )
 
 
-def _nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:
+def nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:
     """The name that is most like a word, if any is."""
     from difflib import get_close_matches  # for errors alone
 

@@ -7,15 +7,28 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.errors import InputError, Keyword, OptionError
 
+Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
+Progress: TypeAlias = bool | Callable[[int, int], None] | None
 MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
 SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
+
+
+def seeded(rng: Rng) -> tuple[np.random.Generator, int | None]:
+    """A generator and the seed to keep; by default one fixed seed, so that the same call gives the same result."""
+    if isinstance(rng, np.random.Generator):
+        return rng, None
+    whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
+    if rng is not None and (not whole or rng < 0):
+        raise OptionError.must("rng", "be a seed (a whole number, not negative) or a numpy Generator", rng)
+    seed = SEED if rng is None else int(rng)
+    return np.random.default_rng(seed), seed
 
 
 def check_confidence(confidence: Any) -> None:

@@ -12,24 +12,22 @@ from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
 from accord.annotations.mixed_answers import unmixed_scale
-from accord.annotations.people_sums import PeopleSums
 from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
-from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.mixed_weights import for_answers
-from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import Weights, WeightsLike
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_repeated, in_memory_where_small
 from accord.study.study import Study
 
 if TYPE_CHECKING:
+    from accord.annotations.people_sums import PeopleSums
     from accord.coefficients.dipietro_hazari import Differential
+    from accord.engine.lazy_annotations import LazyAnnotations
 
 
 @runtime_checkable
@@ -73,6 +71,8 @@ class Row:
         tally = study._tally_of_people(named=named)
         weights = for_answers(weights, tally.answers)
         if self.mean_of_pairs:
+            from accord.coefficients.mean_of_pairs import MeanOfPairs
+
             return MeanOfPairs(tally, weights, self.mean_of_pairs)
         tally = tally.where(tally.pairable) if self.common else tally
         each = "answer" if MEASURES[self.measure].each == "answer" else "item"
@@ -209,6 +209,8 @@ def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measu
     weights = study._uneven_weights
     if weights is None:
         return recipe(study)
+    from accord.coefficients.weighted_items import WeightedItems  # few studies have weights
+
     return WeightedItems.of(recipe(study._weighed), weights)
 
 

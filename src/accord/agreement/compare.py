@@ -13,7 +13,7 @@ import numpy as np
 from accord.agreement.build import in_memory
 from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.result import Agreement, Comparison, Progress, Rng
+from accord.agreement.result import Agreement, Comparison
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray
 from accord.annotations.unnamed_items import items_unknown
@@ -30,7 +30,7 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.options import check_confidence, check_positive, check_whole, whole_number
+from accord.options import Progress, Rng, check_confidence, check_positive, check_whole, whole_number
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, OptionError, counted, in_python, percent
-from accord.options import Shown, head, html_lines, json_value
+from accord.options import Progress, Rng, Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from accord.study.kinds import Asked
     from accord.study.study import Study
 
-Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
-Progress: TypeAlias = bool | Callable[[int, int], None] | None
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based"]
 WRITTEN = {"masi": "MASI", "jaccard": "Jaccard", "dice": "Dice"}  # weights that are names
 Resample: TypeAlias = Literal["items", "annotators", "both"]

@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.errors import ExtraMissing, OptionError
 from accord.options import ESCAPED, encodable, head, json_value
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ROWS_PRINTED = 20
 ROWS_IN_NOTEBOOK = 200
@@ -306,6 +308,8 @@ class Table:
         >>> table.to_docx(Path(tempfile.mkdtemp()) / "pairs.docx").name
         'pairs.docx'
         """
+        from pathlib import Path
+
         from accord.agreement.word_document import word_document
         from accord.engine.whole_file import whole
 
@@ -323,6 +327,8 @@ class Table:
 def _written(text: str, path: str | Path | None) -> str:
     """A text, and a file with it where one is wanted; folders are not made."""
     if path is not None:
+        from pathlib import Path
+
         from accord.engine.whole_file import whole
 
         with whole(Path(path)) as half:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,13 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, looked_up_sums, used
 from accord.annotations.factorize import Coded
-from accord.annotations.item_sketch import ItemSketch
-from accord.annotations.mixed_answers import one_answer_each
-from accord.annotations.retests import cells_again
-from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally, ranges
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
+
+if TYPE_CHECKING:
+    from accord.annotations.item_sketch import ItemSketch
+    from accord.annotations.source_table import SourceTable
 
 CODE_BITS = 62  # of a signed 64-bit integer
 FLOAT_BITS = 52  # of whole numbers that doubles add up exactly
@@ -83,6 +83,8 @@ class CodedAnnotations:
             return self.items.sketch
         if not isinstance(self.items, tuple):
             return None
+        from accord.annotations.item_sketch import ItemSketch
+
         return ItemSketch.of(self.items[place] for place in used(self.rows[0], self.n_items).tolist())
 
     @property
@@ -287,6 +289,8 @@ class CodedAnnotations:
     @cached_property
     def cells_again(self) -> IntArray:
         """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
+        from accord.annotations.retests import cells_again
+
         return cells_again(self)
 
     @property
@@ -296,6 +300,8 @@ class CodedAnnotations:
 
     @cached_property
     def _mixed(self) -> CodedAnnotations:
+        from accord.annotations.mixed_answers import one_answer_each
+
         return one_answer_each(self)
 
     def tally_of_people(self, *, named: bool = False) -> Tally:

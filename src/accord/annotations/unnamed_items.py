@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from accord.annotations.answers import Label
-from accord.annotations.item_sketch import ItemSketch
 from accord.errors import MeasureError, Part
+
+if TYPE_CHECKING:
+    from accord.annotations.item_sketch import ItemSketch
 
 
 class UnnamedItems(Sequence[Label]):

@@ -20,12 +20,12 @@ from accord.annotations.mixed_answers import by_scale, unmixed_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mixed_weights import MixedWeights, identity_for, without_mixtures
-from accord.coefficients.own_marginals import OwnMarginals
 from accord.coefficients.weights import Weights
 from accord.errors import OptionError
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import CopiedAnswers
+    from accord.coefficients.own_marginals import OwnMarginals
 
 Each: TypeAlias = Literal["item", "answer"]  # what counts once
 MOST_TERMS = 6  # of a sum written out; beyond, the sum is given
@@ -184,6 +184,8 @@ class Own(Chance):
 
     def of_each(self, sums: FloatArray, weights: Weights) -> OwnMarginals | None:
         """Everybody's own."""
+        from accord.coefficients.own_marginals import OwnMarginals
+
         return OwnMarginals.of(sums.reshape(self.annotators, -1), weights)
 
     def of_pairs(

@@ -16,23 +16,21 @@ from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.mixed_answers import MixedAnswers, unmixed, unmixed_scale
 from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
-from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.annotator_values import ItemEffects, carried, each_with_the_others
-from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
 from accord.coefficients.chance import MODELS, Chance, Each
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
-from accord.coefficients.own_marginals import OwnMarginals
-from accord.coefficients.pair_sum import MovedChance, PairSum
-from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.sums_over_units import SumsOverUnits
 from accord.coefficients.weights import Weights
 from accord.errors import Message, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
+    from accord.coefficients.annotator_pairs import AnnotatorPairs
+    from accord.coefficients.annotator_values import ItemEffects
+    from accord.coefficients.own_marginals import OwnMarginals
+    from accord.coefficients.pair_sum import PairSum
     from accord.engine.annotator_sums import Keys
     from accord.study.study import Study
 
@@ -103,6 +101,9 @@ class Coefficient(Measurable):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
+        from accord.coefficients.annotator_values import each_with_the_others
+        from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
+
         crowd = crowd_of(study, known_to_engine=self.rests_on_engine)
         if crowd is not None:
             return each_in_engine(crowd, self)
@@ -121,6 +122,8 @@ class Coefficient(Measurable):
 
     def chance_moved(self, tally: Tally) -> FloatArray:
         """(P,) how far an item of each pattern of a tally of the same items moves expected agreement."""
+        from accord.coefficients.annotator_values import carried
+
         return carried(tally, self.tally, self._chance_by_differences())
 
     def _chance_by_differences(self) -> FloatArray:
@@ -315,6 +318,8 @@ class Tabular(Smooth):
 
     def pair_sum(self, named: Tally | None) -> PairSum:
         """Every item or every answer once; of shared chance with what an answer moves it by."""
+        from accord.coefficients.pair_sum import MovedChance, PairSum
+
         found, moved, tally = PairSum.of(self.tally, self.each), None, self.tally
         if named is not None and not self.chance.named:
             tally = named.where(named.pairable) if self.each == "answer" else named
@@ -350,6 +355,8 @@ class Tabular(Smooth):
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """The same chance model on the items both answered."""
+        from accord.coefficients.pair_values import pairs_at_once
+
         return pairs_at_once(named, pairs, self.weights, self.chance, self.chance_weights).breakdown
 
     def with_copies(self, copies: AnnotatorCopies, times: FloatArray, items: FloatArray) -> float:

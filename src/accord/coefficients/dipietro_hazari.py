@@ -6,6 +6,8 @@ are the same other label, 0 where they differ. So patterns are told apart by the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,8 @@ from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.mixed_weights import identity_for
-from accord.study.suggestions import Suggestions
+from accord.study.study import Study
+from accord.study.suggestions import Suggestions, read_suggestions
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
@@ -338,3 +341,23 @@ def _share_of(answers: Answers, answer: IntArray, key: IntArray) -> FloatArray:
         return np.asarray(answer == key, dtype=np.float64)
     entry, held, share = answers.parts(answer)
     return add_up(entry, share * (held == key[entry]), len(answer))
+
+
+@dataclass(frozen=True, eq=False)
+class AgainstSuggestions:
+    """κ_DH of a study, or of a part of it; suggestions are read once for the items of a study."""
+
+    source: Any
+    _read: list[tuple[Sequence[Any], Suggestions]] = field(default_factory=list)
+
+    def __call__(self, study: Study) -> Differential:
+        """The coefficient."""
+        return Differential(study._tally_of_people(), self.suggestions(study))
+
+    def suggestions(self, study: Study) -> Suggestions:
+        """What was suggested for the items; parts of a study have its items."""
+        for items, found in self._read:
+            if items is study.items:
+                return found
+        self._read.append((study.items, read_suggestions(self.source, study)))
+        return self._read[-1][1]

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.coefficients.units import Sampled, Units
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from accord.coefficients.coefficient import Coefficient
     from accord.coefficients.dipietro_hazari import Differential
     from accord.coefficients.pair_sum import PairSum
+    from accord.coefficients.units import Sampled, Units
     from accord.study.study import Study
     from accord.study.suggestions import Design
 

@@ -6,14 +6,16 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.factorize import code
-from accord.annotations.tally import Crossed
-from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.annotations.tally import Crossed
+    from accord.study.study import Study
 
 
 class Sampled(Protocol):

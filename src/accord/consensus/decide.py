@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
-from accord.agreement.inference.resampling import seeded
-from accord.agreement.result import Rng
 from accord.annotations.unnamed_items import items_unknown
 from accord.consensus import in_engine
 from accord.consensus.deciding import Task
@@ -20,6 +18,7 @@ from accord.consensus.models import NOTHING_LEARNED
 from accord.consensus.rankings.methods import RANKING_METHODS
 from accord.consensus.spans.methods import SPAN_METHODS
 from accord.errors import MeasureError, OptionError, remedy
+from accord.options import Rng, seeded
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study

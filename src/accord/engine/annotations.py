@@ -7,19 +7,19 @@ it hands over the second, and imports point down.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import BoolArray, IntArray
-from accord.annotations.coded import CodedAnnotations
-from accord.annotations.factorize import Coded
-from accord.annotations.item_sketch import ItemSketch
-from accord.annotations.people_sums import PeopleSums
-from accord.annotations.source_table import SourceTable
-from accord.annotations.tally import Tally
-
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from accord.annotations.answers import Answers, Label
+    from accord.annotations.arrays import BoolArray, IntArray
+    from accord.annotations.coded import CodedAnnotations
+    from accord.annotations.factorize import Coded
+    from accord.annotations.item_sketch import ItemSketch
+    from accord.annotations.people_sums import PeopleSums
+    from accord.annotations.source_table import SourceTable
+    from accord.annotations.tally import Tally
     from accord.engine.lazy_annotations import LazyAnnotations
 
 

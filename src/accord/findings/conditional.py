@@ -14,7 +14,6 @@ from accord.agreement.inference import resampling
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import no_interval, p_value
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -26,7 +25,7 @@ from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.units import Units
 from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
 from accord.findings.layers import Layers
-from accord.options import check_confidence, check_whole
+from accord.options import Rng, check_confidence, check_whole, seeded
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
@@ -98,7 +97,7 @@ def conditional_agreement(
     joint = _joint(study, given, of)
     whole = Conditional(joint)
     units = Units.of(joint.study, whole.tally, None)
-    generator, seed = resampling.seeded(rng)
+    generator, seed = seeded(rng)
     values = _resampled(whole, units, n_resamples, generator)
     rows = [_row(whole, None, values[:, 0], confidence, seed)]
     rows += [_row(whole, place, values[:, 1 + place], confidence, seed) for place in range(len(whole.decisions))]

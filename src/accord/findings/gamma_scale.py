@@ -9,12 +9,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError
 from accord.measures.gamma import chance_options, gamma
-from accord.options import is_number
+from accord.options import Rng, is_number
 from accord.spans.chance_continua import Sampler
 from accord.spans.chance_disorder import ChanceOptions, Disorders
 from accord.spans.continuum import Continuum

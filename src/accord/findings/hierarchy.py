@@ -9,7 +9,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from accord.agreement.compare import compare
-from accord.agreement.result import Agreement, Comparison, Interval, Rng
+from accord.agreement.result import Agreement, Comparison, Interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.coefficients.confusion import pooled_confusion
@@ -19,7 +19,7 @@ from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
-from accord.options import check_whole
+from accord.options import Rng, check_whole
 from accord.study.given import PlainRoles, Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.relabelled import relabelled

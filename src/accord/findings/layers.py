@@ -15,7 +15,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.result import Agreement, Rng
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, refuse_mixed_types
 from accord.annotations.arrays import IntArray
@@ -25,6 +25,7 @@ from accord.errors import LabelError, MeasureError, Message, OptionError, listin
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
+from accord.options import Rng
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study

@@ -7,7 +7,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label, sorted_labels
 from accord.coefficients.formula import chance_corrected
@@ -15,6 +14,7 @@ from accord.errors import MeasureError
 from accord.findings.layers import significance
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
+from accord.options import Rng
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study

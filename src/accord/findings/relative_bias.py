@@ -16,8 +16,6 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.proportions import sign_test
-from accord.agreement.inference.resampling import seeded
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -26,7 +24,7 @@ from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
-from accord.options import SEED, check_whole
+from accord.options import SEED, Rng, check_whole, seeded
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study

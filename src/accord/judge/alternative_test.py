@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import benjamini_yekutieli
-from accord.agreement.inference.resampling import Report, seeded
+from accord.agreement.inference.resampling import Report
 from accord.agreement.inference.wald import no_interval
-from accord.agreement.result import Interval, Progress, Rng
+from accord.agreement.result import Interval
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import OptionError, listing
@@ -24,7 +24,7 @@ from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_closeness
-from accord.options import check_confidence, check_whole, reporter
+from accord.options import Progress, Rng, check_confidence, check_whole, reporter, seeded
 from accord.study.given import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]

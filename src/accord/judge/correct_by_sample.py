@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.agreement.build import tallied
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.result import Agreement, Interval, Rng
+from accord.agreement.result import Agreement, Interval
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth
@@ -31,7 +31,7 @@ from accord.judge.prediction_powered import (
 )
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
-from accord.options import check_confidence, check_whole
+from accord.options import Rng, check_confidence, check_whole
 from accord.study.given import PlainRoles
 
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.intervals import from_draws
-from accord.agreement.inference.resampling import seeded
 from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.coefficient import Smooth
@@ -24,6 +23,7 @@ from accord.judge.prediction_powered import (
     tune,
     unexplained,
 )
+from accord.options import seeded
 
 STEPS = 3  # slopes, λ and means settle at once: each step changes little
 

@@ -19,14 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
-from accord.agreement.inference.resampling import seeded
 from accord.agreement.inference.wald import NORMAL, interval_around
-from accord.agreement.result import Interval, Rng
+from accord.agreement.result import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, as_numbers, check_confidence, check_whole
+from accord.options import Rng, Shown, as_numbers, check_confidence, check_whole, seeded
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]

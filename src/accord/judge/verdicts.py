@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from accord.agreement.result import Progress, Rng
 from accord.agreement.table import Table
 from accord.errors import Keyword, Message
 from accord.judge.alt_test_result import IN_WORDS, PASSES, AltTest, AltTests
@@ -21,6 +20,7 @@ from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likenes
 from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import is_about_the_scale, usual_closeness, usual_weights
 from accord.judge.to_json import judgement
+from accord.options import Progress, Rng
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 

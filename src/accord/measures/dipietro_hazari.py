@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
@@ -11,12 +10,9 @@ from accord.agreement.registry import MEASURES, ORDER_AND_NAMES, Measure, no_opt
 from accord.agreement.result import Agreement
 from accord.study.given import PlainRoles, as_study
 from accord.study.in_memory import in_memory_where_repeated
-from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.agreement.table import Table
-    from accord.coefficients.dipietro_hazari import Differential
-    from accord.study.suggestions import Suggestions
 
 
 def _by_label(result: Agreement) -> Table:
@@ -97,6 +93,7 @@ def dipietro_hazari_kappa(
     >>> round(kappa.value, 6), kappa.notes
     (0.714286, ("Fleiss' kappa of the annotators on these items: 0.644.",))
     """
+    from accord.coefficients.dipietro_hazari import AgainstSuggestions
     from accord.study.suggestions import as_column, described, without_suggester
 
     study = in_memory_where_repeated(as_study(data, other, labels, roles))  # type: ignore[arg-type]
@@ -108,27 +105,3 @@ def dipietro_hazari_kappa(
         recipe.suggestions(part)  # before the suggester leaves the study
     options = {"suggested": told, "labels": labels}
     return agreement("dipietro_hazari_kappa", without_suggester(suggested, study), recipe, options, by)
-
-
-@dataclass(frozen=True, eq=False)
-class AgainstSuggestions:
-    """κ_DH of a study, or of a part of it; suggestions are read once for the items of a study."""
-
-    source: Any
-    _read: list[tuple[Sequence[Any], Suggestions]] = field(default_factory=list)
-
-    def __call__(self, study: Study) -> Differential:
-        """The coefficient."""
-        from accord.coefficients.dipietro_hazari import Differential
-
-        return Differential(study._tally_of_people(), self.suggestions(study))
-
-    def suggestions(self, study: Study) -> Suggestions:
-        """What was suggested for the items; parts of a study have its items."""
-        for items, found in self._read:
-            if items is study.items:
-                return found
-        from accord.study.suggestions import read_suggestions
-
-        self._read.append((study.items, read_suggestions(self.source, study)))
-        return self._read[-1][1]

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.inference.resampling import seeded
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
-from accord.agreement.result import Agreement, Rng
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import OptionError
-from accord.options import check_positive, is_number
+from accord.options import Rng, check_positive, is_number, seeded
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
-from accord.agreement.result import Agreement, Rng
+from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
+from accord.options import Rng
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
-from accord.annotations.recognised_scale import places_in_order, recognised
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
@@ -175,7 +174,11 @@ class AtLevel:
 
     def notes(self, study: Study) -> tuple[str, ...]:
         """In which order words were taken, where nobody said it and everybody knows it."""
-        if study.tasks or self.level_of(study) != "ordinal" or places_in_order(study.answers) is None:
+        if study.tasks or self.level_of(study) != "ordinal":
+            return ()
+        from accord.annotations.recognised_scale import places_in_order, recognised
+
+        if places_in_order(study.answers) is None:
             return ()
         found = recognised(study.answers)
         assert found is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -13,10 +12,9 @@ from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
 from accord.study.given import Roles, as_study
-from accord.study.study import Study
 
 if TYPE_CHECKING:
-    from accord.scores.concordance import Average, Concordance
+    from accord.scores.concordance import Average
 
 
 TITLE = "Lin's concordance"
@@ -93,23 +91,10 @@ def lin_concordance(
     >>> round(lin_concordance(wright, mini).value, 3)  # two meters, Bland and Altman 1986
     0.943
     """
-    from accord.scores.concordance import AVERAGES
+    from accord.scores.concordance import AVERAGES, Lin
 
     if average not in AVERAGES:
         raise OptionError.choice("average", average, AVERAGES)
     study = as_study(data, other, labels, roles)
     options = {"average": average if study.n_annotators > 2 else None, "labels": labels}
     return agreement("lin_concordance", study, Lin(average), options, by)
-
-
-@dataclass(frozen=True)
-class Lin:
-    """The concordance of a study, or of a part of it."""
-
-    average: Average
-
-    def __call__(self, study: Study) -> Concordance:
-        """From who gave which score."""
-        from accord.scores.concordance import Concordance
-
-        return Concordance(study._tally_of_people(named=True), self.average)

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 from accord.agreement.compare import compare
 from accord.agreement.registry import measure_called
-from accord.agreement.result import Agreement, Comparison, Measurements, Rng
+from accord.agreement.result import Agreement, Comparison, Measurements
 from accord.agreement.table import Table
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import InputError, listing, percent
 from accord.measures.measure_all import measure
 from accord.measures.recommendation import TAKES_MOST
-from accord.options import head, json_value
+from accord.options import Rng, head, json_value
 from accord.study.study import Study
 
 ALPHA = 0.05  # the p-value below which a difference is said to be one

@@ -3,52 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.annotations.arrays import FloatArray
-from accord.coefficients.measurable import Measurable
 from accord.errors import Keyword, OptionError, remedy
 from accord.study.given import Roles, as_study
-from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit
     from accord.spans.unitizing import CodedLevel, Form, SelfPairs
-
-
-@dataclass(frozen=True)
-class Unitizing:
-    """What makes the unitizing alpha of a study, or of a part of it."""
-
-    form: Form
-    unit: PositionUnit | None
-    self_pairs: SelfPairs
-    level: CodedLevel | None = None  # of the coded form; None is nominal
-
-    def __call__(self, study: Study) -> Measurable:
-        """The alpha of the study's documents."""
-        from accord.spans.positions import positions_of
-        from accord.spans.unitizing import coded, unitizing
-
-        continuum, basis = positions_of(study, self.unit, to_the_end=self.form != "coded")
-        words = [*([] if self.form == "unitizing" else [self.form]), *(["of tokens"] if basis.unit == "token" else [])]
-        basis = replace(basis, of_what=", ".join(words) or None)
-        if self.level is None:
-            return unitizing(continuum, basis, self.form, self.self_pairs)
-        from accord.spans.coded_levels import CodedAtLevel  # few labels of spans are numbers
-
-        return CodedAtLevel(coded(continuum, basis, self.self_pairs), self.level, _places(study, self.level))
-
-
-def _places(study: Study, level: CodedLevel) -> FloatArray:
-    """The labels as numbers, or as places in their order."""
-    labels = replace(study.answers, kind="single", members=(), places=())
-    what = f"Unitizing alpha at the {level} level"
-    return labels.positions(what) if level == "ordinal" else labels.numbers(what)
 
 
 def _checked_level(level: Any, form: Form) -> CodedLevel | None:
@@ -168,7 +133,7 @@ def unitizing_alpha(
     [0.3826, 0.6265, 0.0]
     """
     from accord.spans.positions import check_unit
-    from accord.spans.unitizing import Form, SelfPairs
+    from accord.spans.unitizing import Form, SelfPairs, Unitizing
 
     check_unit(unit)
     if form not in get_args(Form):

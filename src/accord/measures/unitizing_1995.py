@@ -4,32 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.coefficients.measurable import Measurable
 from accord.study.given import Roles, as_study
-from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit
-
-
-@dataclass(frozen=True)
-class AsIn1995:
-    """What makes the alpha of 1995 of a study, or of a part of it."""
-
-    unit: PositionUnit | None
-
-    def __call__(self, study: Study) -> Measurable:
-        """The alpha of the study's documents."""
-        from accord.spans.positions import positions_of
-        from accord.spans.unitizing_1995 import Unitizing1995
-
-        return Unitizing1995(*positions_of(study, self.unit))
 
 
 @register(
@@ -112,6 +95,7 @@ def unitizing_alpha_1995(
     0.8587
     """
     from accord.spans.positions import check_unit
+    from accord.spans.unitizing_1995 import AsIn1995
 
     check_unit(unit)
     study = as_study(data, other, labels, roles)

@@ -10,8 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.inference.resampling import seeded
-from accord.agreement.result import Agreement, Progress, Rng
+from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
@@ -21,7 +20,7 @@ from accord.measures.measure_all import among_annotators
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.recommendation import recommended_measure
 from accord.measures.registered import measure_called
-from accord.options import check_confidence, check_whole, is_number, reporter
+from accord.options import Progress, Rng, check_confidence, check_whole, is_number, reporter, seeded
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.plan_result import Plan
 from accord.planning.population import Answering, Population, of_pilot, supposed

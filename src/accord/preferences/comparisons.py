@@ -15,7 +15,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.sides import SIDES
 from accord.errors import MeasureError, OptionError, remedy
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
 from accord.study.study import Study
 

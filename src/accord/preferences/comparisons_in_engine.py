@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.errors import InputError, MeasureError, keyword, listing, remedy
 from accord.preferences.comparisons import Comparisons
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED
 from accord.study.study import Study
 
 if TYPE_CHECKING:

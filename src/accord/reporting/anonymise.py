@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.engine.whole_file import whole
 from accord.errors import FileError, Keyword, OptionError, without_files
+from accord.options import Rng
 from accord.study.rename import renamed
 from accord.study.study import Study
 

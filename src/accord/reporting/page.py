@@ -15,13 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.interpretation import BENCHMARKS
-from accord.agreement.result import Progress
 from accord.agreement.table_formats import NEEDS_BOOKTABS, as_latex, cut, latex, marked, one_line, seen
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
-from accord.options import head, reporter
+from accord.options import Progress, head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
 from accord.reporting.context import Context, Section

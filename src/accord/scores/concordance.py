@@ -13,6 +13,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Parts
 from accord.scores.moments_of_pairs import SUMS, Moments, MomentsOfPairs, features, sums_of
+from accord.study.study import Study
 
 Average: TypeAlias = Literal["overall", "pairs"]
 AVERAGES: tuple[Average, ...] = get_args(Average)
@@ -163,3 +164,14 @@ def _z_error(number: float, value: float, r: float, u: float) -> float:
         - value**4 * u**4 / (2 * r**2 * left**2)
     )
     return math.sqrt(terms / (number - 2)) if terms > 0 else math.nan
+
+
+@dataclass(frozen=True)
+class Lin:
+    """The concordance of a study, or of a part of it."""
+
+    average: Average
+
+    def __call__(self, study: Study) -> Concordance:
+        """From who gave which score."""
+        return Concordance(study._tally_of_people(named=True), self.average)

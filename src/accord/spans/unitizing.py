@@ -12,17 +12,20 @@ The documents of a corpus are one continuum: lengths, coincidences and units are
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, Message, counted, in_python, remedy
 from accord.spans.continuum import Continuum
-from accord.spans.over_documents import Basis, Entries, OverDocuments, PooledPositions
+from accord.spans.over_documents import Basis, Entries, OverDocuments, PooledPositions, PositionUnit
+from accord.spans.positions import positions_of
 from accord.spans.segments import Segments
+from accord.study.study import Study
 
 Form: TypeAlias = Literal["unitizing", "binary", "coded"]
 SelfPairs: TypeAlias = Literal["left-out", "kept"]
@@ -229,3 +232,31 @@ class CodedLabel(OverDocuments):
         slopes[:, 2] = divide(label * (1 - expected), room)
         slopes[:, 3] = divide(expected, room)
         return slopes
+
+
+@dataclass(frozen=True)
+class Unitizing:
+    """What makes the unitizing alpha of a study, or of a part of it."""
+
+    form: Form
+    unit: PositionUnit | None
+    self_pairs: SelfPairs
+    level: CodedLevel | None = None  # of the coded form; None is nominal
+
+    def __call__(self, study: Study) -> Measurable:
+        """The alpha of the study's documents."""
+        continuum, basis = positions_of(study, self.unit, to_the_end=self.form != "coded")
+        words = [*([] if self.form == "unitizing" else [self.form]), *(["of tokens"] if basis.unit == "token" else [])]
+        basis = replace(basis, of_what=", ".join(words) or None)
+        if self.level is None:
+            return unitizing(continuum, basis, self.form, self.self_pairs)
+        from accord.spans.coded_levels import CodedAtLevel  # few labels of spans are numbers
+
+        return CodedAtLevel(coded(continuum, basis, self.self_pairs), self.level, _places(study, self.level))
+
+
+def _places(study: Study, level: CodedLevel) -> FloatArray:
+    """The labels as numbers, or as places in their order."""
+    labels = replace(study.answers, kind="single", members=(), places=())
+    what = f"Unitizing alpha at the {level} level"
+    return labels.positions(what) if level == "ordinal" else labels.numbers(what)

@@ -26,8 +26,10 @@ from accord.coefficients.measurable import Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.errors import MeasureError, in_python
 from accord.spans.continuum import Continuum
-from accord.spans.over_documents import NOTHING_MARKED, Basis
+from accord.spans.over_documents import NOTHING_MARKED, Basis, PositionUnit
+from accord.spans.positions import positions_of
 from accord.spans.segments import Stretches, cut
+from accord.study.study import Study
 
 REPLACED = (
     "This is the form of 1995 and 2004, which its authors replaced in 2016 because it misbehaves for more than two "
@@ -241,3 +243,14 @@ def _gaps(
     owner = np.concatenate((document * people + person, (found.document * people + found.annotator)[mine]))
     stop = stop[np.lexsort((stop, owner))]
     return place[cell // people], stop - begin
+
+
+@dataclass(frozen=True)
+class AsIn1995:
+    """What makes the alpha of 1995 of a study, or of a part of it."""
+
+    unit: PositionUnit | None
+
+    def __call__(self, study: Study) -> Measurable:
+        """The alpha of the study's documents."""
+        return Unitizing1995(*positions_of(study, self.unit))

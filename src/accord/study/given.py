@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, cast
 
 from accord.annotations.answers import Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import CLEANING, CleaningOptions
-from accord.errors import InputError, OptionError, in_python, listing, remedy
+from accord.errors import InputError, OptionError, in_python, listing, nearest, remedy
 from accord.options import public_function
 from accord.study.levels import LevelsLike
 from accord.study.shapes import wide
@@ -119,6 +118,6 @@ def _refuse_unknown(roles: Roles) -> None:
             hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
         else:
             known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
-            closest = get_close_matches(name, known, 1, 0.6)
+            closest = nearest(name, known, 0.6)
             hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
         raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}.{hint}")

@@ -14,11 +14,10 @@ import numpy as np
 
 from accord.annotations.answers import LEVELS, Answers, Label, Level
 from accord.annotations.factorize import Coded
-from accord.annotations.recognised_scale import places_in_order, recognised
-from accord.engine.annotations import Annotations
 from accord.errors import Keyword, Message, OptionError, keyword, listing, remedy
 
 if TYPE_CHECKING:
+    from accord.engine.annotations import Annotations
     from accord.study.shapes.loaded import Loaded
 
 LevelsLike: TypeAlias = Level | Mapping[Any, Level]
@@ -27,8 +26,12 @@ ONLY = ""  # what the only variable of a study is called
 
 def in_scale_order(annotations: Annotations, level: Level | None) -> Annotations:
     """The same answers with their labels in the order that everybody knows, where they are words and a scale."""
+    if level in (None, "nominal"):
+        return annotations
+    from accord.annotations.recognised_scale import places_in_order, recognised
+
     answers = annotations.answers
-    if level in (None, "nominal") or places_in_order(answers) is None:
+    if places_in_order(answers) is None:
         return annotations
     found = recognised(answers)
     assert found is not None
@@ -113,6 +116,8 @@ def _can_have(answers: Answers, level: Level) -> bool:
     """Can the answers be measured at a level? Names have no order, and only numbers have distances."""
     if level == "nominal" or answers.kind == "score":
         return True
+    from accord.annotations.recognised_scale import recognised
+
     words = level == "ordinal" and (bool(answers.order) or recognised(answers) is not None)
     return answers.kind == "single" and (answers.numeric or words)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from accord.errors import Keyword, OptionError
 
+COMPARED = ("first", "second")  # the two options of a row, where the label says which was preferred
 APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import cached_property
-from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
@@ -17,26 +15,24 @@ from accord.annotations.assemble import DUPLICATES, Duplicates
 from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
-from accord.annotations.retests import answered_again
-from accord.annotations.sides import SIDES
-from accord.annotations.source_table import SourceTable
 from accord.annotations.tally import Tally
-from accord.engine.annotations import Annotations
-from accord.engine.lazy_annotations import is_large, refuse_large
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, nearest, one_task
 from accord.options import public_function
-from accord.study.description import Description, describe
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
-from accord.study.kinds import KindOfAnnotator, kinds_of
-from accord.study.label_notes import label_notes
 from accord.study.levels import ONLY, LevelsLike, levelled
-from accord.study.roles import named
+from accord.study.roles import COMPARED, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
-from accord.study.shapes.compared import ROLES as COMPARED
-from accord.study.shapes.lazy_long import LazyLong
 from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
 from accord.study.shapes.long import Long
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from accord.annotations.source_table import SourceTable
+    from accord.engine.annotations import Annotations
+    from accord.study.description import Description
+    from accord.study.kinds import KindOfAnnotator
 
 
 class Variables(dict[Label, "Study"]):
@@ -172,6 +168,10 @@ class Study:
         frame = Frame.open(data)
         scan = scan_of(data)
         columns = {role: frame.need(role, name) for role, name in roles.items()}
+        if scan is not None:
+            from accord.engine.lazy_annotations import is_large, refuse_large
+            from accord.study.shapes.lazy_long import LazyLong
+
         if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
             lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
             if answers is not None or not lazy.orders_options:
@@ -566,6 +566,8 @@ class Study:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """What one should know of how it was read, and of labels in two spellings or that look like missing codes."""
+        from accord.study.label_notes import label_notes
+
         return tuple(dict.fromkeys((*self._loaded.notes, *label_notes(self))))
 
     @cached_property
@@ -608,6 +610,8 @@ class Study:
         one = self._loaded.annotations
         if one is None or one.in_engine is not None or not set(COMPARED) <= set(self._loaded.roles):
             return False
+        from accord.annotations.sides import SIDES
+
         return one.to_memory().backwards is not None and set(one.answers.labels) <= set(SIDES)
 
     @property
@@ -642,6 +646,8 @@ class Study:
         """What each annotator is, where something tells: "person", "model" or "adjudicator"; "other" for the rest
         where people were named.
         """
+        from accord.study.kinds import kinds_of
+
         declared = self._loaded.kinds
         return {} if declared is None else kinds_of(self, declared)
 
@@ -733,6 +739,8 @@ class Study:
 
     def _answered_again(self) -> Study:
         """What people said again: an item for each item and person, of nobody by name; those of one item a cluster."""
+        from accord.annotations.retests import answered_again
+
         again, roles = answered_again(self._annotations.to_memory()), dict(self._loaded.roles)
         cluster = roles.get("cluster", roles.get("item"))
         if cluster is not None and cluster in again.columns and again.row is not None:
@@ -819,6 +827,8 @@ class Study:
           labels: 'no' 2, 'yes' 3
           left out: 1 cell without an answer
         """
+        from accord.study.description import describe
+
         return describe(self)
 
     def write(self, path: str | Path, *, keep_formulas: bool = False) -> Path:
@@ -1187,7 +1197,7 @@ class Study:
             )
         unknown = [name for name in names if name not in everyone]
         if unknown:
-            closest = get_close_matches(str(unknown[0]), everyone, 1, 0.5)
+            closest = nearest(str(unknown[0]), everyone, 0.5)
             hint = f" Did you mean {closest[0]!r}?" if closest else ""
             raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
         return everyone

@@ -15,7 +15,7 @@ from accord.annotations.sides import FIRST, SECOND
 from accord.consensus.gold import Gold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
 from accord.workbench.screens import Confused, GivenAnswer, LabelChance
 from accord.workbench.span_units import majority_units

@@ -22,7 +22,7 @@ from accord.reporting.context import Context
 from accord.reporting.item_query import ItemQuery, Span, distinct_names
 from accord.reporting.study_date import week_of_items
 from accord.study.item_texts import texts_of
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
 from accord.study.study import Study
 from accord.workbench.item_scores import ItemScores, within

@@ -11,13 +11,13 @@ import numpy as np
 
 from accord.agreement.inference.influence import freedom, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
-from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles, seeded
+from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
 from accord.agreement.inference.wald import NO_ERROR, limits, p_value
-from accord.agreement.result import Agreement, Comparison, Progress, Rng
+from accord.agreement.result import Agreement, Comparison
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, remedy
-from accord.options import reporter
+from accord.options import Progress, Rng, reporter, seeded
 
 FEW_PATTERNS = 100  # of which the numbers in all resamples are drawn at once quicker than one resample at a time
 NO_SPREAD = "all items agree to the same degree, so they do not show by how much the value could differ"

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from accord.agreement.inference.influence import freedom
-from accord.agreement.inference.resampling import seeded
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
 from accord.agreement.inference.wald import p_value
-from accord.agreement.result import Agreement, Alternative, Progress, Rng, Test
+from accord.agreement.result import Agreement, Alternative, Test
 from accord.annotations.coded import CodedAnnotations
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
-from accord.options import check_finite, check_whole, reporter
+from accord.options import Progress, Rng, check_finite, check_whole, reporter, seeded
 
 if TYPE_CHECKING:
     from accord.study.study import Study

@@ -25,12 +25,12 @@ from accord.agreement.inference.informative import (
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.interpretation import WITHIN_ITEM
-from accord.agreement.result import Agreement, Interval, Method, Progress, Resample, Rng
+from accord.agreement.result import Agreement, Interval, Method, Resample
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, keyword, remedy
-from accord.options import check_confidence, check_whole, reporter
+from accord.options import Progress, Rng, check_confidence, check_whole, reporter, seeded
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
 DRAWN = ("bootstrap", "bca", "bayesian")
@@ -223,7 +223,7 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     refusal = by_draws(known)
     if refusal:
         return replace(no_interval(refusal, request.confidence, request.method), clusters=units.clusters)
-    generator, seed = resampling.seeded(request.rng)
+    generator, seed = seeded(request.rng)
     report = reporter(request.progress, "resamples")
     draw = resampling.bayesian if request.method == "bayesian" else resampling.bootstrap
     values = draw(coefficient, units, request.n_resamples, generator, report)

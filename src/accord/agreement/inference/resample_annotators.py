@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from accord.agreement.build import coefficient_of
-from accord.agreement.inference import resampling
 from accord.agreement.inference.informative import SAME_EFFECT, error_and_information
 from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
 from accord.agreement.result import Agreement, Interval
@@ -19,7 +18,7 @@ from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units, variance_of_sum
 from accord.errors import MeasureError, OptionError, remedy
-from accord.options import reporter
+from accord.options import reporter, seeded
 
 if TYPE_CHECKING:
     from accord.agreement.inference.intervals import Request
@@ -155,7 +154,7 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
             remedy(method="jackknife"),
             ".",
         )
-    generator, seed = resampling.seeded(request.rng)
+    generator, seed = seeded(request.rng)
     report = reporter(request.progress, "resamples")
     copies = AnnotatorCopies(coefficient, result.study._tally_of_people(named=True))
     values = np.empty(request.n_resamples)

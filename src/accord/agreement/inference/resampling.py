@@ -11,25 +11,12 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import OptionError
-from accord.options import SEED
 
 CELLS_AT_ONCE = 4_000_000  # numbers of items held at a time while resampling
 ONE_BY_ONE = 32  # up to here drawing a pattern's items one by one is quicker than drawing their number
 MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no interval
 
 Report = Callable[[int, int], None]
-
-
-def seeded(rng: int | np.random.Generator | None) -> tuple[np.random.Generator, int | None]:
-    """A generator and the seed to keep; by default one fixed seed, so that the same call gives the same result."""
-    if isinstance(rng, np.random.Generator):
-        return rng, None
-    whole = isinstance(rng, int | np.integer) and not isinstance(rng, bool)
-    if rng is not None and (not whole or rng < 0):
-        raise OptionError.must("rng", "be a seed (a whole number, not negative) or a numpy Generator", rng)
-    seed = SEED if rng is None else int(rng)
-    return np.random.default_rng(seed), seed
 
 
 class LeftOut(NamedTuple):

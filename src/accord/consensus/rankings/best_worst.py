@@ -11,14 +11,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.resampling import seeded
-from accord.agreement.result import Rng
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.rankings.deciding import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
 from accord.errors import MeasureError, counted
-from accord.options import Shown, check_whole, head, json_value
+from accord.options import Rng, Shown, check_whole, head, json_value, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
 from accord.study.given import Roles, as_study

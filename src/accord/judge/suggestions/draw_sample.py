@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from accord.agreement.result import Rng
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.errors import InputError, OptionError, remedy
 from accord.judge.suggestions.sample import Sample
+from accord.options import Rng
 from accord.study.suggestions import Design, suggestions_of
 
 FEWEST = 2  # of a label, below which nothing is known of how its items differ
@@ -52,7 +52,7 @@ def sample_for_annotation(
     >>> list(sample.by_label()["drawn"])
     [50, 50]
     """
-    from accord.agreement.inference.resampling import seeded
+    from accord.options import seeded
 
     allowed = (False, True, "proportional", "equal")
     if by_label not in allowed:

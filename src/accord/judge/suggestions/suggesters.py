@@ -11,8 +11,8 @@ from accord.agreement.build import agreement, differential
 from accord.agreement.compare import two_by_two
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.coefficients.dipietro_hazari import AgainstSuggestions
 from accord.errors import OptionError, one_task
-from accord.measures.dipietro_hazari import AgainstSuggestions
 from accord.options import head
 from accord.study.given import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester

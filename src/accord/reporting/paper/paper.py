@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from accord.agreement.references import bibtex, formatted
-from accord.agreement.result import Measurements, Method, Resample, Rng
+from accord.agreement.result import Measurements, Method, Resample
 from accord.agreement.table import Table
 from accord.agreement.table_formats import NEEDS_BOOKTABS, as_csv, as_latex, as_markdown, marked, one_line
 from accord.agreement.word_document import Heading, Paragraph, word_document
@@ -18,7 +18,7 @@ from accord.coefficients.weights import WeightsLike
 from accord.engine.whole_file import check_target, whole
 from accord.errors import OptionError
 from accord.measures.measure_all import measure
-from accord.options import Shown, check_confidence, head
+from accord.options import Rng, Shown, check_confidence, head
 from accord.reporting.paper import figure
 from accord.reporting.paper.methods_paragraph import Cited, Part, in_latex, methods, plain
 from accord.reporting.paper.publication_table import Column, columns_of, numbers, printed

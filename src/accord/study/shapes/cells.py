@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def refuse_path(data: Any) -> None:
             remedy("accord.read", "path"),
             ".",
         )
-    if isinstance(data, str | Path):
+    if isinstance(data, str | PathLike):
         raise InputError(
             f"A study is made from a table in memory; got the text {str(data)!r}. If it is a file, read it first: ",
             remedy("accord.read", repr(str(data))),

@@ -19,11 +19,11 @@ from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.sides import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
 from accord.errors import InputError, Keyword, LabelError, Place, listing, remedy
+from accord.study.roles import COMPARED
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
 
-ROLES = ("first", "second")
 PLACE = {side: place for place, side in enumerate(SIDES)}
 JOINED = " | "  # between an item and the two options, where they name an item together
 
@@ -42,7 +42,7 @@ class Preferred:
 
 def preferred(frame: Frame, roles: Mapping[str, str], label: Coded, rows: AnnotationRows) -> Preferred:
     """The preferences of a long table."""
-    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in ROLES]
+    sides = [frame.code(frame.need(role, roles[role]), what="option") for role in COMPARED]
     options, first, second = options_of(sides)
     table = _Compared(rows, options, first, second, label, roles)
     table.check()
@@ -96,7 +96,7 @@ class _Compared:
     def check(self) -> None:
         """An option that is missing, or compared with itself, is no comparison."""
         answered = self.given >= 0
-        for role, side in zip(ROLES, (self.first, self.second), strict=True):
+        for role, side in zip(COMPARED, (self.first, self.second), strict=True):
             missing = np.nonzero(answered & (side < 0))[0]
             if len(missing):
                 raise self.error(missing[0], Keyword(role, self.roles[role]), " names no option.")
@@ -118,7 +118,7 @@ class _Compared:
 
         An option's own name says which; a word says it where no option is called so.
         """
-        own = {self.roles[role]: side for role, side in zip(ROLES, (FIRST, SECOND), strict=True)}
+        own = {self.roles[role]: side for role, side in zip(COMPARED, (FIRST, SECOND), strict=True)}
         place = {name: number for number, name in enumerate(self.options)}
         values = [str(value) for value in self.label.values]
         self._ask_what_is_unclear(place)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import FloatArray, IntArray
@@ -13,10 +13,12 @@ from accord.annotations.cleaning import Cleaner
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import FEWEST
-from accord.annotations.source_table import SourceTable
 from accord.annotations.written_orders import are_orders
-from accord.engine.annotations import Annotations
-from accord.study.kinds import KindOfAnnotator
+
+if TYPE_CHECKING:
+    from accord.annotations.source_table import SourceTable
+    from accord.engine.annotations import Annotations
+    from accord.study.kinds import KindOfAnnotator
 
 WeightsOfItems: TypeAlias = Mapping[Any, float | None] | Sequence[float | None] | FloatArray
 SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field

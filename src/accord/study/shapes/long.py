@@ -28,11 +28,9 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
-from accord.annotations.sides import SIDES
 from accord.annotations.written_orders import MAY_BE_ORDER, are_orders, orders_in, read_as_rankings
 from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
-from accord.study.shapes.compared import ROLES as COMPARED
-from accord.study.shapes.compared import preferred
+from accord.study.roles import COMPARED
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
@@ -214,6 +212,9 @@ class Long:
 
     def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:
         """Which of two options was preferred; judged in both orders it is judged twice."""
+        from accord.annotations.sides import SIDES
+        from accord.study.shapes.compared import preferred
+
         found = preferred(self.frame, self.roles, label, rows)
         if self.labels is not None and tuple(self.labels) != found.scale.labels:
             raise OptionError.must("labels", f"be left out: preferences are on the scale {listing(SIDES)}", self.labels)

@@ -8,8 +8,7 @@ from accord.annotations.answers import PREFERENCE
 from accord.annotations.bio_tags import OUTSIDE
 from accord.errors import ColumnMissing, Keyword, Message, between, listing, remedy
 from accord.study.kinds import KIND_WORDS
-from accord.study.roles import ROLES
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED, ROLES
 from accord.study.shapes.tagged_tokens import are_tags
 from accord.study.tables import column_names, label_columns, preference_tables
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions

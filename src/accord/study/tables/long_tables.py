@@ -11,8 +11,7 @@ import numpy as np
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind
 from accord.annotations.arrays import seen
 from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, listing, naming, remedy
-from accord.study.roles import ROLES
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
 from accord.study.tables import label_columns, layouts, merged_cells, ticks
 from accord.study.tables.column_roles import found_by_name

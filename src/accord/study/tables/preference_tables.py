@@ -14,7 +14,7 @@ from typing import Any
 from accord.annotations.answers import PREFERENCE
 from accord.annotations.sides import FIRST, SECOND, TIE, side_in_words, unclear_sides
 from accord.errors import listing
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_beside

@@ -27,8 +27,7 @@ from accord.errors import (
 )
 from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
-from accord.study.roles import ROLES
-from accord.study.shapes.compared import ROLES as COMPARED
+from accord.study.roles import COMPARED, ROLES
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -23,6 +25,7 @@ Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", 
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
 SUBMITTED = "submitted"
+FRESH = 1_000  # rows that are put into their columns together
 # What a row may be besides an answer that counts, and why it is then left out.
 STATUSES = {
     "draft": Reason.DRAFT,
@@ -105,13 +108,80 @@ def check_separator(typed: str | None) -> None:
         )
 
 
-class Rows:
-    """Columns that grow a row at a time; a record that fails leaves nothing behind."""
+class GrowingColumns:
+    """Cells that come a row at a time, by name, and are put into columns many rows at a time."""
+
+    def __init__(self) -> None:
+        self.length = 0
+        self._columns: dict[str, list[Any]] = {}
+        self._fresh: list[dict[str, Any]] = []  # the last rows, which are in no column yet
+
+    def put(self, cells: dict[str, Any]) -> None:
+        """One row; the mapping is kept, not copied."""
+        self._fresh.append(cells)
+        self.length += 1
+        if len(self._fresh) == FRESH:
+            self._settle()
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        """The columns, in the order in which their first cells came; those that end in missing cells are shorter."""
+        if self._fresh:
+            self._settle()
+        return self._columns
+
+    @columns.setter
+    def columns(self, columns: dict[str, list[Any]]) -> None:
+        self._columns, self._fresh = columns, []
+
+    def column(self, name: str) -> list[Any]:
+        """A column as long as the table, whether or not anything has been put into it."""
+        column = self.columns.get(name, [])
+        return column + [None] * (self.length - len(column))
+
+    def cut(self, length: int) -> None:
+        """Let go of the rows from here on."""
+        fresh = len(self._fresh) - (self.length - length)
+        if fresh < 0:
+            for column in self._columns.values():
+                del column[length:]
+        del self._fresh[max(fresh, 0) :]
+        self.length = length
+
+    def _settle(self) -> None:
+        """The last rows into their columns: rows of the same names are turned round together."""
+        fresh, self._fresh = self._fresh, []
+        begin = self.length - len(fresh)
+        for names, alike in groupby(fresh, tuple):
+            rows = list(alike)
+            turned = zip(*map(dict.values, rows), strict=True)
+            there = [(name, cells) for name, cells in zip(names, turned, strict=True) if not _all_missing(cells)]
+            new = [(_first_place(cells), name) for name, cells in there if name not in self._columns]
+            self._columns.update((name, []) for _, name in sorted(new, key=itemgetter(0)))
+            for name, cells in there:
+                column = self._columns[name]
+                if len(column) < begin:
+                    column.extend([None] * (begin - len(column)))
+                column.extend(cells)
+            begin += len(rows)
+
+
+def _all_missing(cells: tuple[Any, ...]) -> bool:
+    return cells[0] is None and cells.count(None) == len(cells)
+
+
+def _first_place(cells: tuple[Any, ...]) -> int:
+    """Where the first cell is that is not missing."""
+    return next(place for place, cell in enumerate(cells) if cell is not None)
+
+
+class Rows(GrowingColumns):
+    """The rows that a reader found; a record that fails leaves nothing behind."""
 
     def __init__(self, shape: str, options: ReadOptions) -> None:
+        super().__init__()
         self.shape = shape
         self.options = options
-        self.columns: dict[str, list[Any]] = {}
         self.left_out = LeftOut()
         self.where = ""  # the file or folder, for errors that concern all of it
         self.notes: list[str] = []
@@ -119,24 +189,15 @@ class Rows:
         self.scales: dict[str, Scale] = {}  # by task: the labels that were declared
         self.unnamed = False  # does the export name nobody, so that only how many gave each label is known?
         self.says_kind = False  # does the table itself say what kind of answers it holds?
-        self._sittings: list[dict[str, Any]] = []
-        self.length = 0
+        self._sittings = GrowingColumns()
 
     def add(
         self, answers: str, *, item: Any, annotator: Any, label: Any = None, task: str | None = None, **cells: Any
     ) -> int:
         """One row: an answer of one label, one of its labels, or one of its spans. An empty answer has no label."""
-        cells.update(answers=answers, item=item, annotator=annotator, label=label, task=task)
-        for name, cell in cells.items():
-            if cell is None:
-                continue
-            column = self.columns.get(name)
-            if column is None:
-                column = self.columns[name] = []
-            if len(column) < self.length:
-                column.extend([None] * (self.length - len(column)))
-            column.append(cell)
-        self.length += 1
+        cells["answers"], cells["item"], cells["annotator"] = answers, item, annotator
+        cells["label"], cells["task"] = label, task
+        self.put(cells)
         return self.length - 1
 
     def answer(self, answers: str, labels: list[Any], **cells: Any) -> None:
@@ -175,7 +236,7 @@ class Rows:
 
     def done_with(self, **cells: Any) -> None:
         """An annotator was done with an item: where spans are marked, none is an answer too."""
-        self._sittings.append(cells)
+        self._sittings.put(cells)
 
     def add_empty_answers(self, sets: Collection[str] = ()) -> None:
         """An empty answer for everyone who was done with an item and marked nothing in a task of marked places.
@@ -185,10 +246,12 @@ class Rows:
         for task, kind in self.kinds().items():
             if kind not in LOCATED and not (kind == "set" and task in sets):
                 continue
-            done = {key for key, name in zip(self._keys(), self.column("task"), strict=True) if name == task}
-            for cells in self._sittings:
-                if (cells["item"], cells["annotator"], cells.get("annotation")) not in done:
-                    self.add(kind, task=task, **cells)
+            done = {key for key, name in zip(_keys(self), self.column("task"), strict=True) if name == task}
+            sittings = self._sittings
+            columns = {name: sittings.column(name) for name in sittings.columns}
+            for place, key in enumerate(_keys(sittings)):
+                if key not in done:
+                    self.add(kind, task=task, **{name: cells[place] for name, cells in columns.items()})
 
     def kinds(self) -> dict[str | None, str]:
         """What kind of answers each task holds."""
@@ -200,7 +263,7 @@ class Rows:
     @contextmanager
     def guarding(self) -> Iterator[None]:
         """A record that cannot be read ends the reading, or is undone and counted."""
-        before, sittings, reasons = self.length, len(self._sittings), dict(self.left_out.counts)
+        before = self.mark()
         try:
             yield
         except AccordError as problem:
@@ -208,13 +271,19 @@ class Rows:
                 if not problem.remedies:
                     problem.add(" ", remedy(on_error="skip"), " leaves such records out and counts them.")
                 raise
-            self.length = before
-            for column in self.columns.values():
-                del column[before:]
-            self.documents.forget(before)
-            del self._sittings[sittings:]
-            self.left_out.counts = reasons
+            self.undo(before)
             self.left_out.add(Reason.UNREADABLE, 1)
+
+    def mark(self) -> tuple[int, int, dict[tuple[Reason, str], int]]:
+        """How far the rows have come."""
+        return self.length, self._sittings.length, dict(self.left_out.counts)
+
+    def undo(self, before: tuple[int, int, dict[tuple[Reason, str], int]]) -> None:
+        """Everything since then."""
+        length, sittings, self.left_out.counts = before
+        self.cut(length)
+        self._sittings.cut(sittings)
+        self.documents.forget(length)
 
     def finish(self) -> Rows:
         """All columns of one length; offsets checked and converted."""
@@ -242,13 +311,9 @@ class Rows:
         if text not in self.notes:
             self.notes.append(text)
 
-    def column(self, name: str) -> list[Any]:
-        """A column as long as the table, whether or not anything has been put into it."""
-        column = self.columns.get(name, [])
-        return column + [None] * (self.length - len(column))
 
-    def _keys(self) -> Iterator[tuple[Any, Any, Any]]:
-        return zip(self.column("item"), self.column("annotator"), self.column("annotation"), strict=True)
+def _keys(rows: GrowingColumns) -> Iterator[tuple[Any, Any, Any]]:
+    return zip(rows.column("item"), rows.column("annotator"), rows.column("annotation"), strict=True)
 
 
 def one_kind(task: object, kinds: set[str]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import KINDS, Kind, Label, Level
+from accord.annotations.arrays import IntArray, has_twice
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
@@ -91,9 +92,11 @@ def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
     >>> as_declared([1, None, 2], ["2", "1"]), as_declared(["1", "2"], []), as_declared([1, 2, "x"], ["1"])
     (['1', None, '2'], [1, 2], ['1', '2', 'x'])
     """
+    if not declared:
+        return same_type(cells)
     known = {_as_text(label): label for label in declared}
     texts = [None if isinstance(cell, float) and math.isnan(cell) else _as_text(cell) for cell in cells]
-    if declared and all(text is None or text == "" or text in known for text in texts):
+    if all(text is None or text == "" or text in known for text in texts):
         return [known.get(text) for text in texts]
     return same_type([*declared, *cells])[len(declared) :]
 
@@ -230,18 +233,15 @@ class _Collected(Long):
         return tuple(columns[name][row] for name in ("item", "annotator", "task") if name in columns)
 
     def _tasks(self, used: AnnotationRows) -> dict[Label, CodedAnnotations]:
-        names = self.columns.get("task", [None] * len(self.columns["item"]))
-        by_task: dict[Label, list[int]] = {}
-        for place, row in enumerate(used.row.tolist()):
-            by_task.setdefault(names[row] if names[row] is not None else "", []).append(place)
+        names = _of_rows(self.columns.get("task"), used)
+        number, codes = _numbered(["" if name is None else name for name in names])
         if self.options.only is not None:
-            if self.options.only not in by_task:
-                raise OptionError.choice("only", self.options.only, sorted(map(str, by_task)))
-            by_task = {self.options.only: by_task[self.options.only]}
+            if self.options.only not in number:
+                raise OptionError.choice("only", self.options.only, sorted(map(str, number)))
+            number = {self.options.only: number[self.options.only]}
         found: dict[Label, CodedAnnotations] = {}
-        for name in sorted(by_task, key=str):
-            places = np.array(by_task[name], dtype=np.int64)
-            chosen = AnnotationRows(used.item[places], used.annotator[places], used.row[places], used.names)
+        for name in sorted(number, key=str):
+            chosen = used.where(codes == number[name])
             self.kind = self.kinds.get(name or None, self.kinds.get(name, "single"))
             self.scale = self._scale_of(name)
             found[name] = self._assemble(self._one_sitting(chosen, name))
@@ -258,10 +258,7 @@ class _Collected(Long):
             self.left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))
             chosen = chosen.where(spoken)
             ids = list(range(len(self.columns["item"])))  # every row is a sitting of its own
-        sittings: dict[int, dict[Any, int]] = {}
-        for place, (key, row) in enumerate(zip(chosen.key.tolist(), chosen.row.tolist(), strict=True)):
-            sittings.setdefault(key, {}).setdefault(ids[row], place)
-        again = {key: found for key, found in sittings.items() if len(found) > 1}
+        again = _sat_again(chosen, ids)
         if not again:
             return chosen
         if self.options.duplicates == "repeat":
@@ -310,10 +307,9 @@ class _Collected(Long):
         """Labels are read task by task: one task's ratings do not make another's topics text."""
         cells = self.columns.get("label", [])
         length = len(self.columns["item"])
-        mine = sayings.row.tolist()
         if self.kind == "score":
             score: list[Any] = [None] * length
-            for row in mine:
+            for row in sayings.row.tolist():
                 score[row] = self.columns["score"][row] if "score" in self.columns else None
             if self.cleaner:
                 score = cleaned_cells(self.cleaner, score)
@@ -321,11 +317,12 @@ class _Collected(Long):
             self.frame = Columns({"score": score, **runs})
             return self._scores(sayings)
         declared = [] if self.scale is None or self.options.labels is not None else list(self.scale.labels)
-        said = [cells[row] for row in mine]
+        said = _of_rows(cells, sayings)
         typed = as_declared(self.cleaner.column(said) if self.cleaner else said, declared)
-        label: list[Any] = [None] * length
-        for row, cell in zip(mine, typed, strict=True):
-            label[row] = cell
+        label: list[Any] = typed if sayings.whole else [None] * length
+        if not sayings.whole:
+            for row, cell in zip(sayings.row.tolist(), typed, strict=True):
+                label[row] = cell
         scale: Categories | None = None
         if self.scale is not None and declared:
             scale = self._with_strangers(declared, typed), self.scale.order
@@ -365,6 +362,34 @@ class _OneTask(Columns):
     def lists(self, name: str) -> bool:
         """Readers write a row for each label."""
         return False
+
+
+def _of_rows(cells: list[Any] | None, rows: AnnotationRows) -> list[Any]:
+    """The cells of a column in these rows; missing ones where there is no column."""
+    if cells is None:
+        return [None] * len(rows.row)
+    return cells if rows.whole else [cells[row] for row in rows.row.tolist()]
+
+
+def _numbered(cells: list[Any]) -> tuple[dict[Any, int], IntArray]:
+    """The different cells with a number each, in the order in which they come, and the number of every cell."""
+    number = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
+    return number, np.fromiter(map(number.__getitem__, cells), dtype=np.int64, count=len(cells))
+
+
+def _sat_again(chosen: AnnotationRows, ids: list[Any]) -> dict[int, dict[Any, int]]:
+    """Of each annotator who sat down to an item more than once: the sittings, and the first place of each."""
+    key = chosen.key
+    if not has_twice(key, len(chosen.names.items) * max(len(chosen.names.annotators), 1)):
+        return {}
+    mine = _of_rows(ids, chosen)
+    sitting = _numbered(mine)[1]
+    order = np.argsort(key, kind="stable")
+    other = (key[order][1:] == key[order][:-1]) & (sitting[order][1:] != sitting[order][:-1])
+    again: dict[int, dict[Any, int]] = {}
+    for place in np.flatnonzero(np.isin(key, key[order][1:][other])).tolist():
+        again.setdefault(int(key[place]), {}).setdefault(mine[place], place)
+    return again
 
 
 def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kind]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.in_threads import BATCH
-from accord.engine.dialects.dialect import Dialect, Frame, Prints
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints
 
 MANY_TEXTS = 100_000  # different ones among the first million rows
 KEY, PLACE = "key_", "place_"
@@ -78,7 +78,7 @@ class Polars(Dialect):
         for piece in self._pieces(chosen):
             yield np.asarray(piece.get_column("print_f").to_numpy(), dtype=np.uint64)
 
-    def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, _frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """There is no connection."""
         return nw.from_dict(dict(columns), backend="polars").lazy()
 

@@ -602,7 +602,7 @@ class LazyAnnotations:
         """(annotators, answers) how often each annotator gave each answer."""
         _, annotator, label = self.roles
         shape = len(self.raw_annotators), len(self.answers)
-        if self.scan.dialect.gives_batches:  # numbers are counted here: a group-by of a crowd holds several times as much
+        if self.scan.dialect.gives_batches:  # numbers are counted here: a group-by of a crowd holds far more
             from accord.engine.scan import CELL
 
             number = np.zeros(shape[0] * shape[1], dtype=np.int64)

@@ -61,23 +61,14 @@ class Crowd:
 
     def moments(self, scores: FloatArray, cluster: str | None = None) -> Moments:
         """Of scores (annotators, answers): what an answer by an annotator contributes."""
-        item, annotator, label = self.annotations.roles
-        scan = self.annotations.digested(cluster)
-        digits = self._digits(int(self.annotations.tally().answered.max(initial=0)))
-        raw = self.annotations.raw_labels
-        rows = [
-            (name, raw_label, float(scores[who, answer]))
-            for who, name in enumerate(self.annotations.raw_annotators)
-            for raw_label, answer in raw.items()
-        ]
-        columns = dict(zip((annotator, label, "score_"), zip(*rows, strict=True), strict=True))
-        terms = label_terms(digits, label, raw)
-        found = scan.moments(item, terms, scan.uploaded(columns), [annotator, label], cluster)
-        codes = np.array([found[name] for name in terms], dtype=np.int64).T
-        return Moments(
-            digits.read(codes), np.array(found["number_"], np.int64), np.array(found["total_"]),
-            np.array(found["square_"]), None if cluster is None else found[cluster],
-        )  # fmt: skip
+        annotations = self.annotations
+        digits = self._digits(int(annotations.tally().answered.max(initial=0)))
+        terms = label_terms(digits, annotations.roles.label, annotations.raw_labels)
+        rows = annotations.with_cells(annotations.digested(cluster))
+        found = rows.moments(annotations.roles.item, terms, scores.ravel(), cluster)
+        codes = np.stack([found[name] for name in terms], axis=1)
+        clusters = None if cluster is None else found[cluster]
+        return Moments(digits.read(codes), found["number_"], found["total_"], found["square_"], clusters)
 
     def _digits(self, most: int) -> Digits:
         """Digits for up to so many answers on an item."""

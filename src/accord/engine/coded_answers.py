@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from accord.annotations.arrays import IntArray
 from accord.engine.label_posteriors import LabelPosteriors
-from accord.engine.lookup import Lookup
+from accord.engine.scan import CELL
 
 MOST_CODED = 500_000_000  # answers: two gigabytes
 MOST = 2**31  # items, or cells, that are told apart by 32 bits
-PLACE, PERSON, CELL = "place_", "who_", "cell_"
+PLACE = "place_"
 KINDS: dict[type, Any] = {str: nw.String, bool: nw.Boolean, int: nw.Int64, float: nw.Float64}
 Codes = npt.NDArray[np.integer[Any]]
 
@@ -59,12 +59,12 @@ class CodedAnswers:
     def batches(self) -> Iterator[tuple[Codes, Codes]]:
         """Item and cell of every answer, some at a time and in any order."""
         asked = self.posteriors
-        who = asked.small_table({asked.annotator: list(asked.people), PERSON: list(range(len(asked.people)))})
-        answer = Lookup(asked.label, asked.raw_codes).expression()
-        rows = asked.rows.join(self._placed(), on=asked.item, how="inner").join(who, on=asked.annotator, how="inner")
-        cell = (nw.col(PERSON) * asked.number + answer).cast(nw.Int32)
-        wanted = rows.select(nw.col(PLACE).cast(nw.Int32), cell.alias(CELL))
-        yield from asked.scan.batches(wanted, PLACE, CELL)
+        rows = asked.scan.of_frame(asked.rows).with_cells(
+            asked.annotator, asked.people, asked.label, asked.raw_codes, asked.number
+        )
+        placed = rows.frame.join(self._placed(), on=asked.item, how="inner")
+        small = (nw.col(name).cast(nw.Int32) for name in (PLACE, CELL))
+        yield from rows.of_frame(placed.select(*small)).batches(PLACE, CELL)
 
     def known(self) -> IntArray | None:
         """(items,) the position of the label where it is known, else −1."""

@@ -591,21 +591,27 @@ class LazyAnnotations:
 
         return Crowd(self)
 
+    def with_cells(self, scan: Scan) -> Scan:
+        """Rows of these annotations with a column `cell_`, annotator × answers + answer; without who gave them."""
+        _, annotator, label = self.roles
+        unsaid = [raw for raw, answer in self.codes.items() if answer < 0]
+        rows = scan.without_values(label, unsaid) if unsaid else scan
+        return rows.with_cells(annotator, self.raw_annotators, label, self.raw_labels, len(self.answers))
+
     def cells(self) -> FloatArray:
         """(annotators, answers) how often each annotator gave each answer."""
         _, annotator, label = self.roles
+        shape = len(self.raw_annotators), len(self.answers)
+        if self.scan.dialect.gives_batches:  # numbers are counted here: a group-by of a crowd holds far more
+            from accord.engine.scan import CELL
+
+            number = np.zeros(shape[0] * shape[1], dtype=np.int64)
+            for (some,) in self.with_cells(self.scan).batches(CELL):
+                np.add.at(number, some, 1)
+            return number.reshape(shape).astype(np.float64)
         who = {name: place for place, name in enumerate(self.raw_annotators)}
-        table = np.zeros((len(self.raw_annotators), len(self.answers)))
-        digested = self.scan.with_digest(annotator)
-        if digested is self.scan:
-            for name, raw, number in self._digested.counted(annotator, label):
-                if self.codes[raw] >= 0:
-                    table[who[name], self.codes[raw]] += number
-            return table
-        places = self.scan.uploaded({annotator: list(who), "who_": list(who.values())}).with_digest(annotator)
-        found = digested.grouped(annotator, label).joined(places, [annotator]).arrive("who_", label, "number_")
-        answer = np.array([self.codes[raw] for raw in found[label]], dtype=np.int64)
-        given = answer >= 0
-        person, number = (np.array(found[name], dtype=np.int64)[given] for name in ("who_", "number_"))
-        np.add.at(table, (person, answer[given]), number)
+        table = np.zeros(shape)
+        for name, raw, number in self._digested.counted(annotator, label):
+            if self.codes[raw] >= 0:
+                table[who[name], self.codes[raw]] += number
         return table

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from accord.engine.dialects.dialect import Prints
     from accord.engine.scan import Scan
 
-PRINTS_AT_ONCE = 100_000_000  # of one pass over the table: 0.8 GB
+PRINTS_AT_ONCE = 125_000_000  # of one pass over the table: 1 GB
 RANGE_BITS = 5  # the first bits of a print tell in which range it lies: prints of one are compared by one thread
 ROWS_AT_ONCE = 2_500_000  # of a slice in which pairs are counted
 MOST_SLICES = 16

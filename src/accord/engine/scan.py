@@ -12,9 +12,9 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from accord.annotations.answers import tidy_label
-from accord.annotations.arrays import IntArray
+from accord.annotations.arrays import FloatArray, IntArray
 from accord.engine.dialects import dialect_of
-from accord.engine.dialects.dialect import Dialect, Prints
+from accord.engine.dialects.dialect import Cells, Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, whole
@@ -30,6 +30,7 @@ CONNECTION_SIGNS = (
     "server closed the connection", "Connection reset", "Broken pipe",
 )  # fmt: skip
 UNKNOWN_SIGNS = ("OperationNotDefinedError", "UnsupportedOperationError", "UnsupportedBackendType", "UndefinedFunction")
+CELL = "cell_"  # an annotator × the number of answers + the answer
 MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
     r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
@@ -270,19 +271,23 @@ class Scan:
         return self._arrive(each.filter(nw.col("low_") != nw.col("high_")).select(nw.col(key).min()))[key][0]
 
     def moments(
-        self, key: str, terms: Mapping[str, Sequence[Lookup]], scores: Scan, on: Sequence[str], by: str | None = None
+        self, key: str, terms: Mapping[str, Sequence[Lookup]], scores: FloatArray, by: str | None = None
     ) -> dict[str, Any]:
-        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total score.
+        """Per pattern of code sums: how many keys, and the sum and the sum of squares of their total score; as arrays.
 
-        `scores` is a small table with the columns `on` and `score_`, which may be any numbers. `by` tells keys apart
-        further, by a column with one value per key.
+        `scores` are what each cell (`with_cells`) adds, any numbers. `by` tells keys apart further, by a column with
+        one value per key, whose values are a list.
         """
+        rows = self.joined(self.uploaded({CELL: np.arange(len(scores)), "score_": scores}), [CELL]).frame
         more = [nw.col("score_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
-        each = self._summed(self.joined(scores, on).frame, [key], terms, more)
+        each = self._summed(rows, [key], terms, more)
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
         apart = [*terms, *([by] if by else [])]
-        found = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
-        return self._arrive(found)
+        sums = each.group_by(*apart).agg(nw.len().alias("number_"), nw.col("total_").sum(), nw.col("square_").sum())
+        table = self._collect(sums)
+        found: dict[str, Any] = {name: _integers(table, name) for name in (*terms, "number_")}
+        found |= {name: np.asarray(table.get_column(name).to_numpy(), np.float64) for name in ("total_", "square_")}
+        return found if by is None else {**found, by: self.dialect.cells(table.get_column(by))}
 
     def products(self, key: str, scores: Scan, on: Sequence[str], names: Sequence[str]) -> dict[str, Any]:
         """One row per key: the sums of some columns of another table, and of the products of every two of them."""
@@ -306,7 +311,7 @@ class Scan:
 
     # -- with other tables --------------------------------------------------------------------------------------------
 
-    def uploaded(self, columns: Mapping[str, Sequence[Any]]) -> Scan:
+    def uploaded(self, columns: Mapping[str, Cells]) -> Scan:
         """A small table in the same engine, on the same connection or session."""
         return self.of_frame(self.dialect.upload(self._frame, columns))
 
@@ -341,6 +346,20 @@ class Scan:
         """Every row, with the other table's columns where a column has the same value."""
         return self.of_frame(self._frame.join(other.frame, on=name, how="left"))
 
+    def with_cells(
+        self, annotator: str, people: Sequence[Any], label: str, codes: Mapping[Any, int], number: int
+    ) -> Scan:
+        """The rows with a column `cell_`: the place of the annotator among some people × `number` + the answer.
+
+        The annotator's name is gone: by its digest, where the engine has one, people are told apart in little memory.
+        """
+        table = self.uploaded({annotator: list(people), "who_": np.arange(len(people))})
+        names = table.frame.with_columns(nw.col(annotator).cast(self._schema[annotator]))
+        rows = self.with_digest(annotator).joined(self.of_frame(names).with_digest(annotator), [annotator]).frame
+        rows = self.dialect.with_products(rows, {"answer_": [Lookup(label, codes)]})
+        cell = (nw.col("who_") * number + nw.col("answer_")).cast(nw.Int64)
+        return self.of_frame(rows.with_columns(cell.alias(CELL)).drop(annotator, "who_", "answer_"))
+
     def with_code(self, lookup: Lookup, name: str) -> Scan:
         """With another column of what a look-up gives."""
         return self.of_frame(self._frame.with_columns(**{name: lookup.expression()}))
@@ -369,9 +388,9 @@ class Scan:
         """The same the other way round: a table in memory, such as was fetched, as a frame of the engine."""
         return self.dialect.handed(self._frame, table)
 
-    def batches(self, frame: nw.LazyFrame[Any], *names: str) -> Iterator[tuple[Any, ...]]:
-        """Columns of whole numbers of a frame of the same engine, some rows at a time, in any order."""
-        return _with_our_errors(self.dialect.batches(frame, names))
+    def batches(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """Columns of whole numbers, some rows at a time, in any order."""
+        return _with_our_errors(self.dialect.batches(self._frame.select(*names), names))
 
     def marked(self, hostile: str, harmless: str, mark: str) -> Scan:
         """With a mark before every text that matches one pattern and not the other; other columns as they are."""

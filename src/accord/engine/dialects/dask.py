@@ -9,7 +9,7 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from accord.engine.dialects.dialect import Dialect, Frame
+from accord.engine.dialects.dialect import Cells, Dialect, Frame
 from accord.engine.lookup import Lookup
 
 
@@ -19,7 +19,7 @@ class Dask(Dialect):
     cuts_groups = False
     joins_and_sorts = False
 
-    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """As one partition, a column in the type that the frame has for it: others would not be joined as they are."""
         import dask.dataframe as dd
         import pandas as pd

@@ -16,6 +16,7 @@ from accord.errors import InputError, in_python
 
 Frame = nw.LazyFrame[Any]
 Prints: TypeAlias = npt.NDArray[np.uint64]
+Cells: TypeAlias = Sequence[Any] | npt.NDArray[Any]  # of a column of a small table: an array where they are many
 
 
 class Dialect:
@@ -46,7 +47,7 @@ class Dialect:
         """The distinct texts of a column with their numbers of rows; None where an engine needs no way of its own."""
         return None
 
-    def upload(self, frame: Frame, _columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, frame: Frame, _columns: Mapping[str, Cells]) -> Frame:
         """A small table in the engine of a frame, on the same connection or session."""
         raise InputError(
             f"A table cannot be handed to {frame.implementation} yet; use DuckDB, Polars or Spark, or collect the "
@@ -100,8 +101,10 @@ class Dialect:
         )
 
 
-def arrow_table(columns: Mapping[str, Sequence[Any]]) -> Any:
+def arrow_table(columns: Mapping[str, Cells]) -> Any:
     """Columns as an Arrow table."""
     import pyarrow as pa
 
-    return pa.table({name: list(cells) for name, cells in columns.items()})
+    return pa.table({
+        name: cells if isinstance(cells, np.ndarray) else list(cells) for name, cells in columns.items()
+    })  # fmt: skip

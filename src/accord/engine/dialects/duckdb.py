@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.in_threads import BATCH
-from accord.engine.dialects.dialect import Dialect, Frame, Prints, arrow_table
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints, arrow_table
 from accord.engine.lookup import EXACT, Lookup
 
 SPARE = 32  # times the largest product of look-ups for which sums of doubles must have room
@@ -40,7 +40,7 @@ class DuckDB(Dialect):
         for (piece,) in self.batches(nw.from_native(chosen), ("print_f",)):
             yield np.asarray(piece, dtype=np.uint64)
 
-    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """On the connection of the relation, which does not reveal it: DuckDB finds the table by its name here."""
         accord_small = arrow_table(columns)
         assert accord_small is not None

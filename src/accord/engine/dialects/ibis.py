@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from accord.engine.dialects.dialect import Dialect, Frame, arrow_table
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, arrow_table
 
 
 class Ibis(Dialect):
     """It takes tables from memory and writes by its engine."""
 
-    def upload(self, _frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, _frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """As a table in memory."""
         import ibis
 

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import narwhals.stable.v2 as nw
+import numpy as np
 
-from accord.engine.dialects.dialect import Dialect, Frame
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, arrow_table
 
 
 class Spark(Dialect):
     """It shuffles tables between machines unless told not to, and writes folders of parts."""
 
-    def upload(self, frame: Frame, columns: Mapping[str, Sequence[Any]]) -> Frame:
+    def upload(self, frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """In the same session."""
         session = frame.to_native().sparkSession
         if session.version < "4":
-            small = session.createDataFrame(list(zip(*columns.values(), strict=True)), list(columns))
+            cells = (np.asarray(column, dtype=object).tolist() for column in columns.values())
+            small = session.createDataFrame(list(zip(*cells, strict=True)), list(columns))
         else:  # rows would pass through processes of Python on the machines, each time that they are read
-            import pyarrow as pa
-
-            small = session.createDataFrame(pa.table({name: list(cells) for name, cells in columns.items()}))
+            small = session.createDataFrame(arrow_table(columns))
         uploaded: Frame = nw.from_native(small.hint("broadcast"))  # or Spark would shuffle the large table for it
         return uploaded
 

@@ -5,7 +5,7 @@ registered measure is a public name without standing here; every other name is i
 stands in `_HOMES` for loading.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as type checkers know it; loading `typing` takes longer than all the rest
 
 if TYPE_CHECKING:
     from accord import datasets as datasets

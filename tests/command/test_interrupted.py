@@ -28,6 +28,14 @@ from accord.cli import main
 main()
 """
 
+# what is loaded before the first line of the command runs, beyond what Ctrl-C is taken care of with
+BEFORE_ALL = """
+import signal, sys
+before = {*sys.modules}
+from accord.cli import main
+print(*sorted({*sys.modules} - before))
+"""
+
 
 @pytest.fixture(autouse=True)
 def in_the_foreground() -> Iterator[None]:
@@ -40,6 +48,11 @@ def in_the_foreground() -> Iterator[None]:
 def test_ctrl_c_while_the_command_is_loaded_ends_it_quietly() -> None:
     done = subprocess.run([sys.executable, "-c", WHILE_LOADING], capture_output=True, check=False, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_nothing_is_loaded_before_ctrl_c_is_taken_care_of() -> None:
+    done = subprocess.run([sys.executable, "-c", BEFORE_ALL], capture_output=True, check=True, text=True)
+    assert done.stdout.split() == ["__future__", "accord", "accord.cli"]
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

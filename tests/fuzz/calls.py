@@ -1,14 +1,17 @@
-"""Random calls on small and odd studies: each answers, or says what is wrong."""
+"""Random calls on small and odd studies: each answers, in another process too, or says what is wrong."""
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 import accord
 from tests.fuzz import tables
-from tests.fuzz.campaign import Campaign, Case
+from tests.fuzz.campaign import Campaign, Case, Differs
 
 CALLS: dict[str, dict[str, list[Any]]] = {
     "measure": {"by": ["topic", "label", "annotator", None], "level": ["nominal", "ordinal", "interval", "ratio"]},
@@ -26,6 +29,29 @@ CALLS: dict[str, dict[str, list[Any]]] = {
     "plan": {"width": [0.1, 0, 5], "measure": ["fleiss_kappa", "krippendorff_alpha"]},
     "write": {},
     "describe": {},
+    "one measure": {
+        "measure": [
+            "percent_agreement", "cohen_kappa", "gwet_ac", "krippendorff_alpha", "icc", "lin_concordance", "span_f1",
+            "unitizing_alpha", "kendall_w", "rank_biased_overlap", "preference_agreement", "light_kappa",
+        ],
+        "by": ["topic", None], "method": ["analytic", "bootstrap", "jackknife", "bca", "bayesian", "x"],
+    },
+    "pairwise": {},
+    "paper": {"by": ["topic", None], "level": ["nominal", "ordinal"]},
+    "publish": {"show_names": [True, False], "show_text": [True, False]},
+    "tally": {"by": ["topic", None], "named": [True, False]},
+    "judge": {"system": ["ana", "7", ["ana", "ben"], [], "topic", None], "gold": ["topic", "ben", True, None]},
+    "model": {
+        "name": ["alt_test", "panel", "self_consistency", "label_bias", "human_likeness", "position_bias"],
+        "model": ["ana", "ben", "nobody"],
+    },
+    "special": {
+        "name": [
+            "self_agreement", "bland_altman", "variance_components", "rating_scale_model", "annotators_on_scale",
+            "span_counts", "span_differences", "matched_spans", "gamma_scale", "p_curve", "item_classes",
+            "best_worst_scores", "bradley_terry", "circular_triads", "position_effect",
+        ],
+    },
 }  # fmt: skip
 ENDINGS = (".html", ".md", ".tex", ".json")
 ROLES = ("answers", "duplicates", "labels", "suggested", "task")
@@ -50,14 +76,19 @@ def draw(chance: random.Random) -> Case:
         "call": call,
         "options": options,
         "ending": chance.choice(ENDINGS),
+        "lazy": chance.random() < 0.15,
     }
 
 
 def attempt(case: Case, folder: Path) -> str:
-    """Ask, and print the answer."""
-    study = accord.Study(case["table"], **case["roles"])
+    """Ask, and print the answer: here, and as another process gets it."""
+    table = pl.DataFrame(case["table"], strict=False).lazy() if case.get("lazy") else case["table"]
+    study = accord.Study(table, **case["roles"])
     options = {name: value for name, value in case["options"].items() if value is not None}
-    str(_answer(study, case["call"], options, folder / f"x{case['ending']}"))
+    answer = _answer(study, case["call"], options, folder / f"x{case['ending']}")
+    told, again = str(answer), str(pickle.loads(pickle.dumps(answer)))  # noqa: S301 - our own
+    if told != again:
+        raise Differs(f"{told[:300]} and in another process {again[:300]}")
     return "answer"
 
 
@@ -77,8 +108,30 @@ def _answer(study: accord.Study, call: str, options: dict[str, Any], path: Path)
         return [str(gold), str(gold.annotators()), str(gold.queue(3)), gold.write(path.with_suffix(".csv"))]
     if call == "describe":
         return study.describe()
+    if call == "one measure":
+        return _one_measure(study, **options)
+    if call == "tally":
+        return str(accord.read(study.write_tally(path.with_suffix(".tally"), **options)).describe())
+    if call == "publish":
+        return accord.publish(study, path.with_suffix(""), **options)
+    if call == "judge":
+        return accord.judge.evaluate(options.pop("system", None), study, **options)
+    if call == "model":
+        name, model = options.get("name", "alt_test"), options.get("model", "ana")
+        own = {"models": [model]} if name == "panel" else {"model": model}
+        return getattr(accord.judge, name)(study, **own)
+    if call == "special":
+        call = options.pop("name", "self_agreement")
     asked: Any = getattr(accord, call)
     return asked(study, **options)
+
+
+def _one_measure(study: accord.Study, measure: str = "fleiss_kappa", by: str | None = None, method: Any = None) -> Any:
+    """A result, and what it can be asked."""
+    found = getattr(accord, measure)(study, by=by)
+    more = {} if method is None else {"method": method, **({} if method in ("analytic", "jackknife") else {"rng": 0})}
+    asked = [found, found.interval(**more), found.interpret(), found.sentence()]
+    return [*asked, found.by_group(), found.differences()] if by is not None else [*asked, found.test()]
 
 
 CAMPAIGN = Campaign("calls", draw, attempt)

@@ -21,12 +21,14 @@ from tests.readers.corruption import SAMPLES
 from tests.warehouses import databases
 
 ENDS = {0: "fine", 1: "below", 2: "error", 3: "undefined"}
+PEOPLE = ("ana", "ben", "charlie")
 GOOD = [
-    "tiny.csv", "long.csv", "wide.csv", "ranked.csv", "sets.csv", "week.tally", "asked",
+    "tiny.csv", "long.csv", "wide.csv", "ranked.csv", "sets.csv", "spans.csv", "rankings.csv", "preferences.csv",
+    "scores.csv", "models.csv", "week.tally", "asked",
     "duckdb:x.duckdb?table=answers", "sqlite:x.sqlite?table=answers",
 ]  # fmt: skip
 ODD = [
-    *GOOD, "spans.csv", "counts.csv", "missing.csv", "-", ".", "x\x1b.csv", "duckdb:x.duckdb", "duckdb:x.sqlite",
+    *GOOD, "counts.csv", "missing.csv", "-", ".", "x\x1b.csv", "duckdb:x.duckdb", "duckdb:x.sqlite",
     "duckdb:", "sqlite:x.sqlite?table=x'; DROP TABLE answers; --", "sqlite:tiny.csv", "duckdb:missing.db",
     "postgres:x", "s3://a/b", "postgres://ana:secret@localhost:1/x",
     "mysql://localhost/x", "duckdb:x.duckdb?tabel=answers", "rows.sql",
@@ -73,6 +75,13 @@ FITTING = {
     "--labels": ["no,yes", "a,b,c", "1,2,3"],
     "--benchmark": ["landis-koch", "krippendorff", "fleiss"],
     "--width": ["0.2"],
+    "--models": ["gpt"],
+    "--people": ["ana,ben"],
+    "--gold": ["truth.csv", "ana"],
+    "--start": ["start"],
+    "--end": ["end"],
+    "--rank": ["rank"],
+    "--score": ["score"],
     "--target": ["0.5", "standard"],
     "--results": ["asked"],
     "--dialect": ["bigquery", "snowflake", "postgres", "sqlite"],
@@ -160,8 +169,27 @@ def attempt(case: Case, folder: Path) -> str:
 def _fill(folder: Path) -> None:
     """Tables, a tally, results of queries, and two databases."""
     shutil.copy(DATA / "tiny.csv", folder)
-    for name in ("long.csv", "wide.csv", "ranked.csv", "sets.csv", "spans.csv", "counts.csv"):
+    for name in (
+        "long.csv",
+        "wide.csv",
+        "ranked.csv",
+        "sets.csv",
+        "spans.csv",
+        "counts.csv",
+        "rankings.csv",
+        "preferences.csv",
+    ):
         shutil.copy(SAMPLES / "tables" / name, folder)
+    (folder / "scores.csv").write_text(
+        "item,annotator,score\n" + "".join(f"{n},{who},{(n * len(who)) % 7 / 2}\n" for n in range(6) for who in PEOPLE),
+        encoding="utf-8",
+    )
+    (folder / "models.csv").write_text(
+        "item,annotator,label,kind\n"
+        + "".join(f"{n},{who},{'xy'[n % len(who) % 2]},person\n" for n in range(9) for who in PEOPLE)
+        + "".join(f"{n},gpt,{'xy'[n % 2]},model\n" for n in range(9)),
+        encoding="utf-8",
+    )
     (folder / "truth.csv").write_text("item,label\n1,x\n", encoding="utf-8")
     (folder / "rows.sql").write_text("SELECT * FROM answers", encoding="utf-8")
     shutil.copytree(_made(), folder, dirs_exist_ok=True)

@@ -33,11 +33,14 @@ PLAIN = {
 
 def draw(chance: random.Random) -> Case:
     """A table, and which forms of it are held against the first."""
-    table = tables.table(chance, PLAIN)
+    kind = chance.choice(("labels", *tables.KINDS))
+    made, told = tables.KINDS[kind]
+    table = tables.table(chance, PLAIN) if kind == "labels" else made(chance)
     table["annotator"] = [who or "fay" for who in table["annotator"]]
     if chance.random() < 0.5:
         table["item"] = [f"i{item}" for item in table["item"]]
-    return {"table": table, "forms": chance.sample(list(FORMS), 4), "duplicates": "error"}
+    roles = {"item": "item", "annotator": "annotator", **({"label": "label"} if "label" in table else {}), **told}
+    return {"table": table, "forms": chance.sample(list(FORMS), 4), "roles": roles}
 
 
 def _delimited(table: Table, path: Path, mark: str = ",", encoding: str = "utf-8", newline: str = "\n") -> Path:
@@ -108,9 +111,7 @@ def attempt(case: Case, folder: Path) -> str:
     first: Any = None
     for name in case["forms"]:
         try:
-            study: Any = accord.read(
-                FORMS[name](case["table"], folder), item="item", annotator="annotator", label="label"
-            )
+            study: Any = accord.read(FORMS[name](case["table"], folder), **case["roles"])
         except accord.AccordError as problem:
             study = problem
         if first is None:

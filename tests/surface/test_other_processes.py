@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import doctest
+import inspect
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ import pytest
 import accord
 from accord import Study
 from accord.engine import frames
+from accord.errors import AccordError, remedy
+from tests.surface.test_objects import OBJECTS
 
 FRAME: dict[str, list[Any]] = {
     "item": [place // 2 for place in range(40)],
@@ -48,6 +52,48 @@ def test_a_study_and_what_was_measured_on_it_can_be_pickled(form: str) -> None:
     assert str(again(accord.measure(study))) == str(accord.measure(study))
     for thing in (accord.gold(study, method="majority"), accord.explain(study), study.describe(), kappa.by_annotator()):
         assert str(again(thing)) == str(thing)
+
+
+PACKAGES = (accord, accord.judge, accord.planning, accord.findings, accord.multilabel, accord.suggestions)
+STAYS = {"Workbench"}  # which serves, and holds a file
+
+
+def made_in_examples() -> Iterator[object]:
+    """Whatever of ours the examples of the public names make and keep."""
+    public = {
+        id(found): found for package in PACKAGES for found in (getattr(package, name) for name in package.__all__)
+    }
+    for found in public.values():
+        if inspect.isclass(found) and found.__name__ in STAYS:
+            continue
+        for example in doctest.DocTestFinder(recurse=False).find(found, found.__name__, globs={}):
+            doctest.DocTestRunner(verbose=False).run(example, out=lambda _: None, clear_globs=False)
+            yield from (held for held in example.globs.values() if type(held).__module__.startswith("accord."))
+
+
+def test_everything_public_calls_return_can_be_pickled() -> None:
+    seen: set[str] = set()
+    findings = accord.explain(Study(FRAME))
+    for thing in (*made_in_examples(), *(make() for make in OBJECTS.values()), *findings, *findings.power):
+        assert str(again(thing)) == str(thing)
+        seen.add(type(thing).__name__)
+    results = {name for one in PACKAGES for name in one.__all__ if inspect.isclass(getattr(one, name))}
+    assert results - seen == {*STAYS, "AccordError", "Evidence"}, "the last is within a finding"
+    assert findings[0].evidence
+
+
+def every_error(kind: type[AccordError] = AccordError) -> Iterator[type[AccordError]]:
+    yield kind
+    for more in kind.__subclasses__():
+        yield from every_error(more)
+
+
+def test_every_error_can_be_pickled() -> None:
+    for kind in every_error():
+        error = kind.__new__(kind, "Something is wrong.")
+        AccordError.__init__(error, "Something is wrong: ", remedy(level="ordinal"), ".")
+        assert (type(again(error)), str(again(error)), again(error).to_dict()) == (kind, str(error), error.to_dict())
+        assert "__reduce__" not in vars(kind) or kind is AccordError
 
 
 def _changed(form: str, data: Any) -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
-import os
-import signal
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn
+import signal  # and nothing else before Ctrl-C is taken care of
+
+TYPE_CHECKING = False  # as type checkers know it
 
 if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
+
     from accord.cli.program import app as app
 
 __all__ = ["app", "main"]
@@ -20,51 +17,58 @@ __all__ = ["app", "main"]
 # Objects made before garbage is looked for: what is loaded stays, and looking takes a tenth of the time.
 GARBAGE = 50_000
 NEEDED = "typer"  # what the command cannot do without
-NOT_INSTALLED = 'The command needs packages that are not installed: pip install "accord[report]"'
+NOT_INSTALLED = 'accord: The command needs packages that are not installed: pip install "accord[report]"\n'
 
 
 def main() -> None:
-    """Run the command; without the packages that it needs, say how to get them."""
-    gc.set_threshold(GARBAGE)
-    with _left_when_interrupted():
-        try:
-            from accord.cli.program import run
-        except ModuleNotFoundError as problem:
-            if (problem.name or "").partition(".")[0] != NEEDED:
-                raise
-            sys.stderr.write(
-                'accord: The command needs packages that are not installed: pip install "accord[report]"\n'
-            )
-            sys.exit(2)  # as for anything that cannot be done; the codes live beside Typer, which is not there
-        run()
-
-
-@contextmanager
-def _left_when_interrupted() -> Iterator[None]:
-    """Ctrl-C ends the program at once: while all is loaded and after all is done, when there is nothing to put away.
+    """Run the command; Ctrl-C ends it at once while it is loaded and after all is done, with nothing to put away.
 
     Raised as an exception there, it would be shown by Python, or lost within a package that is being loaded. While a
     command works it is an exception (`program`). Whoever has it ignored, as shells do for a job in the background, is
-    left alone.
+    left alone, and so is a program that runs the command in another thread.
     """
     before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or before is not signal.default_int_handler:
-        yield
+    if before is not signal.default_int_handler or not _leaves_from_now_on():
+        _run()
         return
-    signal.signal(signal.SIGINT, _leave)
-    atexit.unregister(_leave_from_now_on)
-    atexit.register(_leave_from_now_on)
+    import atexit
+
+    atexit.unregister(_leaves_from_now_on)
+    atexit.register(_leaves_from_now_on)
     try:
-        yield
+        _run()
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-def _leave_from_now_on() -> None:
-    signal.signal(signal.SIGINT, _leave)
+def _run() -> None:
+    """Load the command and run it; without the packages that it needs, say how to get them."""
+    import gc
+    import sys
+
+    gc.set_threshold(GARBAGE)
+    try:
+        from accord.cli.program import run
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] != NEEDED:
+            raise
+        sys.stderr.write(NOT_INSTALLED)
+        sys.exit(2)  # as for anything that cannot be done; the codes live beside Typer, which is not there
+    run()
 
 
-def _leave(_signal: int, _frame: object) -> NoReturn:
+def _leaves_from_now_on() -> bool:
+    """Have Ctrl-C end the program, which only the main thread can say."""
+    try:
+        signal.signal(signal.SIGINT, _leave)
+    except ValueError:
+        return False
+    return True
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+    import os
+
     os._exit(130)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.result import Agreement
@@ -83,8 +84,9 @@ def with_oneself(study: Study, *, weights: WeightsLike | None = None, level: Lev
         whole = study.kind == "ranking"
         weights = None if whole else FOR_SEVERAL_LABELS.get(study.kind)
         level = "ordinal" if whole else None
+    return self_agreement_of(study, partial(_measured, weights=weights, level=level))
 
-    def measured(again: Study) -> tuple[Agreement, Agreement]:
-        return percent_agreement(again), krippendorff_alpha(again, weights=weights, level=level)
 
-    return self_agreement_of(study, measured)
+def _measured(again: Study, weights: WeightsLike | None, level: Level | None) -> tuple[Agreement, Agreement]:
+    """How far answers are the same, and that corrected for chance; another process knows this by its name."""
+    return percent_agreement(again), krippendorff_alpha(again, weights=weights, level=level)

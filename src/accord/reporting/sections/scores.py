@@ -17,9 +17,10 @@ MOST_PAIRS = 2_000_000  # beyond, of each item two scores only are compared
 
 
 def needs(context: Context) -> bool:
-    """One variable of scores, in memory."""
+    """One variable of scores, in memory, of which there are some."""
     study = context.study
-    return not context.several and study.kind == "score" and study._annotations.in_engine is None
+    held = study._annotations.in_engine is None and study.n_annotations > 0
+    return not context.several and study.kind == "score" and held
 
 
 def build(context: Context) -> Section:

@@ -24,6 +24,7 @@ from accord.errors import InputError, Keyword, no_such_value
 
 if TYPE_CHECKING:
     from accord.annotations.item_sketch import ItemSketch
+    from accord.annotations.retests import RowsAgain
     from accord.annotations.source_table import SourceTable
 
 CODE_BITS = 62  # of a signed 64-bit integer
@@ -286,6 +287,32 @@ class CodedAnnotations:
 
     # -- tallies --------------------------------------------------------------------------------------------------
 
+    @property
+    def n_rows(self) -> int:
+        """Annotations, however often each stands there."""
+        return self.n_annotations if self.answer is None else len(self.answer)
+
+    @property
+    def n_cells(self) -> int:
+        """Items times annotators."""
+        return self.n_items * max(len(self.annotators), 1)
+
+    def cells(self, rows: slice | IntArray) -> IntArray:
+        """Item · annotators + annotator of some rows."""
+        item, annotator = self.rows[:2] if self.item is None else (self.item, self.annotator)
+        cell: IntArray = item[rows].astype(np.int64)
+        if annotator is not None and self.named:
+            cell *= len(self.annotators)
+            cell += annotator[rows]
+        return cell
+
+    @cached_property
+    def rows_again(self) -> RowsAgain:
+        """The rows of somebody who had answered the item before."""
+        from accord.annotations.retests import NO_ROWS, rows_again
+
+        return NO_ROWS if self.grid is not None or not self.named or self.no_repeats else rows_again(self)
+
     @cached_property
     def cells_again(self) -> IntArray:
         """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
@@ -397,7 +424,7 @@ class CodedAnnotations:
         """Did somebody answer an item more than once?"""
         if self.grid is not None or not self.named or self.no_repeats:
             return False
-        return len(self.cells_again) > 0
+        return len(self.rows_again) > 0 or (self.count is not None and int(self.count.max(initial=0)) > 1)
 
     @cached_property
     def _most_answers(self) -> int:

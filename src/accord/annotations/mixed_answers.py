@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, IntArray, add_up, in_order, places, totals
+from accord.annotations.arrays import FloatArray, IntArray, add_up, found_at, in_order, totals
 from accord.annotations.tally import Tally, ranges
 
 if TYPE_CHECKING:
@@ -136,29 +136,56 @@ def unmixed(tally: Tally) -> Tally:
 
 def one_answer_each(annotations: CodedAnnotations) -> CodedAnnotations:
     """The same with one answer of everybody to an item, mixed where somebody gave different ones; cells in order."""
-    item, annotator, answer, count = annotations.rows
-    size, people = max(len(annotations.answers), 1), max(len(annotations.annotators), 1)
-    cell = item * people + annotator
-    cells = annotations.cells_again
-    place = places(cells, cell, annotations.n_items * people)
-    again = place >= 0
-    rows, place = np.nonzero(again)[0], place[again]
-    key, number = totals(place * size + answer[rows], count[rows], len(cells) * size)
-    sizes = np.bincount(key // size, minlength=len(cells))
-    given, answers = _mixed(annotations.answers, key % size, number.astype(np.int64), np.cumsum(sizes) - sizes, sizes)
-    first = np.empty(len(cells), dtype=np.int64)
-    first[place[::-1]] = rows[::-1]  # of a cell's rows the first is written last
-    answer = answer.copy()
-    answer[first] = given
-    kept = ~again
-    kept[first] = True
-    behind = np.nonzero(kept)[0]
-    if (np.diff(cell[behind]) < 0).any():  # as they seldom are where they come item by item
-        behind = behind[in_order(cell[behind], annotations.n_items * people)]
+    assert annotations.item is not None
+    assert annotations.annotator is not None
+    assert annotations.answer is not None
+    again, rows = annotations.rows_again.row, annotations.n_rows
+    behind: slice | IntArray = slice(rows - len(again))
+    if len(again) and again[0] < rows - len(again):  # not all behind the others
+        kept = np.ones(rows, dtype=np.bool_)
+        kept[again] = False
+        behind = np.nonzero(kept)[0]
+    first, given, answers = _several_answers(annotations)
+    item, annotator, answer = (
+        column[behind] for column in (annotations.item, annotations.annotator, annotations.answer)
+    )
+    if len(first):
+        answer = answer.astype(np.promote_types(answer.dtype, np.int32))
+        answer[first - np.searchsorted(again, first)] = given
+    row = None if annotations.row is None else annotations.row[behind]
+    order = _order_of(annotations, behind)
+    if order is not None:
+        item, annotator, answer, row = item[order], annotator[order], answer[order], None if row is None else row[order]
     return replace(
-        annotations, answers=answers, item=item[behind], annotator=annotator[behind], answer=answer[behind], count=None,
-        row=None if annotations.row is None else annotations.row[behind], no_repeats=True,
+        annotations, answers=answers, item=item, annotator=annotator, answer=answer, count=None, row=row,
+        no_repeats=True,
     )  # fmt: skip
+
+
+def _several_answers(annotations: CodedAnnotations) -> tuple[IntArray, IntArray, Answers]:
+    """The first row of everybody who gave different answers to an item, the mixed answer, and the scale with these."""
+    assert annotations.answer is not None
+    again, answer = annotations.rows_again, annotations.answer
+    first = np.unique(again.first[answer[again.row] != answer[again.first]]).astype(np.int64)
+    if not len(first):
+        return first, first, annotations.answers
+    place = found_at(first, again.first)
+    rows = np.concatenate((first, again.row[place >= 0]))
+    place = np.concatenate((np.arange(len(first)), place[place >= 0]))
+    size = max(len(annotations.answers), 1)
+    often = np.ones(len(rows), dtype=np.int64) if annotations.count is None else annotations.count[rows]
+    key, number = totals(place * size + answer[rows], often, len(first) * size)
+    sizes = np.bincount(key // size, minlength=len(first))
+    begins = np.cumsum(sizes) - sizes
+    return first, *_mixed(annotations.answers, key % size, number.astype(np.int64), begins, sizes)
+
+
+def _order_of(annotations: CodedAnnotations, behind: slice | IntArray) -> IntArray | None:
+    """The order of these rows by their cells; None where they are in it, as they are where they come item by item."""
+    cell = annotations.cells(behind)
+    if not (cell[1:] < cell[:-1]).any():
+        return None
+    return in_order(cell, annotations.n_cells)
 
 
 def _mixed(

@@ -9,24 +9,66 @@ from typing import TYPE_CHECKING, overload
 import numpy as np
 
 from accord.annotations.answers import Label
-from accord.annotations.arrays import DENSE, IntArray, places, totals
+from accord.annotations.arrays import BLOCK, DENSE, IntArray, places, used
 
 if TYPE_CHECKING:
     from accord.annotations.coded import CodedAnnotations
 
 
+@dataclass(frozen=True, eq=False)
+class RowsAgain:
+    """Rows whose annotator had answered their item in a row before, in order, and the first row that did."""
+
+    row: IntArray
+    first: IntArray
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+NO_ROWS = RowsAgain(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+
+
+def rows_again(annotations: CodedAnnotations) -> RowsAgain:
+    """Of annotations row by row."""
+    rows, size = annotations.n_rows, annotations.n_cells
+    if size > DENSE * rows or rows >= 2**31:
+        return _by_sorting(annotations.cells(slice(None)))
+    first, found = np.full(size, -1, dtype=np.int32), [NO_ROWS]  # the first row of each cell
+    for begin in range(0, rows, BLOCK):  # some rows at a time: no array of all cells is made
+        cell = annotations.cells(slice(begin, begin + BLOCK))
+        row = np.arange(begin, begin + len(cell), dtype=np.int32)
+        fresh = slice(None, None, -1) if begin == 0 else np.nonzero(first[cell] < 0)[0][::-1]
+        first[cell[fresh]] = row[fresh]  # of rows of one cell the first is written last
+        before = first[cell]
+        again = np.nonzero(before != row)[0]
+        found.append(RowsAgain(begin + again, before[again].astype(np.int64)))
+    return RowsAgain(*(np.concatenate([getattr(part, name) for part in found]) for name in ("row", "first")))
+
+
+def _by_sorting(cell: IntArray) -> RowsAgain:
+    """The same where a table of all cells would take too much memory."""
+    order = np.argsort(cell, kind="stable")
+    fresh = np.ones(len(cell), dtype=np.bool_)
+    fresh[1:] = cell[order[1:]] != cell[order[:-1]]
+    first = order[fresh][np.cumsum(fresh) - 1]
+    row, first = order[~fresh], first[~fresh]
+    ascending = np.argsort(row)
+    return RowsAgain(row[ascending], first[ascending])
+
+
 def cells_again(annotations: CodedAnnotations) -> IntArray:
     """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
-    item, annotator, _, count = annotations.rows
-    people = max(len(annotations.annotators), 1)
-    cell, size = item * people + annotator, annotations.n_items * people
-    if count.max(initial=0) > 1:
-        found, times = totals(cell, count, size)
-        return np.asarray(found[times > 1])
-    if size <= DENSE * len(cell):
-        return np.nonzero(np.bincount(cell, minlength=1) > 1)[0]
-    cell = np.sort(cell)
-    return np.unique(cell[1:][cell[1:] == cell[:-1]])
+    cell, size = annotations.cells(_first_rows(annotations)), annotations.n_cells
+    return np.unique(cell) if size > DENSE * len(cell) else used(cell, size)
+
+
+def _first_rows(annotations: CodedAnnotations) -> IntArray:
+    """The first row of everybody who answered an item more than once; some of them more than once, in no order."""
+    first = annotations.rows_again.first
+    if annotations.count is None:
+        return first
+    return np.concatenate((first, np.nonzero(annotations.count > 1)[0]))
 
 
 def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
@@ -36,14 +78,12 @@ def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
     """
     from accord.annotations.coded import CodedAnnotations
 
-    item, annotator, answer, count = annotations.rows
-    people = max(len(annotations.annotators), 1)
-    cells, key, row = annotations.cells_again, item * people + annotator, annotations.table_rows
-    place = places(cells, key, annotations.n_items * people)
-    kept = place >= 0
+    cells, row = annotations.cells_again, annotations.table_rows
+    behind = used(np.concatenate((annotations.rows_again.row, _first_rows(annotations))), annotations.n_rows)
     return CodedAnnotations(
-        annotations.answers, len(cells), item=place[kept], answer=answer[kept],
-        count=count[kept], table=annotations.table, row=row[kept] if len(row) == len(item) else None,
+        annotations.answers, len(cells), item=places(cells, annotations.cells(behind), annotations.n_cells),
+        answer=annotations.rows[2][behind], count=annotations.rows[3][behind], table=annotations.table,
+        row=row[behind] if len(row) == annotations.n_rows else None,
         items=NamesAgain(cells, annotations.items, annotations.annotators),
     )  # fmt: skip
 

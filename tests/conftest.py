@@ -21,6 +21,8 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update",
     "--disable-sync", "--no-first-run",
+    # Each window would load the popup of an address line that nobody sees, and start a process that nobody needs.
+    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,SpareRendererForSitePerProcess,PaintHolding,MediaRouter",
 ]  # fmt: skip
 REQUIRED = ("engine", "browser")
 READ_SOURCE = (

@@ -69,7 +69,7 @@ EXIT_CODES = {
     UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
     CRASHED: "A mistake in accord itself, or too little memory. Please report it.",
     INTERRUPTED: "Interrupted. No half file is left.",
-    CLOSED: "Whoever read the output closed the pipe before its end, as `| head -1` does.",
+    CLOSED: "Whoever read the output closed the pipe before its end, as `head -1` does.",
 }
 
 # What the table of a measure's parameters leaves to the guides.

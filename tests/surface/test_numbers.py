@@ -18,7 +18,7 @@ from tests.surface.test_docs import DOCS, ROOT, reference, script, text
 
 notebooks = script("run_notebooks")
 
-FENCE = re.compile(r"^```.*?^```$|^(?:    \S.*\n)+", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(r"^```.*?^```$|^(?: {4}\S[^\n]*\n)+", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(
     r"(?<![\w.`/#-])[−-]?(?:\d[\d,]*)?\.\d+(?!\.?\d)"  # with decimals
     r"|(?<![\w.`/#-])\d[\d,]*(?=\s?(?:%|×|[MG]i?B|ms\b|s\b|seconds?\b))"  # a share, a ratio, memory, time
@@ -143,7 +143,10 @@ def test_what_is_listed_here_still_stands_on_its_page(name: str) -> None:
 def test_a_number_from_nowhere_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     shown = "```python\nprint(0.6035)\n```\n\n```text\n0.6035\n```\n"
-    page.write_text(f"# One\n\nIt is 0.604, or 60 %.\n\n{shown}\nIt takes 12 s, and 0.7 more.\n", encoding="utf-8")
+    page.write_text(
+        f"# One\n\n    make demo  # 0.6\n\nIt is 0.604, or 60 %.\n\n{shown}\nIt takes 12 s, and 0.7 more.\n",
+        encoding="utf-8",
+    )
     of_time, of_more = unsupported(page)
     assert "takes 12 s" in of_time
     assert "and 0.7 more" in of_more

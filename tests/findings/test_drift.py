@@ -121,7 +121,7 @@ def test_times_in_any_form_tell_the_same(form: Any) -> None:
     assert told.notes == plain.notes
 
 
-@pytest.mark.parametrize("nothing", [None, "", "tomorrow", float("nan"), np.datetime64("NaT"), True])
+@pytest.mark.parametrize("nothing", [None, "", "tomorrow", float("nan"), np.datetime64("NaT", "s"), True])
 def test_what_is_no_time_has_no_moment(nothing: Any) -> None:
     assert np.isnan(moment(nothing))
 

@@ -168,7 +168,7 @@ def test_items_of_one_cluster_come_together(method: Any) -> None:
 def test_items_of_one_cluster_come_together_in_a_lazy_table_too() -> None:
     lazy, eager = (accord.fleiss_kappa(form(CLUSTERED), cluster="document") for form in (pl.LazyFrame, pl.DataFrame))
     for method in ("analytic", "bootstrap"):
-        one, other = (result.interval(method=method, rng=1, n_resamples=50) for result in (lazy, eager))
+        one, other = (result.interval(method=method, rng=1, n_resamples=50).to_dict() for result in (lazy, eager))
         assert one == other
 
 

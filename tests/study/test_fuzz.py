@@ -25,7 +25,9 @@ plain = st.one_of(
     st.sampled_from(
         [math.nan, math.inf, -math.inf, 0.0, -0.0, 1e308, 5e-324, "", " ", "nan", "a", "b", True, False, 0, 1, 2]
     ),
-    st.sampled_from([pd.NA, pd.NaT, np.ma.masked, np.datetime64("NaT"), np.float32(1.5), np.int8(-3), np.str_("a")]),
+    st.sampled_from(
+        [pd.NA, pd.NaT, np.ma.masked, np.datetime64("NaT", "s"), np.float32(1.5), np.int8(-3), np.str_("a")]
+    ),
     st.integers(),
     st.floats(),
     st.text(max_size=4),

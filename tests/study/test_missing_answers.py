@@ -22,7 +22,7 @@ WAYS_TO_BE_MISSING = {
     "NaN": math.nan,
     "NaN of NumPy": np.float32("nan"),
     "NaT": pd.NaT,
-    "NaT of NumPy": np.datetime64("NaT"),
+    "NaT of NumPy": np.datetime64("NaT", "s"),
     "NA": pd.NA,
     "masked": np.ma.masked,
     "nothing": "",

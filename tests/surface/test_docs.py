@@ -250,11 +250,8 @@ def test_the_glossary_has_every_word() -> None:
     assert [name for name in [*MEASURES, *reference.CHANCE_MODELS, *KINDS[:4]] if not told(name, page)] == []
 
 
-def test_every_row_of_the_glossary_has_all_its_columns() -> None:
-    tables = re.findall(r"^\| accord \|.*\n(?:\|.*\n)+", text(DOCS / "glossary.md"), re.M)
-    assert len(tables) > 5
-    for table in tables:
-        assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1, table[:80]
+def test_the_glossary_has_a_table_for_each_family_of_words() -> None:
+    assert len(re.findall(r"^\| accord \|", text(DOCS / "glossary.md"), re.M)) > 5
 
 
 # Sources --------------------------------------------------------------------------------------------------------------
@@ -309,6 +306,23 @@ def test_links_between_pages_resolve(page: Path) -> None:
         if not target.exists() or (anchor and anchor not in anchors(target)):
             broken.append(link)
     assert broken == []
+
+
+def uneven(words: str) -> list[str]:
+    """Rows of tables that have more or fewer cells than the head: a bar in a cell, in code too, ends the cell."""
+    prose = re.sub(r"^```.*?^```$", "", words, flags=re.M | re.S)
+    tables = (table.splitlines() for table in re.findall(r"(?:^\|.*\n)+", prose, re.M))
+    bars = re.compile(r"(?<!\\)\|")
+    return [row for head, *rows in tables for row in rows if len(bars.findall(row)) != len(bars.findall(head))]
+
+
+@pytest.mark.parametrize("page", every_page(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_row_of_a_table_has_as_many_cells_as_its_head(page: Path) -> None:
+    assert uneven(text(page)) == []
+
+
+def test_a_bar_in_a_cell_is_found() -> None:
+    assert uneven("| a | b |\n|---|---|\n| 1 | as `| head` does |\n| 2 | `a \\| b` |\n") == ["| 1 | as `| head` does |"]
 
 
 def test_every_page_can_be_found_from_the_index() -> None:

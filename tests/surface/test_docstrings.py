@@ -41,8 +41,8 @@ def methods_of(kind: type) -> Iterator[tuple[str, Callable[..., Any]]]:
     """The public methods that accord itself defines."""
     for name in dir(kind):
         method = getattr(kind, name)
-        if name.startswith("_") or not inspect.isroutine(method):
-            continue
+        if name.startswith("_") or not (inspect.isroutine(method) and callable(method)):
+            continue  # Python 3.13 calls a cached property a routine
         if (getattr(method, "__module__", None) or "").startswith("accord"):
             yield name, method
 

@@ -7,15 +7,18 @@ neither measured nor computed (a limit of the literature, a quantile) is listed 
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.surface.test_docs import DOCS, ROOT, reference, text
+from tests.surface.test_docs import DOCS, ROOT, reference, script, text
 
-FENCE = re.compile(r"^```.*?^```$|^(?:    \S.*\n)+", re.MULTILINE | re.DOTALL)
+notebooks = script("run_notebooks")
+
+FENCE = re.compile(r"^```.*?^```$|^(?: {4}\S[^\n]*\n)+", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(
     r"(?<![\w.`/#-])[−-]?(?:\d[\d,]*)?\.\d+(?!\.?\d)"  # with decimals
     r"|(?<![\w.`/#-])\d[\d,]*(?=\s?(?:%|×|[MG]i?B|ms\b|s\b|seconds?\b))"  # a share, a ratio, memory, time
@@ -66,17 +69,31 @@ OF_OTHERS = {
 
 
 def pages() -> list[Path]:
-    """The README and every page that somebody wrote."""
-    made = reference.written()
+    """The README, every page and notebook that somebody wrote, and what was written of pages that are made."""
+    made = reference.made()
     return [
         ROOT / "README.md",
-        *(page for page in sorted(DOCS.glob("*.md")) if page not in made and ".in." not in page.name),
+        *(page for page in sorted(DOCS.glob("*.md")) if page not in made),
+        *notebooks.notebooks(),
     ]
+
+
+def whole_text(page: Path) -> str:
+    """A page; of a notebook its words, with all its code and whatever that shows as one example."""
+    if page.suffix != ".ipynb":
+        return text(page)
+    words, shown = [], []
+    for cell in notebooks.load(page)["cells"]:
+        if cell["cell_type"] == "code":
+            shown += [notebooks.source(cell), json.dumps(cell["outputs"])]
+        else:
+            words.append(notebooks.source(cell))
+    return "\n\n".join([*words, "```", *shown, "```"])
 
 
 def unsupported(page: Path) -> Iterator[str]:
     """The numbers of a page that come from nowhere, each with the words around it."""
-    whole = text(page)
+    whole = whole_text(page)
     shown = {abs(_value(found)) for block in FENCE.findall(whole) for found in SHOWN.findall(block)}
     known = OF_OTHERS.get(page.name, {})
     for section in re.split(r"^#+ ", FENCE.sub("", whole), flags=re.MULTILINE):
@@ -105,8 +122,8 @@ def test_a_number_comes_from_an_example_a_script_a_test_or_a_source(page: Path) 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.name))
 def test_the_scripts_and_tests_that_a_page_names_are_there(page: Path) -> None:
-    named = {name.replace(".", "/").removesuffix("/py") for name in SOURCE.findall(FENCE.sub("", text(page)))}
-    gone = [name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()]
+    named = {name.replace(".", "/").removesuffix("/py") for name in SOURCE.findall(FENCE.sub("", whole_text(page)))}
+    gone = [name for name in named if not any((ROOT / f"{name}{ending}").exists() for ending in ("", ".py", ".md"))]
     assert gone == []
 
 
@@ -126,10 +143,20 @@ def test_what_is_listed_here_still_stands_on_its_page(name: str) -> None:
 def test_a_number_from_nowhere_is_found(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     shown = "```python\nprint(0.6035)\n```\n\n```text\n0.6035\n```\n"
-    page.write_text(f"# One\n\nIt is 0.604, or 60 %.\n\n{shown}\nIt takes 12 s, and 0.7 more.\n", encoding="utf-8")
+    page.write_text(
+        f"# One\n\n    make demo  # 0.6\n\nIt is 0.604, or 60 %.\n\n{shown}\nIt takes 12 s, and 0.7 more.\n",
+        encoding="utf-8",
+    )
     of_time, of_more = unsupported(page)
     assert "takes 12 s" in of_time
     assert "and 0.7 more" in of_more
+    cells = [
+        {"cell_type": "markdown", "source": ["It is 0.604, and 0.7 more."]},
+        {"cell_type": "code", "source": ["print(0.6035)"], "outputs": [{"text": ["0.6035"]}]},
+    ]
+    (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
+    (found,) = unsupported(tmp_path / "one.ipynb")
+    assert "and 0.7 more" in found
     other = tmp_path / "other.md"
     other.write_text(f"# One\n\n{shown}\nIt takes 12 s, and 0.7 more (`benchmarks/gold.py`).\n", encoding="utf-8")
     assert list(unsupported(other)) == []

@@ -42,12 +42,12 @@ class RatingScaleModel(Shown):
         undefined: Why there is no model; None if there is one.
 
     >>> from accord import rating_scale_model
-    >>> rows = [[3, 2, 2], [1, 1, 0], [2, 2, 1], [3, 3, 2], [0, 1, 0], [2, 1, 1], [3, 2, 1], [1, 2, 0], [2, 3, 2]]
+    >>> rows = [[3, 2, 2], [1, 1, 0], [2, 2, 1], [3, 3, 2], [0, 1, 0], [2, 1, 1], [3, 2, 1], [1, 2, 0], [3, 2, 2]]
     >>> model = rating_scale_model(rows)
     >>> [(row["annotator"], round(row["severity"], 1)) for row in model.annotators()]
-    [('3', 2.7), ('1', -1.3), ('2', -1.3)]
+    [('3', 2.8), ('2', -0.9), ('1', -1.9)]
     >>> [round(row["threshold"], 1) for row in model.thresholds()]
-    [-4.0, -0.2, 4.2]
+    [-4.3, -0.2, 4.5]
     >>> len(model.items()), len(model.fair_scores())
     (9, 2)
     """
@@ -218,11 +218,11 @@ def rating_scale_model(
 
     References: andrich1978; linacre1989.
 
-    >>> rows = [[3, 2, 2], [1, 1, 0], [2, 2, 1], [3, 3, 2], [0, 1, 0], [2, 1, 1], [3, 2, 1], [1, 2, 0], [2, 3, 2]]
+    >>> rows = [[3, 2, 2], [1, 1, 0], [2, 2, 1], [3, 3, 2], [0, 1, 0], [2, 1, 1], [3, 2, 1], [1, 2, 0], [3, 2, 2]]
     >>> model = rating_scale_model(rows)
     >>> table = model.annotators()
     >>> [(row["annotator"], round(row["severity"], 1)) for row in table][0]
-    ('3', 2.7)
+    ('3', 2.8)
     """
     if method not in METHODS:
         raise OptionError.choice("method", method, METHODS)

@@ -1,9 +1,10 @@
 """Is anything slower than in another tree of the sources? Every question that README and the docs give a figure for.
 
 Both trees answer with their own benchmarks, script by script in turns, with the packages of one environment; to a
-script that a tree does not have it answers with this one's. A question counts where both trees know it; values that
-both print must be the same, or the script ends in an error. Ratios are of the best seconds of
-the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
+script that a tree does not have it answers with this one's, and both do to what loading takes. Peers are not asked. A
+question counts where both trees know it; values that both print must be the same, or the script ends in an error. A
+benchmark that cannot run in a tree is named, with what it said last, and the others go on. Ratios are of the best
+seconds of the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
 
     git worktree add ../before COMMIT
     python -m benchmarks.before_and_after ../before . [--rounds N] [--only SCRIPT …]
@@ -29,8 +30,9 @@ SCRIPTS: dict[str, list[str]] = {
     "public_calls": [],
     "import_time": ["--times", "15"], "engines": ["--rounds", "2"],
 }  # fmt: skip
+OURS = {"import_time"}  # asked with the script of this tree: older ones read the clock
 HERE = Path(__file__).parents[1]
-PEERS = HERE / "build" / "peers"
+ALONE = HERE / "benchmarks" / "_without_peers.py"
 MOST = 1.10
 SECONDS = ("accord_processor_s", "processor", "added_s", "seconds")  # the first that a line has is compared
 RENAMED = {"A_m, from a frame of a row a label": "A_m, from a frame of a row per label"}  # questions of older trees
@@ -39,14 +41,19 @@ CLOSE = 1e-9  # sums in another order differ in the last digits
 Answer = tuple[str, float, dict[str, float]]  # question, seconds, values
 
 
+class CannotRun(Exception):
+    """A benchmark ended in an error in one of the trees."""
+
+
 def answers(tree: Path, script: str) -> Iterator[Answer]:
     """What a tree's benchmark prints as JSON."""
-    asking = tree if (tree / "benchmarks" / f"{script}.py").exists() else HERE
+    own = script not in OURS and (tree / "benchmarks" / f"{script}.py").exists()
+    asking = tree if own else HERE
     given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
-    if PEERS.exists():
-        given.setdefault("ACCORD_PEERS", str(PEERS))  # one environment for both trees
-    command = [sys.executable, "-m", f"benchmarks.{script}", *SCRIPTS[script]]
-    done = subprocess.run(command, cwd=asking, env=given, stdout=subprocess.PIPE, text=True, check=True)
+    command = [sys.executable, "-P", str(ALONE), script, *SCRIPTS[script]]
+    done = subprocess.run(command, cwd=asking, env=given, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise CannotRun(f"{script} does not run in {tree.name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
     for line in done.stdout.splitlines():
         told: Any = json.loads(line) if line.startswith("{") else {}
         taken = next((told[name] for name in SECONDS if told.get(name) is not None), None)
@@ -89,7 +96,12 @@ def main() -> None:
     trees = (given.before.resolve(), given.after.resolve())
     slower = []
     for script in given.only:
-        for question, before, after in compared(trees, script, given.rounds):
+        try:
+            found = list(compared(trees, script, given.rounds))
+        except CannotRun as problem:
+            print(problem, flush=True)
+            continue
+        for question, before, after in found:
             ratio = after / before if before > 0 else math.nan
             print(f"{script:<15} {question[:70]:<70} {before:9.4f} s {after:9.4f} s  {ratio:5.2f}", flush=True)
             slower += [f"{script}: {question} {ratio:.2f}"] if ratio > MOST else []

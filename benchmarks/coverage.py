@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 import accord
-from accord.agreement.result import Method
+from accord.agreement.uncertainty import Method
 
 Cells = npt.NDArray[np.float64]
 

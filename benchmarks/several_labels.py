@@ -122,8 +122,8 @@ def check(value: float, answers: np.ndarray[Any, Any], suggested: np.ndarray[Any
         share = votes * (votes - 1) / pairs / len(answers)
         right += share[suggested == label].sum()
         wrong += share[suggested != label].sum()
-    by_luck = float(given**2 @ proposed - given**2 @ (1 - proposed))
-    again = (right - wrong - by_luck) / (1 - by_luck)
+    by_chance = float(given**2 @ proposed - given**2 @ (1 - proposed))
+    again = (right - wrong - by_chance) / (1 - by_chance)
     if abs(again - value) > 1e-10:
         raise SystemExit(f"accord says {value!r}, the equations {again!r}.")
 

@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from accord import judge as judge
     from accord import planning as planning
     from accord.agreement.compare import compare as compare
+    from accord.agreement.comparison import Comparison as Comparison
     from accord.agreement.limits_of_agreement import LimitsOfAgreement as LimitsOfAgreement
     from accord.agreement.limits_of_agreement import bland_altman as bland_altman
+    from accord.agreement.measurements import Measurements as Measurements
     from accord.agreement.rating_scale_model import RatingScaleModel as RatingScaleModel
     from accord.agreement.rating_scale_model import rating_scale_model as rating_scale_model
     from accord.agreement.result import Agreement as Agreement
-    from accord.agreement.result import Comparison as Comparison
-    from accord.agreement.result import Interval as Interval
-    from accord.agreement.result import Measurements as Measurements
-    from accord.agreement.result import Test as Test
     from accord.agreement.table import Table as Table
+    from accord.agreement.uncertainty import Interval as Interval
+    from accord.agreement.uncertainty import Test as Test
     from accord.agreement.with_oneself import SelfAgreement as SelfAgreement
     from accord.consensus.decide import gold as gold
     from accord.consensus.gold import Gold as Gold
@@ -69,11 +69,11 @@ _HOMES = {
     "AccordError": "errors",
     "Agreement": "agreement.result",
     "BradleyTerry": "consensus.preferences.strengths",
-    "Comparison": "agreement.result",
+    "Comparison": "agreement.comparison",
     "Gold": "consensus.gold",
-    "Interval": "agreement.result",
+    "Interval": "agreement.uncertainty",
     "LimitsOfAgreement": "agreement.limits_of_agreement",
-    "Measurements": "agreement.result",
+    "Measurements": "agreement.measurements",
     "Paper": "reporting.paper.paper",
     "Plan": "planning.plan_result",
     "Queries": "warehouses.queries",
@@ -81,7 +81,7 @@ _HOMES = {
     "SelfAgreement": "agreement.with_oneself",
     "Study": "study.study",
     "Table": "agreement.table",
-    "Test": "agreement.result",
+    "Test": "agreement.uncertainty",
     "VarianceComponents": "measures.components_of_scores",
     "Workbench": "workbench.server",
     "annotators_on_scale": "findings.annotators_on_scale",

@@ -152,7 +152,7 @@ def test_answers_needed_by_simulation() -> None:
         assert (correct >= target - 0.003) == enough or abs(correct - target) < 0.003
 
 
-def test_annotators_no_better_than_luck_never_suffice() -> None:
+def test_annotators_no_better_than_chance_never_suffice() -> None:
     assert answers_needed(0.5, 0.9).tolist() == [-1]
     assert answers_needed(0.34, 0.9, labels=4).tolist() != [-1]
     with pytest.raises(AccordError, match="between"):

@@ -248,7 +248,7 @@ def test_many_annotators_count_each_others_uncertainty_to_the_second_order(monke
     assert any("second order" in note for note in near.notes)
 
 
-def test_known_labels_leave_only_the_luck_of_an_annotators_own_answers() -> None:
+def test_known_labels_leave_only_the_chance_of_an_annotators_own_answers() -> None:
     rng = np.random.default_rng(0)
     right = rng.random(400) < 0.8
     table = {"item": list(range(400)), "annotator": ["a"] * 400, "label": np.where(right, "x", "y")}

@@ -10,7 +10,8 @@ import pytest
 
 import accord
 from accord import Study
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Interval
 from accord.findings.explaining import explain
 from accord.findings.findings_result import Findings
 from tests.findings.studies import grid

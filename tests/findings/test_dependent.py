@@ -140,7 +140,7 @@ def test_with_one_first_decision_and_no_gaps_it_is_fleiss_kappa_and_for_two_scot
             assert value == pytest.approx(accord.scott_pi(study).value, abs=1e-12)
 
 
-def test_children_guessed_at_random_below_shared_parents_agree_no_better_than_luck() -> None:
+def test_children_guessed_at_random_below_shared_parents_agree_no_better_than_chance() -> None:
     """Pooled over the parents, chance would look like merit: children of other parents cannot match."""
     rng = np.random.default_rng(0)
     said: Said = {}

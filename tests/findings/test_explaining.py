@@ -56,7 +56,7 @@ def test_two_findings_from_one_test_are_one_question(monkeypatch: pytest.MonkeyP
     assert told == pytest.approx({"cause": 0.003, "sign": 0.003, "other": 0.06})  # 0.03 would be too sure
 
 
-def test_a_note_that_may_be_luck_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_note_that_may_be_chance_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     told = explained(monkeypatch, TestFamily(10, "things"), a_finding("perhaps", p=0.01, severity="note"))
     assert list(told) == []
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import accord
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.errors import MeasureError, OptionError
 from accord.findings import (
     base_rate_curve,

@@ -92,7 +92,7 @@ def test_brennan_prediger_on_two_labels_is_twice_observed_less_one(drawn: Drawn)
 
 @settings(max_examples=20)
 @given(drawn=studies(("single",), labels=(2, 2), declared=True))
-def test_gwet_on_two_labels_puts_two_pi_one_minus_pi_down_to_luck(drawn: Drawn) -> None:
+def test_gwet_on_two_labels_expects_two_pi_one_minus_pi_by_chance(drawn: Drawn) -> None:
     gwet, fleiss = accord.gwet_ac(drawn.study()), accord.fleiss_kappa(drawn.study())
     assume(fleiss.undefined is None)
     assert near(gwet.expected, 1 - fleiss.expected)

@@ -57,7 +57,7 @@ def test_the_p_value_is_the_share_of_all_permutations() -> None:
         assert found.p == pytest.approx(exact, abs=8 * math.sqrt(exact * (1 - exact) / 1500) + 2 / 1500)
 
 
-def by_luck(measure: str, seed: int) -> accord.Study:
+def by_chance(measure: str, seed: int) -> accord.Study:
     """Twenty items, with gaps, whose annotators answer without looking: each with a mix of their own, but for alpha."""
     rng = np.random.default_rng(seed)
     people = min(3, annotators_for(measure)[1])
@@ -79,7 +79,9 @@ def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -
     function = MEASURES[measure].function
     p = np.array(
         [
-            function(by_luck(measure, s)).test(method="permutation", alternative="greater", n_resamples=DRAWS, rng=s).p
+            function(by_chance(measure, s))
+            .test(method="permutation", alternative="greater", n_resamples=DRAWS, rng=s)
+            .p
             for s in range(STUDIES)
         ]
     )
@@ -89,7 +91,7 @@ def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -
 
 
 @pytest.mark.parametrize("measure", ["cohen_kappa", "fleiss_kappa", "light_kappa", "gwet_ac", "krippendorff_alpha"])
-def test_agreement_beyond_luck_is_seen(measure: str) -> None:
+def test_agreement_beyond_chance_is_seen(measure: str) -> None:
     rng = np.random.default_rng(1)
     people = min(3, annotators_for(measure)[1])
     truth = rng.integers(0, 3, 30)

@@ -11,7 +11,7 @@ import pytest
 
 import accord
 from accord import Agreement, Study
-from accord.agreement.result import Method
+from accord.agreement.uncertainty import Method
 from tests.oracles import repeats as oracle
 
 LABELS = ["x", "y", "z"]

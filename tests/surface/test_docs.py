@@ -19,7 +19,7 @@ import accord
 from accord import errors
 from accord.agreement import references
 from accord.agreement.interpretation import BENCHMARKS
-from accord.agreement.result import Method, Resample
+from accord.agreement.uncertainty import Method, Resample
 from accord.annotations.answers import KINDS, Level
 from accord.cli.settings import PARTS
 from accord.coefficients.set_weights import BETWEEN_SETS

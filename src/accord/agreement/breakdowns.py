@@ -11,8 +11,9 @@ import numpy as np
 from accord.agreement.build import coefficient_of, differential
 from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.inference.wald import NO_ERROR, NORMAL, SINGLE, limits, no_interval
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.mixed_answers import by_scale

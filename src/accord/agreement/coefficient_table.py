@@ -10,8 +10,9 @@ import numpy as np
 
 from accord.agreement.build import best_of_variables
 from accord.agreement.groups import each_of_many, in_words_simultaneous, parts
+from accord.agreement.measurements import Measurements
 from accord.agreement.paper_sentence import is_weighted
-from accord.agreement.result import Agreement, Measurements
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted, percent
 from accord.study.study import Study

@@ -11,9 +11,10 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.agreement.build import in_memory
+from accord.agreement.comparison import Comparison
 from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.result import Agreement, Comparison
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import IntArray
 from accord.annotations.unnamed_items import items_unknown

@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, percent
 from accord.options import Shown, head, is_number

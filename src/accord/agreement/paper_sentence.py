@@ -6,7 +6,9 @@ import math
 
 from accord.agreement.build import best_of_variables, of_part
 from accord.agreement.interpretation import WITHIN_ITEM, digits, interpret, places
-from accord.agreement.result import Agreement, Interval, Measurements
+from accord.agreement.measurements import Measurements
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Interval
 from accord.errors import MeasureError, counted, percent
 from accord.study.description import Description
 from accord.study.study import Study

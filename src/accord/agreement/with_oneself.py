@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.errors import counted
 from accord.options import Shown, head
 from accord.study.study import Study

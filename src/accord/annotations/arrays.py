@@ -121,6 +121,19 @@ def totals(codes: IntArray, values: IntArray | FloatArray, size: int) -> tuple[I
     return found, add_up(place, values, len(found))
 
 
+def numbers_of_each(codes: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """The different codes below `size`, in order, and how often each stands there.
+
+    >>> numbers_of_each(np.array([3, 1, 3]), 4)
+    (array([1, 3]), array([1, 2]))
+    """
+    if size > DENSE * len(codes):
+        return np.unique(codes, return_counts=True)
+    number = np.bincount(codes)
+    found = np.nonzero(number)[0]
+    return found, number[found]
+
+
 def in_order(codes: IntArray, size: int) -> IntArray:
     """The places of different codes below `size`, from the least to the greatest; marked where that takes little."""
     if size > DENSE * len(codes):

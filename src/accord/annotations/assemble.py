@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -86,7 +87,7 @@ class AnnotationRows:
         """One number for each item, annotator and run: the rows that are one answer."""
         return self.key if self.run is None else self.key * (int(self.run.max(initial=-1)) + 2) + self.run + 1
 
-    @property
+    @cached_property
     def key(self) -> IntArray:
         """One number for each item and annotator."""
         return self.item.astype(np.int64) * max(len(self.names.annotators), 1) + self.annotator
@@ -283,10 +284,11 @@ def ranked_answers(
     rows: AnnotationRows, label: Coded, rank: Coded, scale: Answers, left_out: LeftOut
 ) -> CodedAnnotations:
     """Labels in order of preference, a row each; rank 1 is the primary label, and labels of one rank are tied."""
-    codes = label.onto(scale.labels)[rows.row]
-    has_answer = codes >= 0
-    left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
-    answered, codes = rows.where(has_answer), codes[has_answer]
+    answered, codes = rows, rows.of(label.onto(scale.labels))
+    if codes.min(initial=0) < 0:
+        has_answer = codes >= 0
+        left_out.add(Reason.NO_ANSWER, int((~has_answer).sum()))
+        answered, codes = rows.where(has_answer), codes[has_answer]
     ranks = _ranks(rank, answered)
     place, first = grouped(answered.answer)
     packed = packed_rankings(place, len(first), codes, ranks, len(scale.labels))
@@ -406,7 +408,7 @@ def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     values = [value for value in rank.values if not (isinstance(value, int) and 1 <= value <= MOST_RANKS)]
     if values:
         raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}. Mend them.")
-    codes = rank.codes[answered.row]
+    codes = answered.of(rank.codes)
     if (codes < 0).any():
         without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
         raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}. Fill them in.")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import Ranking, holds_several
-from accord.annotations.arrays import BoolArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, IntArray, add_up, numbers_of_each, used
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, remedy
@@ -30,20 +30,23 @@ def numeric(rank: Coded) -> bool:
 
 def are_rankings(rows: AnnotationRows, label: Coded, rank: Coded) -> bool:
     """Do annotators put the same options in order? An error with both calls where it may be either."""
-    given = (label.codes[rows.row] >= 0) & (rank.codes[rows.row] >= 0)
-    item, option = rows.item[given].astype(np.int64), label.codes[rows.row][given].astype(np.int64)
-    if not len(item):
+    rows = rows.where((rows.of(label.codes) >= 0) & (rows.of(rank.codes) >= 0))
+    if not len(rows.item):
         return False
-    _, first, answer = np.unique(rows.key[given], return_index=True, return_inverse=True)
-    size, options = np.bincount(answer), len(np.unique(option))
-    people = np.bincount(item[first], minlength=int(item.max()) + 1)
+    option, everyone = rows.of(label.codes), max(len(rows.names.annotators), 1)
+    cell, size = numbers_of_each(rows.key, len(rows.names.items) * everyone)
+    options, long = len(used(option, len(label.values))), float((size >= FEWEST).mean())
+    if options > 2 and long < DOUBTFUL:  # as of most tables: nothing more has to be counted
+        return False
+    item, of_answer = rows.item.astype(np.int64), cell // everyone
+    people = np.bincount(of_answer, minlength=int(item.max()) + 1)
     if (people < 2).all():  # nobody to compare with: whole orders of one and the same options
         return bool((size == options).all()) and options >= FEWEST and len(size) >= FEWEST
-    share = float((_same_options(item, option, people) & _in_order(item, size[answer]))[people > 1].mean())
+    same = _same_options(item, option.astype(np.int64), people) & _in_order(of_answer, size, len(people))
+    share = float(same[people > 1].mean())
     if options == 2:
         return share == 1.0
-    long = float((size >= FEWEST).mean())
-    if min(share, long) < DOUBTFUL:
+    if share < DOUBTFUL:
         return False
     if min(share, long) >= NEARLY_ALL:
         return True
@@ -65,9 +68,9 @@ def _same_options(item: IntArray, option: IntArray, people: IntArray) -> BoolArr
     return np.asarray(add_up(pairs // size, alone, len(people)) == 0)
 
 
-def _in_order(item: IntArray, size: IntArray) -> BoolArray:
-    """(items,) does every answer to an item put two labels or more in order?"""
-    return np.asarray(add_up(item, size < 2, int(item.max()) + 1) == 0)
+def _in_order(item: IntArray, size: IntArray, items: int) -> BoolArray:
+    """(items,) does every answer to an item put two labels or more in order? From the item and size of each answer."""
+    return np.asarray(add_up(item, size < 2, items) == 0)
 
 
 def are_listed(items: IntArray, cells: Sequence[Any]) -> bool:

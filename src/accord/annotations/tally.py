@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 
 DENSE_KEYS = 4_000_000  # patterns × keys up to which they are counted in a table
 PAIRS_AT_ONCE = 4_000_000  # pairs of entries expanded in one go; bounds memory, not results
@@ -140,7 +140,7 @@ class Tally:
         """How many annotators gave at least one answer, or the most answers any item has when nobody is named."""
         if self.annotator is None:
             return int(self.answered.max(initial=0))
-        return len(np.unique(self.annotator))
+        return len(used(self.annotator, len(self.annotators)))
 
     @property
     def n_compared(self) -> int:

@@ -36,7 +36,8 @@ from accord.cli.spelling import calling
 from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:
-    from accord.agreement.result import Agreement, Measurements
+    from accord.agreement.measurements import Measurements
+    from accord.agreement.result import Agreement
     from accord.agreement.table import Table
     from accord.cli.load_and_print import Limits
     from accord.study.study import Study

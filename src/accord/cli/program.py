@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import io
 import os
-import re
 import shlex
 import signal
 import sys
@@ -40,7 +39,7 @@ COMMANDS = (
     "doctor",
     "sql",
 )  # as in the help
-NO_NUMBER = re.compile(r"Invalid value for '(--?[\w-]+)'.*Input should be a valid (number|integer)")
+NUMBERS = {"float": "a number", "int": "a whole number"}
 
 
 def every_command() -> typer.Typer:
@@ -135,20 +134,19 @@ def _tell_of_usage(problem: Exception, message: str) -> NoReturn:
         sys.exit(WRONG)
     context = getattr(problem, "ctx", None)
     where = context.command_path if context is not None else "accord"
-    said = _of_a_number(message) or message
+    said = _of_a_number(problem) or message
     end = "" if not said or said.endswith((".", "?")) else "."
     _stop(f"{said}{end} See {where} --help." if said else "")
 
 
-def _of_a_number(message: str) -> str | None:
-    """The framework's words for what is no number, in ours: which option, what it must be, and what was typed."""
-    found = NO_NUMBER.match(message)
-    if found is None:
+def _of_a_number(problem: Exception) -> str | None:
+    """Of what is no number, in our words: which option, what it must be, and what was typed; None of other mistakes."""
+    option, wrong = getattr(problem, "param", None), getattr(problem.__cause__, "errors", None)
+    if option is None or wrong is None:
         return None
-    option, kind = found[1], "a whole number" if found[2] == "integer" else "a number"
-    typed = [after for before, after in zip(sys.argv, sys.argv[1:], strict=False) if before == option]
-    typed += [word.partition("=")[2] for word in sys.argv if word.startswith(f"{option}=")]
-    return f"{option} must be {kind}{f'; got {typed[0]!r}' if typed else ''}."
+    found = wrong()[0]
+    kind = NUMBERS.get(found["type"].partition("_")[0])  # float_parsing, int_parsing …
+    return f"{option.opts[0]} must be {kind}; got {found['input']!r}." if kind else None
 
 
 def _ready_streams() -> None:

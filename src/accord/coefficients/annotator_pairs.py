@@ -61,7 +61,7 @@ class AnnotatorPairs:
 
 def _refuse_too_many(tally: Tally) -> None:
     """A row for every two answers to an item: as many as annotators squared, gigabytes for a small survey."""
-    answers = np.bincount(tally.pattern, minlength=1).astype(np.int64)
+    answers = np.diff(tally.starts)
     meetings = int((answers * (answers - 1) // 2).sum())
     if meetings > MOST_MEETINGS:
         raise MeasureError(

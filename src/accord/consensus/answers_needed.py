@@ -188,7 +188,7 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
     believed = np.ones(len(gold))
     rates = []
     for outcome in gold.outcomes:
-        accuracy, trust = _belief(outcome, named=gold.study._annotations.named)
+        accuracy, trust = _accuracy_and_confidence(outcome, named=gold.study._annotations.named)
         more = answers_needed(accuracy, confidence, labels=outcome.ballots.n_answers, confidence=trust)
         needed = np.where((needed < 0) | (more < 0), NEVER, np.maximum(needed, more))
         believed = np.fmin(believed, trust)
@@ -219,7 +219,7 @@ def _needed_table(gold: Gold, believed: FloatArray, needed: IntArray, accuracy: 
     return Table("Answers needed", columns, (note,))
 
 
-def _belief(outcome: Outcome, *, named: bool) -> tuple[float, FloatArray]:
+def _accuracy_and_confidence(outcome: Outcome, *, named: bool) -> tuple[float, FloatArray]:
     """The accuracy of a typical annotator (NaN: unknown), and how far each item's label is believed, votes through the
     model of one accuracy; both with the mild prior under which annotators are judged: a few equal answers prove little.
     """

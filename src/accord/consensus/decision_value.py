@@ -104,7 +104,7 @@ class _Groups:
     """Items with the same answers, whoever gave them: what is thought of their labels, and what was ruled."""
 
     of_item: IntArray  # (items,) −1 where an item is like no other
-    belief: FloatArray  # (groups, labels) the mean posterior
+    posterior: FloatArray  # (groups, labels) the mean posterior
     ruled: FloatArray  # (groups, labels) rulings
     open: IntArray  # (groups,) items that nobody decided
 
@@ -119,18 +119,18 @@ class _Groups:
             return None
         renumbered = np.append(np.where(several, np.cumsum(several) - 1, -1), -1)
         of_item = renumbered[tally.locate()]
-        belief = _sums(gold.outcomes[0], of_item, n_groups) / tally.units[several][:, None]
+        posterior = _sums(gold.outcomes[0], of_item, n_groups) / tally.units[several][:, None]
         ruled = np.zeros((n_groups, number))
         codes = gold.codes
         known = settled & (of_item >= 0) & (codes >= 0)
         np.add.at(ruled, (of_item[known], codes[known]), 1.0)
         still_open = np.bincount(of_item[~settled & (of_item >= 0)], minlength=n_groups)
-        return cls(of_item, belief, ruled, still_open)
+        return cls(of_item, posterior, ruled, still_open)
 
     def saved(self, costs: FloatArray) -> FloatArray:
         """(groups,): what one more ruling is expected to save on each other item of the group."""
         weight = TRUST + self.ruled.sum(axis=1)
-        now = (TRUST * self.belief + self.ruled) / weight[:, None]
+        now = (TRUST * self.posterior + self.ruled) / weight[:, None]
         after = np.zeros(len(now))
         likely = np.argsort(-now, axis=1)[:, :LIKELY]
         chance = np.take_along_axis(now, likely, axis=1)

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import NORMAL, interval_around
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.errors import Message, counted, remedy
 from accord.findings.cause_signs import (
     ANNOTATOR,

@@ -17,8 +17,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally

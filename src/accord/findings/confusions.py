@@ -27,8 +27,8 @@ class Cells:
     first: IntArray  # (J,) annotators of each pair
     second: IntArray
     pair: IntArray  # (C,) the pair of each cell, ascending
-    said: IntArray
-    replied: IntArray
+    first_answer: IntArray
+    second_answer: IntArray
     items: FloatArray
 
     @classmethod
@@ -39,15 +39,15 @@ class Cells:
         keys = (met.pair * size + met.first_answer) * size + met.second_answer
         distinct, place = np.unique(keys, return_inverse=True)
         items = add_up(place, tally.items[met.pattern], len(distinct))
-        rest, replied = np.divmod(distinct, size)
-        pair, said = np.divmod(rest, size)
-        return cls(met.first, met.second, pair, said, replied, items)
+        rest, second_answer = np.divmod(distinct, size)
+        pair, first_answer = np.divmod(rest, size)
+        return cls(met.first, met.second, pair, first_answer, second_answer, items)
 
     def tables(self, size: int) -> Iterator[FloatArray]:
         """(K, K) the table of each pair, one at a time."""
         ends = np.searchsorted(self.pair, np.arange(len(self.first) + 1))
         for low, high in pairwise(ends.tolist()):
-            place = self.said[low:high] * size + self.replied[low:high]
+            place = self.first_answer[low:high] * size + self.second_answer[low:high]
             yield add_up(place, self.items[low:high], size * size).reshape(size, size)
 
 
@@ -147,8 +147,8 @@ def confusion_by_pair(
         {
             "first": [who[cells.first[pair]] for pair in cells.pair],
             "second": [who[cells.second[pair]] for pair in cells.pair],
-            "first_said": [names[label] for label in cells.said],
-            "second_said": [names[label] for label in cells.replied],
+            "first_said": [names[label] for label in cells.first_answer],
+            "second_said": [names[label] for label in cells.second_answer],
             "items": cells.items.astype(np.int64),
         },
     )

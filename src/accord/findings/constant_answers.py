@@ -35,8 +35,8 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     share = (add_up(distances.who, items * alike, distances.people) + 0.5) / (answers + 1)
     beside = add_up(distances.who, items * (tally.answered[tally.pattern] - 1.0), distances.people)
     same = add_up(distances.who, items * (same_answers(tally) - 1), distances.people)
-    by_luck = np.maximum(share**answers, _none_by_luck(answers, beside, beside - same))
-    p = np.where((answers >= FEWEST) & (low == high), by_luck, 1.0)
+    by_chance = np.maximum(share**answers, _none_by_chance(answers, beside, beside - same))
+    p = np.where((answers >= FEWEST) & (low == high), by_chance, 1.0)
     found = np.nonzero(p < CANDIDATE)[0]
     found = found[np.argsort(p[found], kind="stable")]
     if len(found) <= NAMED_SINGLY:
@@ -50,7 +50,7 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
             yield _several(distances, sure, float(p[sure].max()))
 
 
-def _none_by_luck(answers: FloatArray, beside: FloatArray, others: FloatArray) -> FloatArray:
+def _none_by_chance(answers: FloatArray, beside: FloatArray, others: FloatArray) -> FloatArray:
     """The chance that, of all answers that are not the usual one, none is among somebody's: hypergeometric."""
     from scipy.special import gammaln
 

@@ -16,8 +16,8 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from accord.agreement.result import Interval
 from accord.agreement.table import Table, plain
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
 from accord.options import Shown, json_value
 

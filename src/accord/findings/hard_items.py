@@ -170,7 +170,7 @@ class ItemAgreement:
         return float(self.weight @ ((self.agreed - self.mean) ** 2 - self.variance))
 
     @cached_property
-    def by_luck(self) -> tuple[float, float]:
+    def by_chance(self) -> tuple[float, float]:
         """The standard deviation of an item's score if the model holds, and its skewness."""
         rng = np.random.default_rng(SEED)
         chosen = rng.choice(len(self.weight), DRAWS, p=self.weight)
@@ -183,7 +183,7 @@ class ItemAgreement:
         """How likely as much spread, or more, is by chance among so many items; a gamma tail, for few are skewed."""
         from scipy.special import gammaincc
 
-        spread, skewness = self.by_luck
+        spread, skewness = self.by_chance
         if not spread > 0:
             return 1.0
         shape = 4 * n_items / max(skewness, 0.1) ** 2

@@ -9,8 +9,10 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from accord.agreement.compare import compare
-from accord.agreement.result import Agreement, Comparison, Interval
+from accord.agreement.comparison import Comparison
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
 from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError, remedy

@@ -10,8 +10,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.build import tallied
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers, Label
 from accord.annotations.mixed_answers import unmixed_scale
 from accord.coefficients.coefficient import Coefficient

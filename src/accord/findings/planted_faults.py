@@ -231,7 +231,7 @@ class PlantedItems:
 
     beyond: float
     error: float
-    error_by_luck: float  # if chances were equal
+    error_by_chance: float  # if chances were equal
     shape: float  # of the gamma distribution by chance
 
     @classmethod
@@ -248,14 +248,14 @@ class PlantedItems:
         planted = ItemAgreement.spread(answered, weight, np.append(guessed, known), seen.model.share)
         scores = planted.scores(planted.agreed, planted.variance)
         varies = max(float(planted.weight @ (scores - planted.beyond) ** 2), 1e-12)
-        by_luck, skewness = planted.by_luck
+        by_chance, skewness = planted.by_chance
         root = math.sqrt(design_of(view) / tally.n_items)
         shape = 4 * tally.n_items / max(skewness, 0.1) ** 2
-        return cls(planted.beyond, math.sqrt(varies) * root, by_luck * root, shape)
+        return cls(planted.beyond, math.sqrt(varies) * root, by_chance * root, shape)
 
     def shown(self, level: float) -> float:
         """How likely that is seen as more than chance."""
         from scipy.special import gammainccinv
 
-        needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_luck
+        needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_chance
         return float(below((self.beyond - needed) / self.error))

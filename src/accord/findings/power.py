@@ -111,8 +111,8 @@ def sentence(power: Sequence[Power]) -> str:
     unable = [says for says in by_fault if says not in able]
     told = []
     if able:
-        parts = [f"{says} with a probability of {_range(found)}" for says, found in able.items()]
-        parts[1:] = [part.replace("a probability of ", "") for part in parts[1:]]
+        words = ["with a probability of", *["with"] * (len(able) - 1)]  # said once
+        parts = [f"{says} {word} {_range(found)}" for word, (says, found) in zip(words, able.items(), strict=True)]
         told.append(f"A study of this size and agreement would show {_listed(parts)}.")
     if unable:
         told.append(f"{'It' if able else 'A study like this'} cannot show {_listed(unable, 'or')}.")

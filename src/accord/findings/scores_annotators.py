@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError

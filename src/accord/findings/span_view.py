@@ -14,7 +14,7 @@ import numpy as np
 from accord.agreement.inference.informative import analytic_interval, degrees_of_freedom
 from accord.agreement.inference.proportions import sign_test
 from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.coefficients.units import Units
 from accord.spans.continuum import Continuum

@@ -19,7 +19,8 @@ from accord.agreement.inference.informative import degrees_of_freedom, from_scor
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally

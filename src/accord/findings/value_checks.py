@@ -11,8 +11,8 @@ import numpy as np
 
 from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.interpretation import digits, spread
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import LOCATED
 from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own

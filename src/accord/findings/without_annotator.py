@@ -11,7 +11,7 @@ import numpy as np
 from accord.agreement.build import tallied
 from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.wald import NORMAL, interval_around, p_value
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 from accord.annotations.tally import Tally
 from accord.findings.distances import Distances

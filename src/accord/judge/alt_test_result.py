@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.result import Interval
 from accord.agreement.table import ShownAsTable, Table
+from accord.agreement.uncertainty import Interval
 from accord.errors import OptionError, counted
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement, span

@@ -14,8 +14,8 @@ from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import benjamini_yekutieli
 from accord.agreement.inference.resampling import Report
 from accord.agreement.inference.wald import no_interval
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.errors import OptionError, listing
 from accord.judge.alt_test_result import PASSES, AltTest, AltTests

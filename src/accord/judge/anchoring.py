@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.wald import interval_around, no_interval, p_value
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, listing, one_task

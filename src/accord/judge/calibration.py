@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.wald import NORMAL, interval_around, no_interval
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins

@@ -11,8 +11,9 @@ import numpy as np
 
 from accord.agreement.build import tallied
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth
 from accord.errors import MeasureError, OptionError, in_python, listing

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.wald import quantile
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.errors import percent
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_positive

@@ -17,7 +17,7 @@ from accord.agreement.inference.informative import (
     without_agreement,
 )
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.units import Units, variance_of_sum
 from accord.options import Shown, json_value

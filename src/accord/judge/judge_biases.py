@@ -12,8 +12,8 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval, p_value
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code

@@ -12,8 +12,8 @@ import numpy as np
 
 from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around, limits, no_interval
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold

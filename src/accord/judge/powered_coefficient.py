@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.intervals import from_draws
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.coefficient import Smooth
 from accord.errors import Keyword, OptionError, remedy

@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.wald import NORMAL, interval_around
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.sides import side_in_words
 from accord.errors import InputError, OptionError, counted, listing

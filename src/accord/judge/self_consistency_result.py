@@ -11,8 +11,9 @@ import numpy as np
 
 from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.units import Units

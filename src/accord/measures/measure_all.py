@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
+from accord.agreement.measurements import Measurements
 from accord.agreement.registry import MEASURES, Measure, measure_called, with_titles
-from accord.agreement.result import Agreement, Measurements
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike

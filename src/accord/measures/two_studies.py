@@ -7,8 +7,10 @@ from functools import partial
 from typing import Any, Literal
 
 from accord.agreement.compare import compare
+from accord.agreement.comparison import Comparison
+from accord.agreement.measurements import Measurements
 from accord.agreement.registry import measure_called
-from accord.agreement.result import Agreement, Comparison, Measurements
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike

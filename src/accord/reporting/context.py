@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from accord.agreement.interpretation import BENCHMARKS, Benchmark
-from accord.agreement.result import Agreement, Measurements
+from accord.agreement.measurements import Measurements
+from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label
 from accord.consensus.decide import gold
 from accord.consensus.gold import Gold

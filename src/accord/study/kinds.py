@@ -142,6 +142,7 @@ class Asked:
         adjudicators: Who decided after the others, and is no independent annotator; set aside too.
         others: Whoever else is not among the people that were named.
         note: The same in a sentence; empty where everybody is asked.
+        decided_note: The sentence where they decided rather than were measured.
     """
 
     study: Study
@@ -150,11 +151,7 @@ class Asked:
     adjudicators: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     note: str = ""
-
-    @property
-    def decided_note(self) -> str:
-        """The sentence where they decided rather than were measured."""
-        return self.note.replace("Measured are", "Decided by", 1).replace("are measured together", "decide together")
+    decided_note: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -187,8 +184,10 @@ def people_first(study: Study) -> Asked:
     if len(people) < 2:
         counts = [(people, "people"), (study.models, "models"), (study.others, "others")]
         together = " and ".join(_named(len(names), what) for names, what in counts if names)
-        note = f"{together} answered: all of them are measured together."
-        return Asked(study, note=note if people and (study.models or study.others) else "")
+        if not people or not (study.models or study.others):
+            return Asked(study)
+        notes = (f"{together} answered: all of them {what} together." for what in ("are measured", "decide"))
+        return Asked(study, (), (), (), (), *notes)
     return _asked(study.of_annotators(people)._on_labels_used(), people, *aside)
 
 
@@ -201,8 +200,11 @@ def _asked(
         if names
     ]
     stand = "stands" if len(models) + len(adjudicators) + len(others) == 1 else "stand"
-    note = f"Measured are the {_named(len(people), 'people')}; {' and '.join(aside)} {stand} aside."
-    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), tuple(others), note)
+    notes = (
+        f"{what} the {_named(len(people), 'people')}; {' and '.join(aside)} {stand} aside."
+        for what in ("Measured are", "Decided by")
+    )
+    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), tuple(others), *notes)
 
 
 def _union(names: Iterable[Sequence[str]]) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.agreement.inference.wald import SINGLE, Ends, no_interval
 from accord.agreement.interpretation import EXACT
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.units import Units
 

@@ -11,7 +11,8 @@ import numpy as np
 from accord.agreement.inference.influence import freedom
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
 from accord.agreement.inference.wald import p_value
-from accord.agreement.result import Agreement, Alternative, Test
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Alternative, Test
 from accord.annotations.coded import CodedAnnotations
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy

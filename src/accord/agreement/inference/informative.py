@@ -34,7 +34,7 @@ from accord.agreement.inference.wald import (
     no_interval,
     quantile,
 )
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.measurable import Measurable

@@ -25,7 +25,8 @@ from accord.agreement.inference.informative import (
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.interpretation import WITHIN_ITEM
-from accord.agreement.result import Agreement, Interval, Method, Resample
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Interval, Method, Resample
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.wald import quantile
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from accord.agreement.build import coefficient_of
 from accord.agreement.inference.informative import SAME_EFFECT, error_and_information
 from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.annotations.tally import Located, Tally
 from accord.coefficients.annotator_copies import AnnotatorCopies

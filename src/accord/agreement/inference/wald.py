@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.student_t import two_sided_quantiles
-from accord.agreement.result import Interval
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 
 SINGLE = "A single item (or cluster) does not show how much items differ."

@@ -12,8 +12,8 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import interval_around, limits, p_value
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.preferences.tiers import Tiers
 from accord.errors import MeasureError, OptionError, counted, in_python, listing

@@ -10,8 +10,8 @@ import numpy as np
 
 from accord.agreement.inference.few_counts import of_equal_items
 from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
-from accord.agreement.result import Interval
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, divide
 from accord.coefficients.units import Units
 from accord.consensus.label_names import Names

@@ -11,9 +11,10 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from accord.agreement.measurements import Measurements
 from accord.agreement.paper_sentence import is_weighted, named_in_full, who_answered
 from accord.agreement.references import in_text
-from accord.agreement.result import Agreement, Measurements
+from accord.agreement.result import Agreement
 from accord.agreement.table_formats import latex
 from accord.annotations.answers import LOCATED, Label
 from accord.reporting.paper.publication_table import Column, intervals_in_words

@@ -8,10 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
+from accord.agreement.measurements import Measurements
 from accord.agreement.references import bibtex, formatted
-from accord.agreement.result import Measurements, Method, Resample
 from accord.agreement.table import Table
 from accord.agreement.table_formats import NEEDS_BOOKTABS, as_csv, as_latex, as_markdown, marked, one_line
+from accord.agreement.uncertainty import Method, Resample
 from accord.agreement.word_document import Heading, Paragraph, word_document
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike

@@ -9,9 +9,11 @@ from typing import Any
 
 from accord.agreement.coefficient_table import WHY, of_rows, row_of
 from accord.agreement.groups import parts, recommended_parts
+from accord.agreement.measurements import Measurements
 from accord.agreement.paper_sentence import both_ends, named_in_full, over_what, shown_value
-from accord.agreement.result import Agreement, Interval, Measurements
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.errors import counted, percent
 from accord.measures.recommendation import AMOUNTS
 

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.proportions import wilson
-from accord.agreement.result import Agreement, Interval
+from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.agreement.uncertainty import Interval
 from accord.study.study import Study
 from accord.workbench.after.decided_items import DecidedItem, decided_items
 from accord.workbench.bench import Bench

@@ -77,9 +77,23 @@ def numbers(size: int) -> IntArray:
     """0, 1, 2 … in 32 bits where they fit: one array for all who ask while anybody holds it, and not to be written."""
     found = _NUMBERS.get(size)
     if found is None:
-        found = _NUMBERS[size] = np.arange(size, dtype=np.int32 if size < 2**31 else np.int64)
+        kind = np.int32 if size < 2**31 else np.int64
+        found = _NUMBERS[size] = np.arange(size, dtype=kind) if size < BLOCKS else _counted_up(np.empty(size, kind))
         found.flags.writeable = False
     return found
+
+
+def _counted_up(places: IntArray) -> IntArray:
+    """0, 1, 2 … written in threads: most of the time goes into the memory, which is new."""
+    from accord.annotations.in_threads import BATCH, each_in_threads
+
+    def write(begin: int) -> None:
+        some = places[begin : begin + BATCH]
+        some[:] = np.arange(begin, begin + len(some), dtype=places.dtype)
+
+    for _ in each_in_threads(write, ((begin,) for begin in range(0, len(places), BATCH))):
+        pass
+    return places
 
 
 def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:

@@ -88,7 +88,13 @@ class Blocks:
     Within a block rows lie in the order in which threads came, which what is made of them must not show.
     """
 
-    def __init__(self, batches: Iterable[tuple[npt.NDArray[Any], ...]], per_first: npt.NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        batches: Iterable[tuple[npt.NDArray[Any], ...]],
+        per_first: npt.NDArray[np.int64],
+        second: Callable[..., npt.NDArray[Any]] | None = None,
+    ) -> None:
+        """`second` makes the second codes of the further columns of a batch, in the threads."""
         self.size = len(per_first)
         total = int(per_first.sum())
         wanted = max(1.0, BLOCK_ROWS * self.size / max(total, 1))
@@ -99,15 +105,17 @@ class Blocks:
         self.edges = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
         self._firsts, self.seconds = np.empty(total, dtype=np.uint16), np.empty(total, dtype=np.int32)
         self._free, self._turn = self.edges[:-1].copy(), Lock()
+        self._second = second
         for _ in each_in_threads(self._put, batches):
             pass
         if not np.array_equal(self._free, self.edges[1:]):
             raise InputError("The table was changed while it was read: it held other numbers of rows. Read it again.")
 
-    def _put(self, firsts: npt.NDArray[Any], seconds: npt.NDArray[Any]) -> None:
+    def _put(self, firsts: npt.NDArray[Any], *columns: npt.NDArray[Any]) -> None:
         """One batch to its blocks."""
         from scipy.sparse import csr_array
 
+        seconds = columns[0] if self._second is None else self._second(*columns)
         firsts = firsts.astype(np.int32, copy=False)
         block, within = firsts >> self.bits, (firsts & ((1 << self.bits) - 1)).astype(np.uint16)
         rows = csr_array((within, block, numbers(len(block) + 1)), shape=(len(block), self.number)).tocsc()
@@ -130,8 +138,15 @@ class Blocks:
 def counted(codes: npt.NDArray[Any], size: int) -> npt.NDArray[np.int64]:
     """How often each code below `size` stands there, in threads."""
     total = np.zeros(size, dtype=np.int64)
-    for part in each_in_threads(lambda some: np.bincount(some, minlength=size), cut(codes, rows=max(BATCH, size))):
-        total += part
+    turn = Lock()
+
+    def count(some: npt.NDArray[Any]) -> None:
+        part = np.bincount(some, minlength=size)
+        with turn:  # whole numbers: their sum is the same in any order
+            np.add(total, part, out=total)
+
+    for _ in each_in_threads(count, cut(codes, rows=max(BATCH, size))):
+        pass
     return total
 
 

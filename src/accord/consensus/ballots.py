@@ -81,11 +81,11 @@ class Ballots:
         kind = np.int32 if width < 2**31 else np.int64
         if count is None and len(item) > BLOCK_ROWS and fits(n_items, width):
 
-            def batches() -> Iterator[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
-                for of_item, who, said in cut(item, annotator, answer):
-                    yield of_item, _cells(who, said, n_answers, kind)
+            def cells(who: npt.NDArray[Any], said: npt.NDArray[Any]) -> npt.NDArray[Any]:
+                return _cells(who, said, n_answers, kind)
 
-            return cls.from_batches(batches(), counted(item, n_items), n_annotators, n_answers)
+            batches = cut(item, annotator, answer)
+            return cls.from_batches(batches, counted(item, n_items), n_annotators, n_answers, cells)
         cell = _cells(annotator, answer, n_answers, kind)
         often = np.ones(len(cell), np.int64) if count is None else count.astype(_wide_enough(count))
         if len(item) == 0 or bool((item[1:] >= item[:-1]).all()):
@@ -101,13 +101,17 @@ class Ballots:
     @classmethod
     def from_batches(
         cls,
-        batches: Iterable[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
+        batches: Iterable[tuple[npt.NDArray[Any], ...]],
         per_item: IntArray,
         n_annotators: int,
         n_answers: int,
+        cells: Callable[..., npt.NDArray[Any]] | None = None,
     ) -> Ballots:
-        """From items and cells in any order, some at a time; `per_item` says how many answers each item has."""
-        found, n_items = in_item_order(batches, per_item), len(per_item)
+        """From items and cells in any order, some at a time; `per_item` says how many answers each item has.
+
+        `cells` makes the cells of what a batch has instead of them, in the threads.
+        """
+        found, n_items = in_item_order(batches, per_item, cells), len(per_item)
         if not found.repeated:
             return cls(n_items, n_annotators, n_answers, found.starts, found.cells)
         from scipy.sparse import csr_array

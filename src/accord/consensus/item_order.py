@@ -7,7 +7,7 @@ arrays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,13 +27,18 @@ class InItemOrder:
     repeated: bool  # does a cell stand twice at an item?
 
 
-def in_item_order(batches: Iterable[tuple[Codes, Codes]], per_item: IntArray) -> InItemOrder:
-    """From pairs of (item, cell), in any order and some at a time; `per_item` says how many each item has."""
+def in_item_order(
+    batches: Iterable[tuple[Codes, ...]], per_item: IntArray, cells: Callable[..., Codes] | None = None
+) -> InItemOrder:
+    """From items and cells, in any order and some at a time; `per_item` says how many each item has.
+
+    `cells` makes the cells of what a batch has instead of them.
+    """
     from scipy.sparse import csr_array
 
     starts = np.zeros(len(per_item) + 1, dtype=np.int64)
     np.cumsum(per_item, out=starts[1:])
-    blocks = Blocks(batches, per_item)
+    blocks = Blocks(batches, per_item, cells)
 
     def ordered(number: int) -> bool:
         block = blocks.block(number)
@@ -45,8 +50,8 @@ def in_item_order(batches: Iterable[tuple[Codes, Codes]], per_item: IntArray) ->
         return bool(len(again)) and not bool(np.isin(again, begins).all())
 
     repeated = any([*each_in_threads(ordered, ((number,) for number in range(blocks.number)))])
-    cells = blocks.seconds
-    return InItemOrder(starts.astype(np.int32) if len(cells) < MOST else starts, cells, repeated)
+    found = blocks.seconds
+    return InItemOrder(starts.astype(np.int32) if len(found) < MOST else starts, found, repeated)
 
 
 def fits(n_items: int, width: int) -> bool:

@@ -26,7 +26,7 @@ import accord
 from accord import cli, datasets, errors, findings, judge, multilabel, planning, suggestions
 from accord.agreement import references
 from accord.agreement.registry import Measure
-from accord.cli.application import BELOW, CLOSED, CRASHED, FINE, INTERRUPTED, UNDEFINED, WRONG
+from accord.cli.application import BELOW, CLOSED, CRASHED, ENDED, FINE, INTERRUPTED, UNDEFINED, WRONG
 from accord.coefficients import chance
 from accord.measures.registered import MEASURES
 
@@ -68,8 +68,10 @@ EXIT_CODES = {
     WRONG: "Wrong usage, or a file that is no study: one line on the error stream says what, and the way out.",
     UNDEFINED: "Undefined, and the output says why; with a limit, one group without a value is enough.",
     CRASHED: "A mistake in accord itself, or too little memory. Please report it.",
-    INTERRUPTED: "Interrupted. No half file is left.",
+    INTERRUPTED: "Interrupted by Ctrl-C. No half file is left. Only in the first hundredths of a second, while Python "
+    "itself starts and has not loaded a line of accord, Python answers, with a traceback of its own.",
     CLOSED: "Whoever read the output closed the pipe before its end, as `| head -1` does.",
+    ENDED: "Ended by SIGTERM. No half file is left.",
 }
 
 # What the table of a measure's parameters leaves to the guides.

@@ -314,7 +314,9 @@ class Sureness:
         Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
     ] = None
     seed: Annotated[
-        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Intervals"), Stands("rng")
+        int,
+        typer.Option(help="Of what is drawn at random, where something is.", rich_help_panel="Intervals"),
+        Stands("rng"),
     ] = 0
 
     def __post_init__(self) -> None:

@@ -265,6 +265,12 @@ def test_an_odd_option_is_no_traceback(arguments: list[str], told: str) -> None:
     assert told in said.err
 
 
+def test_a_seed_is_of_whatever_is_drawn_and_no_error_where_nothing_is() -> None:
+    assert run("measure", TINY, "--seed", "3").out == run("measure", TINY).out
+    drawn = [run("measure", TINY, "--interval", "bootstrap", "--seed", seed).out for seed in ("0", "3", "3")]
+    assert drawn[1] == drawn[2] != drawn[0]
+
+
 # -- streams -----------------------------------------------------------------------------------------------------------
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -76,12 +77,21 @@ LINES = (
 )
 
 
+def held_in(path: Path) -> str:
+    """What a file holds, unpacked, as text; of arrays of letters too, which take four bytes each."""
+    parts = [path.read_bytes()]
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as packed:
+            parts = [packed.read(name) for name in packed.namelist()]
+    return "\n".join(part.decode("utf-8", "replace") + part.decode("latin-1").replace("\0", "") for part in parts)
+
+
 def told_by(folder: Path, *line: str) -> str:
     """All that a run prints and writes, but for the key."""
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
     said = run(*line, folder=folder)
     written = [path for path in folder.rglob("*") if path.is_file() and path.stat().st_mtime_ns != before.get(path)]
-    texts = [path.read_text(encoding="utf-8") for path in written if path.name not in (KEY, "r-key.json")]
+    texts = [held_in(path) for path in written if path.name not in (KEY, "r-key.json")]
     return "\n".join([said.out, said.err, *texts, *(path.name for path in written)])
 
 
@@ -182,6 +192,79 @@ def test_every_command_that_hides_names_is_looked_at() -> None:
     assert hides == {line[0] for line in LINES} | {"judge", "tally"}, "give a new one a line, or a test of its own"
     shows = {name for name, options in commands().items() if "--show-names" in options}
     assert shows == {"publish"}, "give a new one a test of its own"
+    others = {"compare", "plan", "sql"}  # which name nobody
+    for_owners = {"convert", "doctor", "serve"}  # rows, what a file holds, and a link for each who may come in
+    assert set(commands()) == hides | shows | others | for_owners
+
+
+def test_commands_that_speak_of_all_people_together_name_nobody(tmp_path: Path) -> None:
+    (tmp_path / FOLDER).mkdir()
+    for name, table in (("x", long_table()), ("y", long_table().replace(",a,", ",b,"))):
+        (tmp_path / FOLDER / f"{name}.csv").write_text(table, encoding="utf-8")
+    one, other = f"{FOLDER}/x.csv", f"{FOLDER}/y.csv"
+    for line in (
+        ("compare", one, other), ("compare", one, other, "--json"), ("compare", one, other, "--format", "csv"),
+        ("plan", one, "--width", "0.3"), ("plan", one, "--width", "0.3", "--json"), ("measure", "--show-completion"),
+    ):  # fmt: skip
+        told = told_by(tmp_path, *line)
+        assert not [word for word in (*NAMES, FOLDER) if word in told], line
+
+
+WRONG = {
+    "answered twice": (f"{long_table()}0,Quentin,b,d0\n", ()),
+    "one cell too few": (long_table() + "99,Zebedee\n", ()),
+    "misspelt": (long_table(), ("--annotators", "Xanthippe,Quentn")),
+    "no adjudicator": (long_table(), ("--adjudicator", "Quentn")),
+    "left out": (long_table(), ("--exclude", "Quentn")),
+    "where": (long_table(), ("--where", "annotator=Quentn")),
+    "no such column": (wide_table(), ("--label", "lable")),
+    "no columns of annotators": (wide_table(), ("--annotators", "Xanthippe,Quentn")),
+    "groups": (wide_table(), ("--task", "nothing")),
+    "a cell that is none": (long_table().replace("0,Quentin,a", '0,"Quentin,a'), ()),
+}
+HIDING = sorted(name for name, options in commands().items() if "--anonymise" in options)
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_an_error_names_nobody_either(wrong: str, tmp_path: Path) -> None:
+    table, options = WRONG[wrong]
+    (tmp_path / "x.csv").write_text(table, encoding="utf-8")
+    for command in HIDING:
+        written = {"report": "r.md", "paper": "p.md", "tally": "t.tally"}.get(command)
+        more = ("-o", written) if written else ()
+        said = run(command, "x.csv", *options, "--anonymise", *more, folder=tmp_path)
+        assert said.code == 2, (command, said)
+        assert not [name for name in (*NAMES, "Quentn") if name in said.err + said.out], (command, said.err)
+        shown = run(command, "x.csv", *options, *more, folder=tmp_path)
+        hidden = said.err != shown.err
+        assert ("without --anonymise they are told" in said.err) == hidden, said.err
+
+
+def test_an_error_in_the_folder_of_a_person_names_nobody(tmp_path: Path) -> None:
+    for name in NAMES:
+        (tmp_path / "brat" / name).mkdir(parents=True)
+        (tmp_path / "brat" / name / "d.txt").write_text(TEXT, encoding="utf-8")
+        (tmp_path / "brat" / name / "d.ann").write_text("T1\tShip 4 eight\tship\n", encoding="utf-8")
+    said = run("measure", "brat", "--anonymise", folder=tmp_path)
+    assert said.code == 2
+    assert not [name for name in NAMES if name in said.err], said.err
+    assert [name for name in NAMES if name in run("measure", "brat", folder=tmp_path).err]
+
+
+def test_settings_that_hide_people_hide_them_in_errors_too(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(WRONG["answered twice"][0], encoding="utf-8")
+    (tmp_path / "accord.toml").write_text("[report]\nanonymise = true\n", encoding="utf-8")
+    said = run("report", "x.csv", "-o", "r.md", folder=tmp_path)
+    assert (said.code, "Quentin" in said.err, "answered item 0 more than once" in said.err) == (2, False, True)
+
+
+def test_a_checkpoint_names_nobody(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_text(long_table(), encoding="utf-8")
+    said = run("gold", "x.csv", "--anonymise", "--method", "dawid-skene", "--checkpoint", "kept", folder=tmp_path)
+    assert said.code == 0, said.err
+    held = [held_in(path) for path in tmp_path.rglob("kept*") if path.is_file()]
+    assert held, "it is left there"
+    assert not [name for name in NAMES for told in held if name in told]
 
 
 def test_no_name_of_a_person_is_told_by_a_judge(tmp_path: Path) -> None:

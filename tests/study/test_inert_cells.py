@@ -15,6 +15,7 @@ from accord import Study
 from accord.readers import delimited
 from accord.study.csv_writer import bare, inert
 from tests.command.running import run
+from tests.fuzz.commands import commands
 from tests.readers.test_round_trip import content
 
 RUN = ["=1+1", "+x", "-x", "@sum", "\tt", "\rx", "\n=1", "=cmd|' /C calc'!A0", "-e5", "=", "--1"]
@@ -115,6 +116,44 @@ def test_the_commands_that_write_tables_have_the_choice(tmp_path: Path) -> None:
             assert any(map(runs, cells_in((tmp_path / "y.csv").read_text(encoding="utf-8")))) == kept
     said = run("convert", "x.parquet", "-o", "y.jsonl", "--keep-formulas", folder=tmp_path)
     assert (said.code, "--keep-formulas is about CSV and TSV" in said.err) == (2, True)
+
+
+CSV_LINES = (
+    ("measure", "--format", "csv", "--by-pair", "--by-annotator", "--by-item", "--by-label", "--by", "=part"),
+    ("explain", "--format", "csv"),
+    ("gold", "--format", "csv", "--show-annotators", "--show-labels", "--queue", "9", "--queue-names"),
+    ("gold", "-o", "g.csv", "--queue", "9", "--queue-file", "q.csv", "--queue-names"),
+    ("gold", "-o", "g.tsv"),
+    ("convert", "-o", "c.csv"),
+    ("convert", "-o", "c.tsv"),
+    ("convert", "--format", "csv"),
+    ("compare", "y.csv", "--format", "csv"),
+    ("doctor", "--format", "csv"),
+    ("judge", "--format", "csv", "--people=-b", "--models==a"),
+    ("plan", "--width", "0.3", "--format", "csv"),
+    ("paper", "-o", "p.csv"),
+    ("publish", "-o", "pages", "--show-names"),
+)
+
+
+@pytest.mark.parametrize("line", CSV_LINES, ids=lambda line: " ".join(line)[:24])
+def test_every_table_of_every_command_is_inert(line: tuple[str, ...], tmp_path: Path) -> None:
+    table = {**hostile_table(), "=part": ["=1", "=2"] * 16}
+    for name in ("x.csv", "y.csv"):
+        Study(table).write(tmp_path / name)
+    given = set(tmp_path.iterdir())
+    said = run(line[0], "x.csv", *line[1:], folder=tmp_path)
+    assert said.code in (0, 3), said.err
+    texts = [path.read_text(encoding="utf-8") for path in tmp_path.rglob("*.?sv") if path not in given]
+    texts += [said.out] if "--format" in line else []
+    assert texts
+    assert not [cell for text in texts for cell in cells_in(text.replace("\t", ",")) if runs(cell)]
+
+
+def test_every_command_that_writes_tables_is_looked_at() -> None:
+    writes = {name for name, options in commands().items() if {"--keep-formulas", "--output"} & set(options)}
+    no_table = {"report", "sql", "tally"}  # a page, queries, Parquet
+    assert writes == {line[0] for line in CSV_LINES} | no_table
 
 
 def test_nul_is_written_as_what_it_is_called(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from unittest import mock
 
 import pytest
 
+from accord.workbench.after.gold_files import forms_for
 from accord.workbench.pages import after
 from tests.workbench.serving import Client, contested, invited, serving
 
@@ -85,6 +86,12 @@ def test_names_are_hidden_and_never_told_to_readers(lead: Client) -> None:
     assert ">ana<" in lead.get("/annotators", names="").text
     assert ">ana<" not in reader.get("/annotators", names="").text
     assert ">ana<" not in reader.get("/annotator", number="1", names="").text
+
+
+def test_no_file_that_is_taken_along_names_an_annotator(lead: Client) -> None:
+    for form in forms_for(lead.workbench.bench):
+        told = lead.get("/gold", form=form).text
+        assert not [name for name in ("cyd", "dee") if name in told], form
 
 
 def test_open_points_lead_to_their_items(lead: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -313,7 +314,9 @@ class Sureness:
         Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
     ] = None
     seed: Annotated[
-        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Intervals"), Stands("rng")
+        int,
+        typer.Option(help="Of what is drawn at random, where something is.", rich_help_panel="Intervals"),
+        Stands("rng"),
     ] = 0
 
     def __post_init__(self) -> None:
@@ -432,6 +435,7 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
 
         def run(**given: Any) -> None:
             IN_FILE.set({})
+            hidden = bool(given.get("anonymise"))
             try:
                 with spelled_by(spelling.spell):
                     options = [group(**{one.name: _taken(one, given) for one in fields(group)}) for group in groups]
@@ -440,7 +444,12 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             except AccordError as problem:
                 from accord.cli.settings import in_words_of_file
 
-                raise CommandError(in_words_of_file(problem, spelling) or spelling.text(problem)) from problem
+                said = in_words_of_file(problem, spelling) or spelling.text(problem)
+                if hidden or (command.__name__ == "report" and IN_FILE.get().get(("report", "anonymise"))):
+                    from accord.cli.hiding import without_people
+
+                    said = without_people(said, sys.argv[1:])
+                raise CommandError(said) from problem
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

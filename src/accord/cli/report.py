@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from accord.cli.application import app
+from accord.cli.hiding import NAMING
 from accord.cli.load_and_print import (
     merged,
     print_json,
@@ -27,7 +28,6 @@ from accord.errors import Keyword, OptionError
 from accord.warehouses.addresses import Address
 
 ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
-NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
 
 
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"

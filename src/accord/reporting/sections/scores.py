@@ -19,8 +19,9 @@ MOST_PAIRS = 2_000_000  # beyond, of each item two scores only are compared
 def needs(context: Context) -> bool:
     """One variable of scores, in memory, of which there are some."""
     study = context.study
-    held = study._annotations.in_engine is None and study.n_annotations > 0
-    return not context.several and study.kind == "score" and held
+    if context.several or study.kind != "score":
+        return False
+    return study._annotations.in_engine is None and study.n_annotations > 0
 
 
 def build(context: Context) -> Section:

@@ -27,7 +27,12 @@ def check_columns(sheet: Sheet, options: ReadOptions) -> None:
 
 
 def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
-    """The column of each role: as given, or by its name."""
+    """The column of each role: as given, or by its name.
+
+    Raises:
+        ColumnMissing: If a column that was named is not there.
+    """
+    check_columns(sheet, options)
     unsaid = options.answers in (None, PREFERENCE) and not options.roles
     roles = preference_tables.roles_of(sheet) if unsaid else dict(options.roles)
     flat = [name for value in roles.values() for name in (value if isinstance(value, list | tuple) else [value])]

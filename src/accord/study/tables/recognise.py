@@ -81,7 +81,6 @@ def _lazy_roles(scan: Scan, options: ReadOptions) -> dict[str, Any] | None:
     if set(scan.columns) == plain and not options.roles:
         return {role: role for role in plain}
     sheet = FrameSheet(Frame.open(scan.first_rows(SAMPLE)))
-    check_columns(sheet, options)
     found = roles_by_name(sheet, options)
     if not {"item", "annotator"} <= set(found) or not {"label", "score"} & set(found):
         return None

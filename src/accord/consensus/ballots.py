@@ -167,6 +167,11 @@ class Ballots:
         return ends[self.starts[1:]] - ends[self.starts[:-1]]  # type: ignore[no-any-return]
 
     @cached_property
+    def all_answered(self) -> bool:
+        """Has every item an answer?"""
+        return bool((self.starts[1:] > self.starts[:-1]).all())
+
+    @cached_property
     def by_cell(self) -> FloatArray:
         """(annotators, K): how often each annotator gave each answer."""
 

@@ -52,8 +52,11 @@ class Judgement:
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
             soft = self._others(begin, end) * table[cell]
-            soft = np.nan_to_num(divide(soft, row_sums(soft)[:, None]))
-            soft *= often[:, None]
+            total = row_sums(soft)
+            total[total == 0] = 1.0  # where nothing is possible nothing is expected
+            soft /= total[:, None]
+            if ballots.counts is not None:
+                soft *= often[:, None]
             soft[self._alone_here(begin, end)] = 0.0
             return (np.stack([add_up(cell, soft[:, c], ballots.width) for c in range(soft.shape[1])], axis=1),)
 
@@ -98,9 +101,9 @@ def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: 
         confusion = shrunken(mass)
         right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
         fresh = divide(right, judged)
-        moved = np.nan_to_num(np.abs(fresh - accuracy), nan=1.0)[judged > 0]
+        moved = np.abs(fresh - accuracy)[judged > 0]
         accuracy = fresh
-        if moved.max(initial=0.0) < STILL:
+        if (moved < STILL).all():  # what was not known before is no number
             break
     return mass
 

@@ -67,11 +67,12 @@ class Fit:
 
 def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArray, float]:
     """The E step and its sums: expected answers (annotators, K, C), expected items (C,) and the log-likelihood."""
+    whole = ballots.all_answered
 
     def work(begin: int, end: int) -> tuple[FloatArray, FloatArray, float]:
         soft, log_weight = evidence.soft(ballots, begin, end)
-        answered = np.diff(ballots.starts[begin : end + 1]) > 0
-        if not answered.all():  # an item without an answer says nothing of the labels' shares
+        if not whole:  # an item without an answer says nothing of the labels' shares
+            answered = np.diff(ballots.starts[begin : end + 1]) > 0
             soft[~answered] = 0.0
             log_weight = log_weight[answered]
         return ballots.over_items(begin, end, soft), soft.sum(axis=0), float(log_weight.sum())
@@ -155,12 +156,14 @@ def _climb(
     for step in range(begun.iterations + 1, iterations + 1):
         evidence = evidence_of(model, known, held)
         mass, labels, log_likelihood = sums.mass_of(evidence)
-        trace = [*(trace if comparable else ()), log_likelihood + float(model.penalty())]
+        told, last = trace if comparable else [], step == iterations
         comparable = model.settled
+        compared = comparable or told or last or on_iteration or keep  # else nobody will look at the objective
+        trace = [*told, log_likelihood + float(model.penalty()) if compared else np.nan]
         if on_iteration:
             on_iteration(step, iterations, trace[-1])
         converged = len(trace) > 1 and trace[-1] - trace[-2] <= tolerance * max(sums.total, 1)
-        if converged or step == iterations:
+        if converged or last:
             break
         model = model.improved(mass, labels)
         if keep is not None:

@@ -8,6 +8,7 @@ than one table; a crowd of which each errs in a way of their own gets a weak one
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -86,10 +87,17 @@ def strength(counted: FloatArray, centre: FloatArray) -> float:
 
     The probability rises and then falls: every fourth strength is tried, and then those around the best of them.
     """
-    coarse = np.arange(0, len(STRENGTHS), COARSE)
-    best = int(coarse[np.argmax(_log_probability(STRENGTHS[coarse], counted, centre))])
-    around = np.arange(max(best - COARSE + 1, 0), min(best + COARSE, len(STRENGTHS)))
-    return float(STRENGTHS[around[np.argmax(_log_probability(STRENGTHS[around], counted, centre))]])
+    if counted.size * len(STRENGTHS) <= CELLS_AT_ONCE:  # few cells: two calls cost more than all strengths at once
+        probable = _log_probability(STRENGTHS, counted, centre)
+        return float(STRENGTHS[_best(probable.__getitem__)])
+    return float(STRENGTHS[_best(lambda some: _log_probability(STRENGTHS[some], counted, centre))])
+
+
+def _best(probable: Callable[[slice], FloatArray]) -> int:
+    """Which strength is the most probable, from how probable some of them are."""
+    best = COARSE * int(probable(slice(None, None, COARSE)).argmax())
+    first = max(best - COARSE + 1, 0)
+    return first + int(probable(slice(first, best + COARSE)).argmax())
 
 
 def _log_probability(strengths: FloatArray, counted: FloatArray, centre: FloatArray) -> FloatArray:

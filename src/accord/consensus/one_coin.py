@@ -68,7 +68,7 @@ class OneCoin:
     @property
     def objective(self) -> str:
         """What never falls."""
-        return "log posterior" if np.any(self.right) or np.any(self.wrong) else "log-likelihood"
+        return "log posterior" if _any(self.right) or _any(self.wrong) else "log-likelihood"
 
     def table(self) -> FloatArray:
         """(cells, C)."""
@@ -82,8 +82,8 @@ class OneCoin:
     def penalty(self) -> Any:
         """The log prior density of the accuracies, up to a constant; once where they are one."""
         accuracy = self.accuracy[..., :1] if self.pooled else self.accuracy
-        right = self.right * log(accuracy) if np.any(self.right) else np.zeros(1)
-        wrong = self.wrong * log(1 - accuracy) if np.any(self.wrong) else np.zeros(1)
+        right = self.right * log(accuracy) if _any(self.right) else np.zeros(1)
+        wrong = self.wrong * log(1 - accuracy) if _any(self.wrong) else np.zeros(1)
         return right.sum(axis=-1) + wrong.sum(axis=-1) + shares_penalty(self.shares, self.items)
 
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
@@ -132,6 +132,12 @@ class OneCoin:
 
 def _diagonal(right: FloatArray, wrong: FloatArray, number: int) -> FloatArray:
     """(cells, C): one number per annotator where the answer is the label, another elsewhere."""
-    table = np.broadcast_to(wrong[..., None, None], (*wrong.shape, number, number)).copy()
-    table[..., np.arange(number), np.arange(number)] = right[..., None]
+    table = np.empty((*wrong.shape, number * number))
+    table[:] = wrong[..., None]
+    table[..., :: number + 1] = right[..., None]
     return table.reshape(-1, number)
+
+
+def _any(pseudo: float | FloatArray) -> bool:
+    """Are there pseudo-answers?"""
+    return bool(pseudo.any()) if isinstance(pseudo, np.ndarray) else pseudo != 0

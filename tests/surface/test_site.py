@@ -165,6 +165,16 @@ def test_axe_finds_nothing_on_a_desk_by_day_and_on_a_phone_by_night(site: Path, 
 
 
 @pytest.mark.browser
+def test_search_finds_a_page_by_its_words_from_a_folder(site: Path, browser: Any) -> None:
+    page = browser.new_page(viewport=DESK)
+    page.goto((site / "index.html").as_uri())
+    page.locator("input.sidebar-search").fill("missing answers")
+    page.keyboard.press("Enter")
+    page.locator("#search-results li", has_text="Missing answers").first.wait_for()
+    page.close()
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("name", ["glossary", "moving-from", "reference/gold"])
 def test_what_is_wide_is_whole_on_paper(site: Path, browser: Any, name: str) -> None:
     page = browser.new_page(viewport={"width": 720, "height": 1000})  # A4 less its margins

@@ -180,12 +180,23 @@ def made() -> dict[Path, Callable[[], str]]:
         ),
         DOCS / "moving-from.md": lambda: filled("moving-from", "docs/moving_page.py", **moving_parts()),
         DOCS / "man" / "accord.1": lambda: man_page(_whole_command(), EXIT_CODES),
+        DOCS.parent / "recipe" / "package.md": package_page,
     }
     for measure in MEASURES.values():
         pages[DOCS / "measures" / f"{measure.name}.md"] = partial(measure_page, measure)
     for name, group in GROUPS.items():
         pages[DOCS / "reference" / f"{name}.md"] = partial(group_page, group)
     return pages
+
+
+def package_page() -> str:
+    """The README for a package index, which has neither its picture nor the pages and the Makefile that it leads to."""
+    readme = (DOCS.parent / "README.md").read_text(encoding="utf-8")
+    picture = r"^!\[[^\]]*\]\([^)]*\)\n\n\*.*\*\n\n"
+    commands = r"^(?:    make .*\n)+\n"
+    ways = r"^## Where to go next\n.*?(?=^## )"
+    kept = re.sub(f"{picture}|{commands}|(?s:{ways})", "", readme, flags=re.MULTILINE)
+    return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\)", r"\1", kept)
 
 
 def filled(name: str, source: str, **parts: str) -> str:
@@ -541,10 +552,10 @@ def outdated() -> Iterator[str]:
     pages = written()
     for page, text in pages.items():
         if not page.is_file() or page.read_text(encoding="utf-8") != text:
-            yield f"{page.relative_to(DOCS)} is not up to date"
+            yield f"{page.relative_to(DOCS.parent)} is not up to date"
     for page in [*(DOCS / "measures").glob("*.md"), *(DOCS / "reference").glob("*.md")]:
         if page not in pages:
-            yield f"{page.relative_to(DOCS)} is about nothing that there is"
+            yield f"{page.relative_to(DOCS.parent)} is about nothing that there is"
 
 
 def main(arguments: list[str]) -> int:

@@ -84,6 +84,12 @@ def test_the_sdist_takes_every_file_of_the_root_that_is_for_readers() -> None:
     assert written <= set(included)
 
 
+def test_what_an_index_shows_leads_to_nothing_that_only_the_repository_has() -> None:
+    page = (ROOT / project()["project"]["readme"]).read_text(encoding="utf-8")
+    assert re.findall(r"\]\((?!https?://)|^    make |<img", page, re.MULTILINE) == []
+    assert all(part in page for part in ("pip install", "$ accord measure", "import accord", "## Status, licence"))
+
+
 def test_every_package_that_is_installed_is_listed_with_its_licence() -> None:
     page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([^|]+?) \|$", page, re.MULTILINE))

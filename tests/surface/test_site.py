@@ -147,6 +147,8 @@ def test_a_sample_is_a_whole_report(tmp_path: Path) -> None:
 def test_axe_finds_nothing_on_a_desk_by_day_and_on_a_phone_by_night(site: Path, browser: Any, name: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = browser.new_page(viewport=DESK, color_scheme="light")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     page.goto((site / f"{name}.html").as_uri())
     by_day = axe.run(page).response
     page.set_viewport_size(PHONE)
@@ -158,6 +160,33 @@ def test_axe_finds_nothing_on_a_desk_by_day_and_on_a_phone_by_night(site: Path, 
         assert len(found["passes"]) >= 2, "the examiner ran"
         assert [(rule["id"], rule["nodes"][0]["html"][:200]) for rule in found["violations"]] == []
     assert not too_wide, "a phone has to be moved sideways"
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+    assert any(url.endswith(".css") or ".css?" in url for url in asked), "requests are seen"
+
+
+@pytest.mark.browser
+def test_search_finds_a_page_by_its_words_from_a_folder(site: Path, browser: Any) -> None:
+    page = browser.new_page(viewport=DESK)
+    page.goto((site / "index.html").as_uri())
+    page.locator("input.sidebar-search").fill("missing answers")
+    page.keyboard.press("Enter")
+    page.locator("#search-results li", has_text="Missing answers").first.wait_for()
+    page.close()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["glossary", "moving-from", "reference/gold"])
+def test_what_is_wide_is_whole_on_paper(site: Path, browser: Any, name: str) -> None:
+    page = browser.new_page(viewport={"width": 720, "height": 1000})  # A4 less its margins
+    page.goto((site / f"{name}.html").as_uri())
+    page.emulate_media(media="print")
+    ends = page.locator("article table, article pre").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().right)"
+    )
+    assert len(ends) > 3
+    assert max(ends) <= 720
+    assert not page.locator(".skip-to-content").is_visible()
+    page.close()
 
 
 @pytest.mark.browser

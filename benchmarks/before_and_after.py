@@ -7,7 +7,9 @@ benchmark that cannot run in a tree is named, with what it said last, and the ot
 seconds of the processor (of the clock, where a benchmark tells no other): above 1 the second is slower.
 
     git worktree add ../before COMMIT
-    python -m benchmarks.before_and_after ../before . [--rounds N] [--only SCRIPT …]
+    python -m benchmarks.before_and_after ../before . [--rounds N] [--only SCRIPT …] [--less]
+
+--less asks of a tenth of the data, for a machine that has other work.
 """
 
 from __future__ import annotations
@@ -30,6 +32,11 @@ SCRIPTS: dict[str, list[str]] = {
     "public_calls": [],
     "import_time": ["--times", "15"], "engines": ["--rounds", "2"],
 }  # fmt: skip
+LESS: dict[str, list[str]] = {
+    "many_items": ["--items", "100000"], "several_labels": ["--items", "100000", "--times", "2"],
+    "judges": ["--items", "10000"], "explanation": ["--items", "100000"], "public_calls": ["--sizes", "60", "10000"],
+    "engines": ["--rounds", "1", "--rows", "1000000"],
+}  # fmt: skip
 OURS = {"import_time"}  # asked with the script of this tree: older ones read the clock
 HERE = Path(__file__).parents[1]
 ALONE = HERE / "benchmarks" / "_without_peers.py"
@@ -45,12 +52,12 @@ class CannotRun(Exception):
     """A benchmark ended in an error in one of the trees."""
 
 
-def answers(tree: Path, script: str) -> Iterator[Answer]:
+def answers(tree: Path, script: str, options: list[str]) -> Iterator[Answer]:
     """What a tree's benchmark prints as JSON."""
     own = script not in OURS and (tree / "benchmarks" / f"{script}.py").exists()
     asking = tree if own else HERE
     given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
-    command = [sys.executable, "-P", str(ALONE), script, *SCRIPTS[script]]
+    command = [sys.executable, "-P", str(ALONE), script, *options]
     done = subprocess.run(command, cwd=asking, env=given, capture_output=True, text=True, check=False)
     if done.returncode:
         raise CannotRun(f"{script} does not run in {tree.name}: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
@@ -70,13 +77,15 @@ def must_be_same(question: str, before: dict[str, float], after: dict[str, float
             raise SystemExit(f"{question}: {name} was {before[name]!r} and is {after[name]!r}.")
 
 
-def compared(trees: tuple[Path, Path], script: str, rounds: int) -> Iterator[tuple[str, float, float]]:
+def compared(
+    trees: tuple[Path, Path], script: str, options: list[str], rounds: int
+) -> Iterator[tuple[str, float, float]]:
     """Questions of a script with the best seconds of each tree."""
     seconds: list[dict[str, float]] = [defaultdict(lambda: math.inf) for _ in trees]
     values: list[dict[str, dict[str, float]]] = [{} for _ in trees]
     for turn in range(rounds):
         for place in (0, 1) if turn % 2 == 0 else (1, 0):
-            for question, taken, given in answers(trees[place], script):
+            for question, taken, given in answers(trees[place], script, options):
                 seconds[place][question] = min(seconds[place][question], taken)
                 values[place][question] = given
     for question in seconds[0]:
@@ -92,12 +101,14 @@ def main() -> None:
     arguments.add_argument("after", type=Path)
     arguments.add_argument("--rounds", type=int, default=1, help="best of so many runs of each script")
     arguments.add_argument("--only", nargs="+", choices=list(SCRIPTS), default=list(SCRIPTS))
+    arguments.add_argument("--less", action="store_true", help="a tenth of the data")
     given = arguments.parse_args()
     trees = (given.before.resolve(), given.after.resolve())
     slower = []
     for script in given.only:
         try:
-            found = list(compared(trees, script, given.rounds))
+            options = LESS.get(script, SCRIPTS[script]) if given.less else SCRIPTS[script]
+            found = list(compared(trees, script, options, given.rounds))
         except CannotRun as problem:
             print(problem, flush=True)
             continue

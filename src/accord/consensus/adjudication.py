@@ -15,7 +15,9 @@ from accord.agreement.table import Table
 from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.majority import EQUAL_DIGITS
-from accord.consensus.gold import Decision, Gold, need_names
+from accord.consensus.annotator_tables import need_names
+from accord.consensus.decision import Decision
+from accord.consensus.gold import Gold
 from accord.consensus.item_table import answers, why
 from accord.consensus.label_names import Names
 from accord.consensus.queue_files import (

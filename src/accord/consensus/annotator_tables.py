@@ -14,7 +14,6 @@ from accord.consensus import competence, em
 from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accuracies, numbers_of, together
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
-from accord.consensus.gold import need_annotator, need_names
 from accord.consensus.learned_prior import group_rows
 from accord.consensus.models import FEW_ANSWERS, fitted
 from accord.consensus.one_coin import OneCoin
@@ -135,3 +134,19 @@ def confusion_rows(model: Any, confusion: FloatArray, place: int) -> FloatArray:
     if seen is not None and not getattr(model, "pseudo", np.zeros(1)).any():
         table[seen[place] <= 1e-12] = np.nan
     return table
+
+
+def need_names(gold: Gold, what: str) -> None:
+    """Nobody can be reported on where nobody is named."""
+    if not gold.study._annotations.named:
+        raise MeasureError(
+            f"{what} needs to know who answered, and the study is a table of counts without names. Give one row "
+            "per annotation."
+        )
+
+
+def need_annotator(gold: Gold, annotator: str) -> int:
+    """The position of an annotator."""
+    if annotator not in gold.study.annotators:
+        raise OptionError.choice("annotator", annotator, gold.study.annotators)
+    return gold.study.annotators.index(annotator)

@@ -16,25 +16,14 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority import MORE_LIKELY_WRONG
+from accord.consensus.decision import Decision
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
-from accord.consensus.table_sizes import is_huge
-from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, one_of, remedy
-from accord.options import head, json_value
+from accord.errors import Keyword, MeasureError, OptionError, in_python, remedy
 from accord.study.study import Study
 
 GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
-
-
-@dataclass(frozen=True)
-class Decision:
-    """What was decided of an item, by whom, and when; by a person, or by a rule that a person set."""
-
-    label: Any
-    by: str
-    at: str
-    rule: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,11 +223,9 @@ class Gold:
         Raises:
             MeasureError: If the gold holds scores.
         """
-        if self.kind == "score":
-            raise MeasureError("Scores have no soft labels; see values and standard_errors.")
-        if self.kind == "single":
-            return self.outcomes[0].evidence.all(self.outcomes[0].ballots)
-        return np.stack([outcome.evidence.all(outcome.ballots)[:, 1] for outcome in self.outcomes], axis=1)
+        from accord.consensus.soft_labels import soft
+
+        return soft(self)
 
     def posterior(self) -> Table:
         """What is so: the probability of each label of each item under the model.
@@ -256,14 +243,9 @@ class Gold:
         item  mixed  negative  neutral  positive
         r01   0.000  1.000     0.000    0.000
         """
-        if self.confidence_is != "posterior":
-            raise MeasureError(
-                f"{self.title} is no model of how answers come about, so it has no posterior. Choose ",
-                remedy(method=one_of("dawid-skene", "one-coin", "mace", "glad")),
-                in_python(", or see vote_shares()", ""),
-                ".",
-            )
-        return self._soft_table("Posterior", self.soft())
+        from accord.consensus.soft_labels import posterior_table
+
+        return posterior_table(self)
 
     def vote_shares(self) -> Table:
         """What people say: the share of an item's answers that give (for sets: hold) each label, everybody alike.
@@ -274,25 +256,9 @@ class Gold:
         Raises:
             MeasureError: If the gold holds scores.
         """
-        from accord.consensus.outcome import plain_votes
+        from accord.consensus.soft_labels import vote_share_table
 
-        if self.kind == "score":
-            raise MeasureError("Scores have no vote shares; see values.")
-        shares = [plain_votes(outcome).all(outcome.ballots) for outcome in self.outcomes]
-        table = shares[0] if self.kind == "single" else np.stack([share[:, 1] for share in shares], axis=1)
-        return self._soft_table("Vote shares", table)
-
-    def _soft_table(self, title: str, soft: FloatArray) -> Table:
-        columns: dict[str, Any] = {"item": list(self.study.items)}
-        notes: tuple[str, ...] = ()
-        for place, label in enumerate(self.study.labels):
-            name = str(label)
-            while name in columns:
-                name += " (label)"
-            if name != str(label):
-                notes += (f"The label {label!r} is the column {name!r}, as another column is called {str(label)!r}.",)
-            columns[name] = soft[:, place]
-        return Table(title, columns, notes)
+        return vote_share_table(self)
 
     # -- what is left ----------------------------------------------------------------------------------------------
 
@@ -643,19 +609,6 @@ class Gold:
             ".",
         )
 
-    def _fit(self) -> dict[str, Any] | None:
-        """How the model was fitted, for JSON; None where the method is no model."""
-        progress = self.progress
-        if progress is None:
-            return None
-        return {
-            "objective": progress.objective,
-            "value": json_value(progress.trace[-1]),
-            "iterations": progress.iterations,
-            "converged": progress.converged,
-            "log_likelihood": json_value(self.log_likelihood),
-        }
-
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:
         """For JSON: how the gold was made, what came out, and (unless `items` is False) every item.
 
@@ -665,36 +618,9 @@ class Gold:
         Returns:
             A dictionary that JSON can hold.
         """
-        people, unjudged = self._people()
-        return {
-            **head("gold"),
-            "method": self.method,
-            "title": self.title,
-            "options": dict(self.options),
-            "seed": self.seed,
-            "items": len(self),
-            "decided": self.n_decided,
-            "undecided": len(self) - self.n_decided,
-            "decided_by_people": len(self.decisions) - self._n_by_rule,
-            "known": 0 if self.known is None else int(self.known.sum()),
-            "confidence_is": self.confidence_is,
-            "fit": self._fit(),
-            "choice": None if self.choice is None else self.choice.to_dict()["rows"],
-            "distribution": self.distribution().to_dict()["rows"],
-            "by_label": self._support_rows(),
-            "annotators": [] if people is None else people.to_dict()["rows"],
-            "labels": self.to_table().to_dict()["rows"] if items else None,
-            "notes": [*self.notes, *self.doubts, *(unjudged if people is None else no_intervals(people))],
-        }
+        from accord.consensus.gold_in_words import as_dict
 
-    def _people(self) -> tuple[Table | None, tuple[str, ...]]:
-        """The table of annotators; None where nobody is named, or where it would be too large, which is said."""
-        from accord.consensus.annotator_tables import not_judged
-
-        if not self.study._annotations.named:
-            return None, ()
-        huge = next((outcome.ballots for outcome in self.outcomes if is_huge(outcome.ballots)), None)
-        return (self.annotators(), ()) if huge is None else (None, (not_judged(huge),))
+        return as_dict(self, self._support_rows(), items=items)
 
     def _support_rows(self) -> Any:
         """The votes behind each label, for JSON; null for scores, which have none."""
@@ -715,27 +641,9 @@ class Gold:
         return "\n".join(formatted(key) for key in METHODS[self.method].references)
 
     def __str__(self) -> str:
-        done = self.n_decided
-        lines = [f"Gold by {self.title}: {done:,} of {len(self):,} items decided, {len(self) - done:,} undecided."]
-        if not math.isnan(self.mean_confidence):
-            lines.append(f"Mean confidence ({self.confidence_is}) {self.mean_confidence:.3f}.")
-        if self.progress is not None and self.kind != "set":
-            how = "" if self.progress.converged else ", not converged"
-            lines.append(
-                f"{self.progress.objective} {self.progress.trace[-1]:,.10g} after "
-                f"{counted(self.progress.iterations, 'iterations')}{how}."
-            )
-        if self.seed is not None:
-            lines.append(f"Random seed {self.seed}.")
-        if len(self.decisions) > self._n_by_rule:
-            lines.append(f"{counted(len(self.decisions) - self._n_by_rule, 'items')} decided by a person.")
-        if self._n_by_rule:
-            lines.append(f"{counted(self._n_by_rule, 'items')} accepted by a rule.")
-        return "\n".join([*lines, *self.notes, *self.doubts])
+        from accord.consensus.gold_in_words import in_words
 
-    @property
-    def _n_by_rule(self) -> int:
-        return sum(bool(decision.rule) for decision in self.decisions.values())
+        return in_words(self)
 
     @property
     def _n_doubtful(self) -> int:
@@ -744,16 +652,9 @@ class Gold:
     @property
     def doubts(self) -> tuple[str, ...]:
         """Labels that the model itself takes to be wrong rather than right: it had to choose among several."""
-        if self.confidence_is != "posterior":
-            return ()
-        number = self._n_doubtful
-        if not number:
-            return ()
-        are = "is" if number == 1 else "are"
-        return (
-            f"{counted(number, 'items')} {are} decided with a confidence below {MORE_LIKELY_WRONG:g}: more likely "
-            "wrong than right; a person should look.",
-        )
+        from accord.consensus.gold_in_words import doubts
+
+        return doubts(self._n_doubtful if self.confidence_is == "posterior" else 0)
 
     __repr__ = __str__
 
@@ -761,26 +662,3 @@ class Gold:
         import html
 
         return f"<p>{html.escape(str(self))}</p>{self.to_table()._repr_html_()}"
-
-
-def no_intervals(annotators: Table) -> tuple[str, ...]:
-    """Why annotators have no interval, where some have none."""
-    from accord.consensus.accuracy_errors import NO_INTERVALS
-
-    return tuple(note for note in annotators.notes if note in NO_INTERVALS)
-
-
-def need_names(gold: Gold, what: str) -> None:
-    """Nobody can be reported on where nobody is named."""
-    if not gold.study._annotations.named:
-        raise MeasureError(
-            f"{what} needs to know who answered, and the study is a table of counts without names. Give one row "
-            "per annotation."
-        )
-
-
-def need_annotator(gold: Gold, annotator: str) -> int:
-    """The position of an annotator."""
-    if annotator not in gold.study.annotators:
-        raise OptionError.choice("annotator", annotator, gold.study.annotators)
-    return gold.study.annotators.index(annotator)

@@ -16,7 +16,7 @@ from accord.options import ESCAPED
 from accord.study.csv_writer import write_csv
 
 if TYPE_CHECKING:
-    from accord.consensus.gold import Decision
+    from accord.consensus.decision import Decision
 
 Row = dict[str, Any]
 

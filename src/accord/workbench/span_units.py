@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.annotations.answers import Label, tidy_number
-from accord.consensus.gold import Decision
+from accord.consensus.decision import Decision
 from accord.consensus.spans.span_gold import SpanGold
 from accord.consensus.spans.units import Place
 from accord.errors import LabelError

@@ -15,7 +15,9 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label, tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.annotations.majority import MORE_LIKELY_WRONG
-from accord.consensus.gold import Decision, Gold, need_annotator
+from accord.consensus.annotator_tables import need_annotator
+from accord.consensus.decision import Decision
+from accord.consensus.gold import Gold
 from accord.consensus.outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.units import Decided, Marked, Place, Unit, seen_by

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.majority import EQUAL_DIGITS
 from accord.consensus.adjudication import Sheet, check_length, place_of_item, rows_of
-from accord.consensus.gold import Decision
+from accord.consensus.decision import Decision
 from accord.consensus.label_names import Names
 from accord.consensus.queue_files import (
     DECIDED_AT,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.agreement.table import Table
-from accord.consensus.gold import need_annotator, need_names
+from accord.consensus.annotator_tables import need_annotator, need_names
 from accord.workbench.after.decided_items import DecidedItem, decided_items
 from accord.workbench.bench import Bench
 from accord.workbench.decision_log import LoggedRow

@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.consensus.gold import Decision, Gold, GoldKind
+from accord.consensus.decision import Decision
+from accord.consensus.gold import Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.votes import Decision as Order
 from accord.consensus.spans.span_gold import SpanGold

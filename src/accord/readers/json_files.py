@@ -10,15 +10,21 @@ import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
+import numpy as np
+
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, remedy
 from accord.options import reporter
 from accord.readers.source import Source, decoded, other_encoding
-from accord.study.tables.rows import ReadOptions, Record, Rows
+from accord.readers.typed_records import Decoder, Fields, decoder_of
+from accord.study.tables.rows import InFile, ReadOptions, Record, Rows
 
 CHUNK = 1 << 22  # characters read at a time
+WINDOW = 1 << 18  # and characters in which objects are looked for
 TOO_LONG = "integer string conversion"  # as Python says of a number with more digits than it reads
 BLANK = re.compile(r"[ \t\r\n]*")
+FOLLOWS = re.compile(r"[ \t\r\n]*(,[ \t\r\n]*(\{|$)|\]|$)")  # an object in a list
+LOOKED_AT = 8  # places where an object may end
 
 
 def load(source: Source, name: str, options: ReadOptions) -> Any:
@@ -43,6 +49,32 @@ def records(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iter
     if form == "empty":
         raise FileError(source.where(name), "The file is empty.")
     yield from array(source, name, options) if form == "json array" else lines(source, name, options, rows)
+
+
+def typed_records(
+    source: Source, name: str, options: ReadOptions, rows: Rows, fields: type[Fields]
+) -> Iterator[TypedRecord]:
+    """The same records by the fields that are read of them."""
+    decoder = decoder_of(fields) if source.glance(name).form == "json array" else None
+    if decoder is None:
+        for record in records(source, name, options, rows):
+            yield TypedRecord(None, record.data, record.place)
+    else:
+        for number, (element, typed) in enumerate(_array(source, name, options, decoder), start=1):
+            yield TypedRecord(typed, element, (source.where(name), "record", number))
+
+
+class TypedRecord:
+    """A record as a structure of the fields that are read (`fields`) and its text; else None and all that it holds."""
+
+    __slots__ = ("_held", "fields", "place")
+
+    def __init__(self, fields: Any, held: Any, place: InFile) -> None:
+        self.fields, self._held, self.place = fields, held, place
+
+    def record(self) -> Record:
+        """All of it, to be looked at."""
+        return Record(self._held if self.fields is None else json.loads(bytes(self._held)), *self.place)
 
 
 def lines(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterator[Record]:
@@ -95,13 +127,21 @@ def _bad_line(where: str, number: int, problem: Exception) -> FileError:
 
 def array(source: Source, name: str, options: ReadOptions) -> Iterator[Record]:
     """The elements of a JSON array, without holding the file in memory."""
+    for number, (element, _) in enumerate(_array(source, name, options), start=1):
+        yield Record(element, source.where(name), "record", number)
+
+
+def _array(
+    source: Source, name: str, options: ReadOptions, decoder: Decoder | None = None
+) -> Iterator[tuple[Any, Any]]:
+    """Each element and None; or, where a decoder can, the text of the element and what the decoder makes of it."""
     where = source.where(name)
     report = reporter(options.progress, f"reading {where}")
     with source.open(name) as stream:
         total = source.size(name)
         text = io.TextIOWrapper(stream, encoding=options.encoding or _encoding(stream), newline="")
-        for number, element in enumerate(_elements(text, where), start=1):
-            yield Record(element, where, "record", number)
+        for number, element in enumerate(_elements(text, where, decoder), start=1):
+            yield element
             if number % 2_000 == 0:
                 report(min(stream.tell(), total), total)
         report(total, total)
@@ -118,6 +158,7 @@ class _Buffer:
 
     def __init__(self, stream: IO[str], where: str) -> None:
         self.stream, self.where, self.text, self.place, self.line, self.ended = stream, where, "", 0, 1, False
+        self.looked = 0  # up to here there is nothing but what is read an element at a time
 
     def more(self) -> bool:
         """Read on, and let go of what has been used; False at the end of the file."""
@@ -130,6 +171,7 @@ class _Buffer:
             raise other_encoding(self.where, problem, line) from None
         except LookupError as problem:
             raise FileError(self.where, f"{problem}.") from None
+        self.looked = min(max(self.looked - self.place, 0), len(rest))
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
         return bool(fresh)
 
@@ -146,8 +188,23 @@ class _Buffer:
         """The line of the file in which a place of the text is."""
         return self.line + self.text.count("\n", 0, place)
 
+    def objects(self) -> str:
+        """Objects from here on that seem whole, with commas between them; empty where none does.
 
-def _elements(stream: IO[str], where: str) -> Iterator[Any]:
+        Braces in texts may mislead it: what it gives has still to be read.
+        """
+        text = self.text[self.place : self.place + WINDOW]
+        wide = not text.isascii()
+        signs = np.frombuffer(text.encode("utf-32-le" if wide else "ascii"), dtype=np.uint32 if wide else np.uint8)
+        opening = signs == ord("{")
+        places = np.flatnonzero(opening | (signs == ord("}")))
+        depth = np.cumsum(np.where(opening[places], 1, -1))
+        ends = places[(depth == 0) & (np.minimum.accumulate(depth) >= 0)]
+        last = next((end for end in ends[: -LOOKED_AT - 1 : -1].tolist() if FOLLOWS.match(text, end + 1)), -1)
+        return text[: last + 1]
+
+
+def _elements(stream: IO[str], where: str, typed: Decoder | None) -> Iterator[tuple[Any, Any]]:
     decoder = json.JSONDecoder()
     buffer = _Buffer(stream, where)
     if buffer.skip_blank() != "[":
@@ -157,8 +214,14 @@ def _elements(stream: IO[str], where: str) -> Iterator[Any]:
     if buffer.skip_blank() == "]":
         return
     while True:
-        number += 1
-        yield _element(decoder, buffer, number)
+        pieces = _pieces(buffer, typed) if typed is not None and buffer.place >= buffer.looked else []
+        for piece in pieces:
+            number += 1
+            found = typed.record(piece) if typed is not None else None
+            yield (_whole(bytes(piece), where, number), None) if found is None else (piece, found)
+        if not pieces:
+            number += 1
+            yield _element(decoder, buffer, number), None
         follows = buffer.skip_blank()
         if follows == "]":
             buffer.place += 1
@@ -178,6 +241,17 @@ def _elements(stream: IO[str], where: str) -> Iterator[Any]:
         buffer.skip_blank()
 
 
+def _pieces(buffer: _Buffer, typed: Decoder) -> list[Any]:
+    """The texts of the elements from here on, as far as they can be told apart; then the buffer is behind them."""
+    text = buffer.objects()
+    pieces = typed.pieces(text) if text else []
+    if pieces:
+        buffer.place += len(text)
+    else:
+        buffer.looked = buffer.place + WINDOW
+    return pieces
+
+
 def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
     while True:
         try:
@@ -192,6 +266,14 @@ def _element(decoder: json.JSONDecoder, buffer: _Buffer, number: int) -> Any:
                 raise FileError(buffer.where, f"It is not JSON: {what}.", record=number, line=line) from None
         except (ValueError, RecursionError) as problem:
             raise FileError(buffer.where, _unreadable(problem), record=number) from None
+
+
+def _whole(piece: bytes, where: str, number: int) -> Any:
+    """An element by its text."""
+    try:
+        return json.loads(piece)
+    except (ValueError, RecursionError) as problem:
+        raise FileError(where, _unreadable(problem), record=number) from None
 
 
 def _broken(where: str, problem: Exception) -> FileError:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import AccordError
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
-from accord.readers.formats.label_studio_results import Result, Shown
+from accord.readers.formats.label_studio_fields import Annotation, Person, Result, Task
+from accord.readers.formats.label_studio_results import Answers, Shown
 from accord.readers.glances import Glance
+from accord.readers.json_files import TypedRecord
 from accord.readers.source import Found, Source
-from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
+from accord.readers.typed_records import Scalar
+from accord.study.tables.rows import InFile, ReadOptions, Record, Rows, kept_name
 
 NAME = "label-studio"
 OPTIONS = ("encoding", "config")
@@ -60,20 +65,28 @@ def read(source: Source, options: ReadOptions) -> Rows:
     people = People()
     tasks = (task for name in names for task in _tasks(source, name, options, rows))
     for number, task in enumerate(tasks, start=1):
+        if task.fields is not None:
+            before = rows.mark()
+            try:
+                _Task(task.fields, task.place, number, rows, people, fields).read()
+                continue
+            except AccordError:  # what is wrong is told by a look at the whole record
+                rows.undo(before)
         with rows.guarding():
-            _Task(label_studio_files.as_task(task), number, rows, people, fields).read()
+            record = label_studio_files.as_task(task.record())
+            _Task(Task(record), record.place, number, rows, people, fields).read()
     rows.add_empty_answers(label_studio_config.apply(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
 
 
-def _tasks(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterable[Record]:
+def _tasks(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterable[TypedRecord]:
     glance = source.glance(name)
-    if _is_listed(glance):
-        return json_files.load_record(source, name, options).records("tasks")
-    if glance.form == "json object":
-        return [json_files.load_record(source, name, options)]
-    return json_files.records(source, name, options, rows)
+    if not _is_listed(glance) and glance.form != "json object":
+        return json_files.typed_records(source, name, options, rows, Task)
+    whole = json_files.load_record(source, name, options)
+    listed = whole.records("tasks") if _is_listed(glance) else [whole]
+    return [TypedRecord(None, record.data, record.place) for record in listed]
 
 
 class People:
@@ -82,22 +95,20 @@ class People:
     def __init__(self) -> None:
         self._address: dict[str, str] = {}
 
-    def key(self, annotation: Record, field: str = "completed_by") -> str:
-        """The annotator's number, or name where there is none."""
-        who = annotation.data.get(field)
-        if isinstance(who, dict):
-            person = annotation.record(field)
-            address = person.scalar("email") or person.scalar("username")
-            number = person.scalar("id") if "id" in person else person.scalar("pk")  # as it was called before version 1
-            if number is not None:
-                if address is not None:
-                    self._address[str(number)] = str(address)
-                return str(number)
-            if address is not None:
-                return str(address)
-            raise annotation.error(f"{field!r} names nobody.")
-        found = annotation.scalar(field)
-        return "unknown" if found is None else str(found)
+    def key(self, who: Person | Scalar) -> str | None:
+        """The annotator's number, or address where there is none; None for an object that names nobody."""
+        if who is None:
+            return "unknown"
+        if isinstance(who, str | int | float):
+            return sys.intern(str(who))
+        address = who.email or who.username
+        number = who.id if who.id is not None else who.pk
+        if number is None:
+            return None if address is None else str(address)
+        key = sys.intern(str(number))
+        if address is not None:
+            self._address[key] = str(address)
+        return key
 
     def name(self, key: str | None) -> str | None:
         """The address that goes with a number, if any record tells it."""
@@ -107,99 +118,114 @@ class People:
 class _Task:
     """One task: its text, what a model suggested, and who said what."""
 
-    def __init__(self, task: Record, number: int, rows: Rows, people: People, fields: dict[str, str]) -> None:
-        self.task, self.rows, self.people = task, rows, people
-        self.item = task.scalar("id") if "id" in task else number
-        self.data = task.record("data")
+    def __init__(
+        self, task: Task, place: InFile, number: int, rows: Rows, people: People, fields: dict[str, str]
+    ) -> None:
+        self.task, self.place, self.rows, self.people = task, place, rows, people
+        known = task.id
+        self.item = number if known is None else known
+        data = task.data or {}
         self.besides = {
             kept_name(key, "data."): value
-            for key, value in self.data.data.items()
+            for key, value in data.items()
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }
         self.suggested: dict[str, Any] = {}
-        self.shown = Shown(self.data, fields)
+        self.shown = Shown(data, fields, place)
+        self.answers = Answers(self.shown, self.suggested, rows)
+        self._is_shown = False  # is its text among the documents?
 
     def read(self) -> None:
         """Suggestions first: annotations come with what was suggested."""
-        for prediction in self._in_full("predictions"):
-            self._prediction(prediction)
-        done = self.task.records("annotations") or self.task.records("completions")
-        for place, annotation in enumerate(done):
+        for prediction in self._in_full("predictions", self.task.predictions):
+            self._prediction(Annotation(prediction), f"prediction {prediction.data.get('id', '')}")
+        for place, annotation in enumerate(self.task.annotations or self.task.completions or ()):
             self._annotation(annotation, place)
-        for place, draft in enumerate(self._in_full("drafts")):
-            common = self._common(draft, f"draft {draft.data.get('id', place)}")
+        for place, record in enumerate(self._in_full("drafts", self.task.drafts)):
+            draft, field = Annotation(record), "user" if "user" in record else "completed_by"
+            common = self._common(draft, f"draft {record.data.get('id', place)}")
             common.update(
-                status="draft", annotator=self.people.key(draft, "user" if "user" in draft else "completed_by")
+                status="draft", annotator=self._who(draft.user if field == "user" else draft.completed_by, field)
             )
             self._results(draft, common, independent=False)
 
-    def _in_full(self, field: str) -> list[Record]:
+    def _in_full(self, field: str, listed: list[Any] | None) -> list[Record]:
         """What is given in full; lists of tasks may give only numbers."""
-        listed = self.task.listed(field)
+        if not listed:
+            return []
         self.rows.left_out.add(
             Reason.NOT_READ, sum(type(x) is int for x in listed), f"{field} of which the export has only the number"
         )
-        return [Record(one, *self.task.place) for one in listed if type(one) is not int]
+        return [Record(one, *self.place) for one in listed if type(one) is not int]
 
-    def _common(self, annotation: Record, sitting: str) -> dict[str, Any]:
-        time = annotation.scalar("updated_at") or annotation.scalar("created_at")
+    def _who(self, who: Person | Scalar, field: str = "completed_by") -> str:
+        key = self.people.key(who)
+        if key is None:
+            raise Record({}, *self.place).error(f"{field!r} names nobody.")
+        return key
+
+    def _common(self, annotation: Annotation, sitting: str) -> dict[str, Any]:
         return {
             **self.besides,
             "item": self.item,
             "annotation": sitting,
-            "time": time,
-            "seconds": annotation.number("lead_time"),
+            "time": annotation.updated_at or annotation.created_at,
+            "seconds": annotation.lead_time,
         }
 
-    def _prediction(self, prediction: Record) -> None:
-        common = self._common(prediction, f"prediction {prediction.data.get('id', '')}")
+    def _prediction(self, prediction: Annotation, sitting: str) -> None:
+        common = self._common(prediction, sitting)
         common.update(
-            annotator=str(prediction.scalar("model_version") or "model"), kind="model", status="suggested",
-            confidence=prediction.number("score"),
+            annotator=str(prediction.model_version or "model"), kind="model", status="suggested",
+            confidence=prediction.score,
         )  # fmt: skip
-        for result in prediction.records("result"):
-            labels = result.record("value").labels("choices") if result.text("type") == "choices" else []
-            if len(labels) == 1 and "start" not in result.record("value"):
-                self.suggested[str(result.scalar("from_name"))] = labels[0]
+        for result in prediction.result or ():
+            value = Record(result.value or {}, *self.place)
+            labels = value.labels("choices") if result.type == "choices" else []
+            if len(labels) == 1 and "start" not in value:
+                self.suggested[str(result.from_name)] = labels[0]
         self._results(prediction, common, independent=False)
 
-    def _annotation(self, annotation: Record, place: int) -> None:
-        common = self._common(
-            annotation, str(annotation.scalar("id") if "id" in annotation else f"{self.item}-{place}")
-        )
-        common["annotator"] = self.people.key(annotation)
-        if annotation.flag("was_cancelled") or annotation.flag("skipped"):
+    def _annotation(self, annotation: Annotation, place: int) -> None:
+        known = annotation.id
+        common = self._common(annotation, f"{self.item}-{place}" if known is None else str(known))
+        common["annotator"] = self._who(annotation.completed_by)
+        if annotation.was_cancelled or annotation.skipped:
             self.rows.add("single", status="skipped", **common)
             return
-        if annotation.flag("ground_truth"):
+        if annotation.ground_truth:
             common["gold"] = True
-        if annotation.data.get("parent_prediction") is not None or annotation.data.get("parent_annotation") is not None:
+        if annotation.parent_prediction is not None or annotation.parent_annotation is not None:
             common["prelabelled"] = True
             self.rows.note(
                 "some annotations began as a prediction or another's annotation (column 'prelabelled'): not independent"
             )
-        judged = [review.data.get("accepted") for review in annotation.records("reviews")]
-        if judged and judged[-1] is not None:
-            common["review"] = "accepted" if judged[-1] else "rejected"
+        reviews = annotation.reviews
+        if reviews and (accepted := reviews[-1].accepted) is not None:
+            common["review"] = "accepted" if accepted else "rejected"
         self._results(annotation, common, independent=True)
 
-    def _results(self, annotation: Record, common: dict[str, Any], *, independent: bool) -> None:
+    def _results(self, annotation: Annotation, common: dict[str, Any], *, independent: bool) -> None:
         regions: dict[str, tuple[Any, Any]] = {}
-        results = annotation.records("result")
-        for result in results:
-            if result.text("type") != "relation":
-                Result(result, self.shown, self.suggested, self.rows, common, regions).read()
-        for result in results:
-            if result.text("type") == "relation":
-                self._relation(result, common, regions)
+        relations = []
+        for result in annotation.result or ():
+            if result.type == "relation":
+                relations.append(result)
+            else:
+                self.answers.read(result, common, regions)
+        for result in relations:
+            self._relation(result, common, regions)
         if independent:
-            self.rows.document(self.item, self.shown.text("text"))
+            if not self._is_shown:
+                self.rows.document(self.item, self.shown.text("text"))
+                self._is_shown = True
             self.rows.done_with(**common)
 
-    def _relation(self, result: Record, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
-        head, child = (regions.get(str(result.scalar(key))) for key in ("from_id", "to_id"))
+    def _relation(self, result: Result, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+        head, child = regions.get(str(result.from_id)), regions.get(str(result.to_id))
         if head is None or child is None:
             self.rows.left_out.add(Reason.NOT_READ, 1, "relations between regions without a place")
             return
-        for label in result.labels("labels") or ["related"]:
+        labels = Record({"labels": result.labels}, *self.place).labels("labels")
+        for label in labels or ["related"]:
             self.rows.relation(head, child, label=label, task="relations", **common)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import accumulate
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.study.tables.rows import Record, Rows
+from accord.readers.formats.label_studio_fields import Result
+from accord.study.tables.rows import InFile, Record, Rows
 
 MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
 NOWHERE = "spans in paragraphs whose text is not in the export"
@@ -18,23 +20,29 @@ UNREAD = {
     "videorectangle": "tracks in videos, which are not read",
 }
 
+KINDS = {
+    "taxonomy": "_taxonomy", "rating": "_number", "number": "_number", "pairwise": "_pairwise", "ranker": "_ranker",
+    "textarea": "_text", "datetime": "_moment",
+}  # fmt: skip
+SPANS, BOXES = {"globalOffsets", "startOffset", "start"}, {"points", "x"}  # fields that say where something is marked
+
 
 class Shown:
     """The texts and paragraphs of a task, by the names under which they were shown."""
 
-    def __init__(self, data: Record, fields: Mapping[str, str]) -> None:
-        self.data, self.fields = data, fields
+    def __init__(self, data: Mapping[str, Any], fields: Mapping[str, str], place: InFile) -> None:
+        self.data, self.fields, self.place = data, fields, place
         self._documents: dict[str, str | None] = {}
         self._paragraphs: dict[str, tuple[str, list[int]] | None] = {}
 
-    def document(self, result: Record) -> str | None:
+    def document(self, result: Result) -> str | None:
         """The text that a result is about."""
-        return self.text(str(result.scalar("to_name")))
+        return self.text(str(result.to_name))
 
     def text(self, shown: str) -> str | None:
         """The text that was shown under a name."""
         if shown not in self._documents:
-            texts = {key: value for key, value in self.data.data.items() if isinstance(value, str)}
+            texts = {key: value for key, value in self.data.items() if isinstance(value, str)}
             own = texts.get(self.fields.get(shown, shown)) or texts.get("text")
             found = own or max(texts.values(), key=len, default=None)
             elsewhere = found is None or re.match(r"(https?|s3|gs)://|/data/", found)
@@ -44,7 +52,7 @@ class Shown:
     def paragraphs(self, shown: str) -> tuple[str, list[int]] | None:
         """The paragraphs of what was shown under a name, one below the other, and where each begins."""
         if shown not in self._paragraphs:
-            fields = self.data.data
+            fields = self.data
             held = fields.get(self.fields.get(shown, shown))
             listed = (
                 held
@@ -60,31 +68,30 @@ class Shown:
         return self._paragraphs[shown]
 
 
-class Result:
-    """One result of an annotation, which adds its rows by its type."""
+class Answers:
+    """What the results of a task's annotations say, each of which adds its rows by its type."""
 
-    def __init__(
-        self, result: Record, shown: Shown, suggested: Mapping[str, Any], rows: Rows, common: dict[str, Any],
-        regions: dict[str, tuple[Any, Any]],
-    ) -> None:  # fmt: skip
-        self.result, self.shown, self.suggested, self.rows, self.regions = result, shown, suggested, rows, regions
-        self.type = result.text("type") or ""
-        self.value = result.record("value")
-        self.cells = {**common, "task": str(result.needed("from_name"))}
-        if "score" in result:
-            self.cells["confidence"] = result.number("score")
+    def __init__(self, shown: Shown, suggested: Mapping[str, Any], rows: Rows) -> None:
+        self.shown, self.suggested, self.rows = shown, suggested, rows
 
-    def read(self) -> None:
-        """Add the rows of the result, by its type."""
-        kinds = {
-            "taxonomy": self._taxonomy, "rating": self._number, "number": self._number, "pairwise": self._pairwise,
-            "ranker": self._ranker, "textarea": self._text, "datetime": self._moment,
-        }  # fmt: skip
-        if self.type in kinds:
-            kinds[self.type]()
-        elif "globalOffsets" in self.value or "startOffset" in self.value or "start" in self.value:
+    def read(self, result: Result, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+        """Add the rows of one result; `regions` is told where it lies."""
+        name = result.from_name
+        held = result.value or {}
+        self.result, self.regions = result, regions
+        self.type = result.type or ""
+        self.value = Record(held, *self.shown.place)
+        if name is None:
+            raise self.value.error("The field 'from_name' is missing.")
+        self.cells = {**common, "task": sys.intern(str(name))}
+        score = result.score
+        if score is not None:
+            self.cells["confidence"] = score
+        if self.type in KINDS:
+            getattr(self, KINDS[self.type])()
+        elif not SPANS.isdisjoint(held) and any(name in self.value for name in SPANS):
             self._span()
-        elif "points" in self.value or "x" in self.value:
+        elif not BOXES.isdisjoint(held) and any(name in self.value for name in BOXES):
             self._box()
         elif self.type == "choices":
             self._choices()
@@ -100,19 +107,18 @@ class Result:
         return self.value.labels(self.type) or self.value.labels("labels") or self.value.labels("choices")
 
     def _choices(self) -> None:
-        labels = self.value.labels("choices")
-        suggested = self.suggested.get(self.cells["task"]) if self.cells.get("status") is None else None
-        document = self.shown.document(self.result)
-        self.rows.answer(
-            "set" if len(labels) > 1 else "single", labels, suggested=suggested, text=document, **self.cells
-        )
+        labels = [sys.intern(label) if type(label) is str else label for label in self.value.labels("choices")]
+        suggested = self.suggested.get(self.cells["task"]) if self.suggested and "status" not in self.cells else None
+        cells = self.cells
+        cells["suggested"], cells["text"] = suggested, self.shown.text(str(self.result.to_name))
+        self.rows.put_answer("set" if len(labels) > 1 else "single", labels, cells)
 
     def _taxonomy(self) -> None:
         paths = []
         for path in self.value.listed("taxonomy"):
             steps = path if isinstance(path, list) else [path]
             for step in steps:
-                self.result.check_label(step)
+                self.value.check_label(step)
             paths.append(" > ".join(map(str, steps)))
         self.rows.answer("set", paths, text=self.shown.document(self.result), **self.cells)
 
@@ -145,7 +151,7 @@ class Result:
             self.rows.left_out.add(Reason.NOT_READ, 1, what)
             return
         document, start, end = place
-        self.regions[str(self.result.scalar("id"))] = (start, end)
+        self.regions[str(self.result.id)] = (start, end)
         for label in self._labels() or ["(no label)"]:
             self.rows.span(
                 document,
@@ -176,20 +182,20 @@ class Result:
             try:
                 return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
             except ValueError:
-                raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.") from None
+                raise self.value.error(f"A moment should be a number or a date, and it is {moment!r}.") from None
         if isinstance(moment, bool) or not isinstance(moment, int | float):
-            raise self.result.error(f"A moment should be a number or a date, and it is {moment!r}.")
+            raise self.value.error(f"A moment should be a number or a date, and it is {moment!r}.")
         return moment
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:
         """Offsets within paragraphs as offsets in the paragraphs one below the other."""
-        found = self.shown.paragraphs(str(self.result.scalar("to_name")))
+        found = self.shown.paragraphs(str(self.result.to_name))
         if found is None:
             return None
         document, begins = found
         first, last = self.value.offset("start"), self.value.offset("end")
         if first >= len(begins) or last >= len(begins):
-            raise self.result.error(f"A span is in paragraph {max(first, last)}, and there are {len(begins)}.")
+            raise self.value.error(f"A span is in paragraph {max(first, last)}, and there are {len(begins)}.")
         start = begins[first] + self.value.offset("startOffset")
         return document, start, begins[last] + self.value.offset("endOffset")
 
@@ -207,7 +213,7 @@ class Result:
         if "points" in self.value:
             points = [point for point in self.value.listed("points") if isinstance(point, list) and len(point) == 2]
             if not points or not all(isinstance(number, int | float) for point in points for number in point):
-                raise self.result.error("A polygon's points should be pairs of numbers.")
+                raise self.value.error("A polygon's points should be pairs of numbers.")
             xs, ys = [point[0] for point in points], [point[1] for point in points]
             return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)
         x, y = self.value.number("x"), self.value.number("y")

@@ -49,8 +49,8 @@ class Documents:
     """The texts behind the spans, by row."""
 
     texts: dict[int, tuple[str | None, str | None]] = field(default_factory=dict)  # row: document, covered text
-    whole: dict[tuple[Any, str | None], tuple[str, Sequence[tuple[int, int]]]] = field(default_factory=dict)
-    """Item and task (None for every task): the text and where its tokens lie."""
+    whole: dict[str | None, dict[Any, str]] = field(default_factory=dict)  # task (None: all of them) and item: the text
+    tokens: dict[tuple[Any, str | None], Sequence[tuple[int, int]]] = field(default_factory=dict)  # where they lie
     last: dict[tuple[Any, str | None], str] = field(default_factory=dict)  # the text that was last found to be the same
 
     def note(self, row: int, document: str | None, covered: str | None) -> None:
@@ -60,11 +60,11 @@ class Documents:
 
     def of_item(self, item: Any, task: str | None, text: str, tokens: Sequence[tuple[int, int]]) -> bool:
         """Remember the text of an item; False if it has another already."""
-        if self.last.get((item, task)) is text and not tokens:
+        known = self.whole.setdefault(task, {}).setdefault(item, text)
+        if tokens:
+            self.tokens.setdefault((item, task), tokens)
+        if known is text or self.last.get((item, task)) is text:
             return True  # a text is asked about once a span, and comparing two long ones takes its time
-        known, marked = self.whole.setdefault((item, task), (text, tokens))
-        if tokens and not marked:
-            self.whole[item, task] = (known, tokens)
         same = known == text or known.rstrip() == text.rstrip()  # blanks at the end are no part of any span
         if same:
             self.last[item, task] = text
@@ -82,10 +82,11 @@ class Documents:
             if answers != "spans" or (item, task, status) in done:
                 continue
             done.add((item, task, status))
-            found = self.whole.get((item, task)) or self.whole.get((item, None))
+            of = task if item in self.whole.get(task, ()) else None
+            found = self.whole.get(of, {}).get(item)
             if found is not None:
-                text[row] = found[0] if text[row] is None else text[row]
-                tokens[row] = ";".join(f"{start} {end}" for start, end in found[1]) or None
+                text[row] = found if text[row] is None else text[row]
+                tokens[row] = ";".join(f"{start} {end}" for start, end in self.tokens.get((item, of), ())) or None
         if any(cell is not None for cell in tokens):
             rows.columns["tokens"] = list(tokens)
 

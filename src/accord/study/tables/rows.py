@@ -24,7 +24,9 @@ from accord.study.tables.offsets import Documents
 Shape: TypeAlias = Literal["long", "wide", "counts", "confusion", "indicators", "ranking", "preferences", "unnamed"]
 OnError: TypeAlias = Literal["raise", "skip"]
 Unit: TypeAlias = Literal["line", "record", "part"]  # what of a file a record is
+InFile: TypeAlias = tuple[str, Unit, Any]  # the file, and which of its lines, records or parts
 SUBMITTED = "submitted"
+SCALAR, NUMBER, SEVERAL = (str, int, float), (int, float), (list, dict)  # types that a field may have
 FRESH = 1_000  # rows that are put into their columns together
 # What a row may be besides an answer that counts, and why it is then left out.
 STATUSES = {
@@ -109,12 +111,17 @@ def check_separator(typed: str | None) -> None:
 
 
 class GrowingColumns:
-    """Cells that come a row at a time, by name, and are put into columns many rows at a time."""
+    """Cells that come a row at a time, by name, and are put into columns many rows at a time.
+
+    What has come lies in tuples, and is a list when it is asked for: Python's search for circles of objects goes
+    through every list of millions again and again, and not through tuples of texts and numbers.
+    """
 
     def __init__(self) -> None:
         self.length = 0
         self._columns: dict[str, list[Any]] = {}
-        self._fresh: list[dict[str, Any]] = []  # the last rows, which are in no column yet
+        self._parts: list[tuple[int, dict[str, tuple[Any, ...]]]] = []  # what follows in the columns, from which row on
+        self._fresh: list[dict[str, Any]] = []  # the last rows, which are nowhere else yet
 
     def put(self, cells: dict[str, Any]) -> None:
         """One row; the mapping is kept, not copied."""
@@ -126,13 +133,18 @@ class GrowingColumns:
     @property
     def columns(self) -> dict[str, list[Any]]:
         """The columns, in the order in which their first cells came; those that end in missing cells are shorter."""
-        if self._fresh:
-            self._settle()
+        self._settle()
+        for begin, part in self._parts:
+            for name, cells in part.items():
+                column = self._columns.setdefault(name, [])
+                column.extend([None] * (begin - len(column)))
+                column.extend(cells)
+        self._parts.clear()
         return self._columns
 
     @columns.setter
     def columns(self, columns: dict[str, list[Any]]) -> None:
-        self._columns, self._fresh = columns, []
+        self._columns = columns
 
     def column(self, name: str) -> list[Any]:
         """A column as long as the table, whether or not anything has been put into it."""
@@ -143,27 +155,29 @@ class GrowingColumns:
         """Let go of the rows from here on."""
         fresh = len(self._fresh) - (self.length - length)
         if fresh < 0:
-            for column in self._columns.values():
+            for column in self.columns.values():
                 del column[length:]
         del self._fresh[max(fresh, 0) :]
         self.length = length
 
     def _settle(self) -> None:
-        """The last rows into their columns: rows of the same names are turned round together."""
-        fresh, self._fresh = self._fresh, []
-        begin = self.length - len(fresh)
-        for names, alike in groupby(fresh, tuple):
+        """The last rows as a part of their columns: rows of the same names are turned round together."""
+        if not self._fresh:
+            return
+        part: dict[str, list[Any]] = {}
+        begin = 0
+        for names, alike in groupby(self._fresh, tuple):
             rows = list(alike)
             turned = zip(*map(dict.values, rows), strict=True)
             there = [(name, cells) for name, cells in zip(names, turned, strict=True) if not _all_missing(cells)]
-            new = [(_first_place(cells), name) for name, cells in there if name not in self._columns]
-            self._columns.update((name, []) for _, name in sorted(new, key=itemgetter(0)))
+            new = [(_first_place(cells), name) for name, cells in there if name not in part]
+            part.update((name, []) for _, name in sorted(new, key=itemgetter(0)))
             for name, cells in there:
-                column = self._columns[name]
-                if len(column) < begin:
-                    column.extend([None] * (begin - len(column)))
-                column.extend(cells)
+                part[name].extend([None] * (begin - len(part[name])))
+                part[name].extend(cells)
             begin += len(rows)
+        self._parts.append((self.length - begin, {name: tuple(cells) for name, cells in part.items()}))
+        self._fresh.clear()
 
 
 def _all_missing(cells: tuple[Any, ...]) -> bool:
@@ -202,11 +216,21 @@ class Rows(GrowingColumns):
 
     def answer(self, answers: str, labels: list[Any], **cells: Any) -> None:
         """A whole answer: a row for each of its labels, or one row without a label if it is empty."""
-        odd = next((label for label in labels if isinstance(label, list | dict)), None)
-        if odd is not None:
-            raise LabelError(f"A label must be text or a number; one of item {cells.get('item')!r} is {_called(odd)}.")
+        self.put_answer(answers, labels, cells)
+
+    def put_answer(self, answers: str, labels: list[Any], cells: dict[str, Any]) -> None:
+        """The same of cells that are nobody else's: they are not copied."""
+        cells["answers"] = answers
+        if len(labels) == 1 and isinstance(labels[0], SCALAR):
+            cells["label"] = labels[0]
+            self.put(cells)
+            return
+        for label in labels:
+            if isinstance(label, SEVERAL):
+                what = f"one of item {cells.get('item')!r} is {_called(label)}"
+                raise LabelError(f"A label must be text or a number; {what}.")
         for label in dict.fromkeys(labels) if labels else [None]:
-            self.add(answers, label=label, **cells)
+            self.put({**cells, "label": label})
 
     def span(self, document: str | None, start: Any, end: Any, covered: str | None = None, **cells: Any) -> None:
         """A labelled stretch of a text; offsets are checked against the text when all rows are there."""
@@ -219,7 +243,7 @@ class Rows(GrowingColumns):
     ) -> None:
         """The text that an item's spans are marked in, and where its tokens lie; of one task, or of all."""
         if text is not None and not self.documents.of_item(item, task, text, tokens):
-            other = self.documents.whole[item, task][0]
+            other = self.documents.whole[task][item]
             pairs = enumerate(zip(text, other, strict=False))
             place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
@@ -335,7 +359,7 @@ class Record:
     __slots__ = ("data", "place")
 
     def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
-        self.place = (file, unit, number)
+        self.place: InFile = (file, unit, number)
         if not isinstance(data, dict):
             raise self.error(f"It should be an object with named fields, and it is {_called(data)}.")
         self.data: dict[str, Any] = data
@@ -365,7 +389,7 @@ class Record:
     def number(self, name: str) -> float | None:
         """A field with a number."""
         value = self.data.get(name)
-        if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        if value is None or (isinstance(value, NUMBER) and not isinstance(value, bool)):
             return value
         raise self._not(name, value, "a number")
 
@@ -379,7 +403,7 @@ class Record:
     def scalar(self, name: str) -> str | int | float | bool | None:
         """A field with text or a number: a label, an id."""
         value = self.data.get(name)
-        if value is None or isinstance(value, str | int | float):
+        if value is None or isinstance(value, SCALAR):
             return value
         raise self._not(name, value, "text or a number")
 
@@ -422,12 +446,13 @@ class Record:
         value = self.data.get(name)
         cells = value if isinstance(value, list) else [] if value is None else [value]
         for cell in cells:
-            self.check_label(cell)
+            if not isinstance(cell, SCALAR):
+                self.check_label(cell)
         return cells
 
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
-        if not isinstance(cell, str | int | float | bool):
+        if not isinstance(cell, SCALAR):
             raise self.error(f"A label should be text or a number, and it is {_called(cell)}.")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:

@@ -1,8 +1,10 @@
 """The `accord` command: parse, call the library once, print; the only room that imports Typer, may import all."""
 
-from __future__ import annotations
-
-import signal  # and nothing else before Ctrl-C is taken care of
+# Nothing else is loaded before Ctrl-C is taken care of, not even what makes annotations texts.
+try:
+    import signal
+except KeyboardInterrupt:
+    raise SystemExit(130) from None
 
 TYPE_CHECKING = False  # as type checkers know it
 
@@ -66,7 +68,7 @@ def _leaves_from_now_on() -> bool:
     return True
 
 
-def _leave(_signal: int, _frame: FrameType | None) -> NoReturn:
+def _leave(_signal: int, _frame: "FrameType | None") -> "NoReturn":
     import os
 
     os._exit(130)

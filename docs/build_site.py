@@ -42,6 +42,7 @@ REACHED = {
     '<aside class="sidebar-drawer">': '<aside class="sidebar-drawer" aria-label="All pages">',
     '<aside class="toc-drawer">': '<aside class="toc-drawer" aria-label="On this page">',
     '<th class="head"><p></p></th>': "<td></td>",
+    '<div id="search-results"></div>': '<h1>Search</h1>\n<div id="search-results"></div>',
 }
 
 

@@ -16,8 +16,8 @@ from tests.surface.test_public_names import PUBLIC
 
 pytestmark = pytest.mark.slow
 
-# One of each kind: where it begins, a guide, wide tables, a notebook, a measure, the reference.
-KINDS = ("index", "plan", "moving-from", "notebooks/llm-judge", "measures/fleiss_kappa", "reference/gold")
+# One of each kind: where it begins, search, a guide, wide tables, a notebook, a measure, the reference.
+KINDS = ("index", "search", "plan", "moving-from", "notebooks/llm-judge", "measures/fleiss_kappa", "reference/gold")
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
 BY_LAYOUT = {
     "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]}

@@ -67,7 +67,7 @@ OF_OTHERS = {
 
 def pages() -> list[Path]:
     """The README and every page that somebody wrote."""
-    made = reference.written()
+    made = reference.made()
     return [
         ROOT / "README.md",
         *(page for page in sorted(DOCS.glob("*.md")) if page not in made and ".in." not in page.name),

@@ -15,7 +15,7 @@ from typing import Any
 
 FILE = Path(__file__).with_name("durations.json")
 SLOW = 0.05  # seconds: what takes longer each time is left to `make test`
-LEAST = 0.3  # seconds that all cases of a test take together, to be remembered
+LEAST = 0.1  # seconds that all cases of a test take together, to be remembered
 UNKNOWN = 0.01
 
 

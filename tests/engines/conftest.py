@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 import accord
-from tests.engines.handing import ENGINES, handed
+from tests.engines.handing import BRIEFLY, ENGINES, handed
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def spark() -> Any:
         .config("spark.default.parallelism", "2")
         # Many small queries: compiling and planning them again would take most of the time. The test of the cluster
         # leaves all of this as users have it.
-        .config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+        .config("spark.driver.extraJavaOptions", BRIEFLY)
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
         .config("spark.sql.adaptive.enabled", "false")

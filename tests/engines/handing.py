@@ -10,6 +10,8 @@ import pytest
 
 ENGINES = ("polars", "duckdb", "dask", "ibis", "spark")
 QUICK = ("polars", "duckdb", "ibis")  # the others plan a query for a second, however few its rows
+# Processes of Java that live briefly: nothing is compiled for long runs, and Spark's own classes are not checked again.
+BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote"
 
 
 def sampled(values: Sequence[Any]) -> list[tuple[str, Any]]:

@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,6 +23,7 @@ import pytest
 
 import accord
 from accord.engine.scan import Scan
+from tests.engines.handing import BRIEFLY
 
 pytestmark = pytest.mark.engine
 
@@ -33,54 +34,65 @@ COLUMNS = (
     "concat('label ', cast((id div 5 + case when id % 7 = 0 then 1 else 0 end) % 4 as string)) as label",
 )
 PATIENCE = 180  # seconds for a part of the cluster to come up
-BRIEFLY = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"  # seven processes of Java, none of which lives long
 
 
 @dataclass
 class Cluster:
-    """The master's address and the workers' processes."""
+    """A master, and workers that tests may kill."""
 
-    address: str
-    workers: list[subprocess.Popen[str]]
+    spark_class: Path
+    folder: Path
+    address: str = ""
+    started: list[subprocess.Popen[str]] = field(default_factory=list)
+    workers: list[subprocess.Popen[str]] = field(default_factory=list)
 
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Cluster]:
-    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-        pytest.skip("Spark needs Java, and there is none on this machine")
-    pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
-    spark_class = Path(pyspark.__file__).parent / "bin" / "spark-class"
-    started: list[subprocess.Popen[str]] = []
-
-    def start(*words: str) -> subprocess.Popen[str]:
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """A process of the cluster."""
         settings = {**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
         settings["SPARK_DAEMON_JAVA_OPTS"] = BRIEFLY
         process = subprocess.Popen(
-            [str(spark_class), *words],
+            [str(self.spark_class), *words],
             env=settings,
-            cwd=tmp_path,
+            cwd=self.folder,
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
         )
-        started.append(process)
+        self.started.append(process)
         return process
 
-    try:
-        master = start(
-            "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0", "--webui-port", "0"
-        )
-        address = waited(master, r"Starting Spark master at (spark://\S+)")
-        workers = []
-        for number in range(2):
-            folder = str(tmp_path / f"worker-{number}")
+    def with_two_workers(self) -> Cluster:
+        """New ones for those that were killed."""
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        while len(self.workers) < 2:
+            folder = str(self.folder / f"worker-{len(self.started)}")
             words = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g", "--work-dir", folder]
-            workers.append(start("org.apache.spark.deploy.worker.Worker", *words, address))
-            waited(workers[-1], r"Successfully registered with master (\S+)")
-        yield Cluster(address, workers)
+            worker = self.start("org.apache.spark.deploy.worker.Worker", *words, self.address)
+            waited(worker, r"Successfully registered with master (\S+)")
+            self.workers.append(worker)
+        return self
+
+
+@pytest.fixture(scope="module")
+def lone_master(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster without workers."""
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        pytest.skip("Spark needs Java, and there is none on this machine")
+    pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed")
+    made = Cluster(Path(pyspark.__file__).parent / "bin" / "spark-class", tmp_path_factory.mktemp("cluster"))
+    try:
+        words = ("--host", "127.0.0.1", "--port", "0", "--webui-port", "0")
+        master = made.start("org.apache.spark.deploy.master.Master", *words)
+        made.address = waited(master, r"Starting Spark master at (spark://\S+)")
+        yield made
     finally:
-        for process in started:
+        for process in made.started:
             stop(process)
+
+
+@pytest.fixture
+def cluster(lone_master: Cluster) -> Cluster:
+    return lone_master.with_two_workers()
 
 
 def waited(process: subprocess.Popen[str], pattern: str) -> str:

@@ -17,6 +17,7 @@ import polars as pl
 import pytest
 
 import accord
+from tests.engines.handing import BRIEFLY
 from tests.engines.test_gold import crowd
 
 pytestmark = pytest.mark.engine
@@ -47,7 +48,7 @@ def connect(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     server = subprocess.Popen(
         [str(home / "bin" / "spark-submit"), "--master", "local[2]", "--name", "accord",
          *(word for name, value in settings.items() for word in ("--conf", f"{name}={value}")),
-         "--driver-java-options", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+         "--driver-java-options", BRIEFLY,
          "--class", "org.apache.spark.sql.connect.service.SparkConnectServer", str(jars[0])],
         env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": str(home)},
         cwd=tmp_path_factory.mktemp("connect"), stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from accord.workbench.after.gold_files import TABLES, TOOLS, ending_of, forms_fo
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from tests.workbench.bench_made import ANA
+
+Decided = Callable[[str], Bench]  # by the kind of a study
 
 DECIDED: dict[str, Any] = {
     "single": ("five-annotators", "mixed"),
@@ -34,13 +37,20 @@ CASES = [
 ]
 
 
-@contextmanager
-def decided(kind: str, folder: Path) -> Iterator[Bench]:
-    """A study of a kind, whose first item somebody decided."""
-    name, answer = DECIDED[kind]
-    with closing(Bench.open(accord.datasets.load(name), folder / "decisions.sqlite")) as bench:
-        bench.decide(0, answer, ANA, "k", note=Note("=1+1", "it says so"))
-        yield bench
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Decided]:
+    """A study of a kind, whose first item somebody decided: fitted once, since no test changes it."""
+    with ExitStack() as opened:
+
+        @cache
+        def bench_of(kind: str) -> Bench:
+            name, answer = DECIDED[kind]
+            log = tmp_path_factory.mktemp(kind) / "decisions.sqlite"
+            bench = opened.enter_context(closing(Bench.open(accord.datasets.load(name), log)))
+            bench.decide(0, answer, ANA, "k", note=Note("=1+1", "it says so"))
+            return bench
+
+        yield bench_of
 
 
 def in_order(kind: str, tool: str, answer: Any) -> Any:
@@ -70,24 +80,24 @@ def read_back(path: Path, bench: Bench, tool: str) -> dict[Any, Any]:
 
 
 @pytest.mark.parametrize(("kind", "tool"), CASES)
-def test_a_tools_own_reader_finds_what_was_decided(kind: str, tool: str, tmp_path: Path) -> None:
-    with decided(kind, tmp_path) as bench:
-        assert tool in forms_for(bench)
-        written = write_final_gold(bench, tmp_path / f"gold{ending_of(tool)}", tool)
-        final = FinalGold(bench)
-        found = read_back(written, bench, tool)
-        wanted = {one.item: bench.form.plain(one.answer) for one in final.items() if one.answer is not None}
-        assert wanted[bench.study.items[0]] == DECIDED[kind][1]
-        for name, answer in wanted.items():
-            assert in_order(kind, tool, found[name]) == in_order(kind, tool, answer), name
-        undecided = {one.item for one in final.items() if one.answer is None}
-        assert not {name for name in undecided if found.get(name)}, "what is undecided has no label there either"
+def test_a_tools_own_reader_finds_what_was_decided(decided: Decided, kind: str, tool: str, tmp_path: Path) -> None:
+    bench = decided(kind)
+    assert tool in forms_for(bench)
+    written = write_final_gold(bench, tmp_path / f"gold{ending_of(tool)}", tool)
+    final = FinalGold(bench)
+    found = read_back(written, bench, tool)
+    wanted = {one.item: bench.form.plain(one.answer) for one in final.items() if one.answer is not None}
+    assert wanted[bench.study.items[0]] == DECIDED[kind][1]
+    for name, answer in wanted.items():
+        assert in_order(kind, tool, found[name]) == in_order(kind, tool, answer), name
+    undecided = {one.item for one in final.items() if one.answer is None}
+    assert not {name for name in undecided if found.get(name)}, "what is undecided has no label there either"
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_what_came_from_a_tool_goes_back_to_it(tool: str, tmp_path: Path) -> None:
-    with decided("spans", tmp_path) as bench:
-        export = write_final_gold(bench, tmp_path / f"export{ending_of(tool)}", tool)
+def test_what_came_from_a_tool_goes_back_to_it(decided: Decided, tool: str, tmp_path: Path) -> None:
+    bench = decided("spans")
+    export = write_final_gold(bench, tmp_path / f"export{ending_of(tool)}", tool)
     with closing(Bench.open(accord.read(export), tmp_path / "again.sqlite")) as again:
         assert own_form(again) == tool
         once_more = write_final_gold(again, tmp_path / f"more{ending_of(tool)}", tool)
@@ -96,23 +106,25 @@ def test_what_came_from_a_tool_goes_back_to_it(tool: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("form", TABLES)
 @pytest.mark.parametrize("kind", ["single", "set", "score", "spans", "ranking"])
-def test_tables_are_read_back_as_accord_gold_writes_them(kind: str, form: str, tmp_path: Path) -> None:
-    with decided(kind, tmp_path) as bench:
-        path = write_final_gold(bench, tmp_path / f"gold{ending_of(form)}", form)
-        wanted = FinalGold(bench).gold
-        if kind in ("spans", "ranking"):
-            found = accord.read(path)
-            assert found.kind == kind
-            assert set(found.items) <= set(bench.study.items)
-            return
-        again = accord.gold(bench.study, known=path)
-        assert [again[item] for item in bench.study.items] == [wanted[item] for item in bench.study.items]
+def test_tables_are_read_back_as_accord_gold_writes_them(
+    decided: Decided, kind: str, form: str, tmp_path: Path
+) -> None:
+    bench = decided(kind)
+    path = write_final_gold(bench, tmp_path / f"gold{ending_of(form)}", form)
+    wanted = FinalGold(bench).gold
+    if kind in ("spans", "ranking"):
+        found = accord.read(path)
+        assert found.kind == kind
+        assert set(found.items) <= set(bench.study.items)
+        return
+    again = accord.gold(bench.study, known=path)
+    assert [again[item] for item in bench.study.items] == [wanted[item] for item in bench.study.items]
 
 
-def test_a_spreadsheet_computes_nothing_of_what_somebody_wrote(tmp_path: Path) -> None:
-    with decided("single", tmp_path) as bench:
-        for form in ("csv", "tsv"):
-            text = write_final_gold(bench, tmp_path / f"gold.{form}", form).read_text("utf-8")
-            assert "'=1+1" in text
-            assert not [line for line in text.splitlines() for cell in line.split("\t" if form == "tsv" else ",")
-                        if cell.startswith(("=", "@"))]  # fmt: skip
+def test_a_spreadsheet_computes_nothing_of_what_somebody_wrote(decided: Decided, tmp_path: Path) -> None:
+    bench = decided("single")
+    for form in ("csv", "tsv"):
+        text = write_final_gold(bench, tmp_path / f"gold.{form}", form).read_text("utf-8")
+        assert "'=1+1" in text
+        assert not [line for line in text.splitlines() for cell in line.split("\t" if form == "tsv" else ",")
+                    if cell.startswith(("=", "@"))]  # fmt: skip

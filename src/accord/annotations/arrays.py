@@ -204,6 +204,17 @@ def _marked_twice(first: IntArray, second: IntArray, shape: tuple[int, int]) -> 
     return int(np.count_nonzero(marked)) < len(first)
 
 
+def is_masked(cells: npt.NDArray[Any]) -> bool:
+    """Are some of the cells masked? A plain array has no mask, and asking NumPy for its masks would load them."""
+    return type(cells) is not np.ndarray and bool(np.ma.is_masked(cells))
+
+
+def filled(cells: npt.NDArray[Any]) -> FloatArray:
+    """Cells as numbers, NaN for masked ones."""
+    numbers = cells.astype(np.float64)
+    return numbers if type(numbers) is np.ndarray else np.asarray(np.ma.filled(numbers, np.nan))
+
+
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
     """A quotient that is NaN where it does not exist."""
     numerator, denominator = np.asarray(above, np.float64), np.asarray(below, np.float64)

@@ -26,7 +26,7 @@ from accord.annotations.answers import (
     scale_of,
     tidy_label,
 )
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, numbers, pairs_repeat, used
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, filled, numbers, pairs_repeat, used
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
@@ -535,6 +535,6 @@ def grid_answers(cells: Any, declared: Sequence[Any] | None) -> tuple[IntArray, 
 
 def grid_scores(cells: npt.NDArray[Any]) -> tuple[IntArray, Answers]:
     """Items × annotators of numbers as codes, NaN and masked cells for missing; no number becomes a label for it."""
-    numbers = np.ma.filled(cells.astype(np.float64), np.nan)
+    numbers = filled(cells)
     codes, values = _score_codes(numbers, ~np.isnan(numbers), "the table")
     return codes, Answers("score", scores=values)

@@ -112,7 +112,11 @@ class LabelPairs:
 
     @cached_property
     def _both(self) -> Any:
-        """(K, P) which sets hold both labels of a pair, of every pair that some set holds; sparse."""
+        """(K, P) which sets hold both labels of a pair, of every pair that some set holds; sparse.
+
+        That costs a millisecond more on 60 items than an array would (1.4 ms for 0.4, in all of A_m), and on 100,000
+        items with 20 labels it takes 0.17 seconds of the processor for 0.73.
+        """
         from scipy.sparse import csr_array
 
         pairs, which, pair = self._listed

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import IntArray, used
-from accord.errors import InputError, counted, listing
+from accord.errors import InputError, OptionError, counted, keyword, listing
+from accord.study.parts import need_annotators, several
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -157,6 +158,26 @@ class Asked:
         """For JSON."""
         names = {name: list(getattr(self, name)) for name in ("people", "models", "adjudicators", "others")}
         return {**names, "note": self.note}
+
+
+def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> Study:
+    """The same answers, with who is a person and who a model."""
+    both = [name for name in people if name in models]
+    if both:
+        raise OptionError(
+            f"{listing(both)} cannot be a person and a model at once: leave one of ",
+            keyword("people"),
+            " and ",
+            keyword("models"),
+            ".",
+        )
+    everyone = need_annotators(study, [*several(people, "people"), *several(models, "models")])
+    known = {name: kind for part in study.tasks.values() or [study] for name, kind in part.kinds.items()}
+    others = [name for name in everyone if people and known.get(name, "person") == "person"]
+    said: dict[str, KindOfAnnotator] = {
+        **dict.fromkeys(others, "other"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
+    }  # fmt: skip
+    return study._with_kinds({**(study._loaded.kinds or {}), **said})  # noqa: SLF001 - its room
 
 
 def people_first(study: Study) -> Asked:

@@ -16,7 +16,7 @@ from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOpt
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, nearest, one_task
+from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.options import public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
@@ -24,7 +24,7 @@ from accord.study.roles import COMPARED, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
-from accord.study.shapes.long import Long
+from accord.study.shapes.named_columns import columns_but, loaded_long, said_in_full, with_one_item
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,16 +145,14 @@ class Study:
         recode: Mapping[Any, Any] | None = None,
     ) -> None:
         roles = named(locals())
-        from accord.engine.frames import Frame, refuse_empty, scan_of
-
         refuse_path(data)
         parts = item if isinstance(item, list | tuple) else []
         if isinstance(item, list | tuple):
-            data, roles["item"] = _with_one_item(data, parts)
+            data, roles["item"] = with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if separator is not None or not _said_in_full(roles):
+        if separator is not None or not said_in_full(roles):
             from accord.study.tables.recognise import study_of_frame
             from accord.study.tables.rows import ReadOptions, check_separator
 
@@ -165,30 +163,8 @@ class Study:
             found = study_of_frame(data, options, parts)
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
-        frame = Frame.open(data)
-        scan = scan_of(data)
-        columns = {role: frame.need(role, name) for role, name in roles.items()}
-        if scan is not None:
-            from accord.engine.lazy_annotations import is_large, refuse_large
-            from accord.study.shapes.lazy_long import LazyLong
-
-        if scan is not None and LazyLong.fits(scan, columns, answers, duplicates):
-            lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
-            if answers is not None or not lazy.orders_options:
-                self._source = levelled(lazy, levels, ordered)
-                return
-        if scan is not None and is_large(scan):
-            if not LazyLong.fits_scores(scan, columns, answers, duplicates):
-                refuse_large(scan)
-            lazy = LazyLong(scan, columns, labels, answers, duplicates, cleaning).load()
-            self._source = levelled(lazy, levels, ordered)
-            return
-        frame.keep(frame.columns)
-        refuse_empty(len(frame), frame.columns)
-        if "token" in columns:
-            self._source = _loaded_tokens(frame, columns, labels, duplicates, cleaning)
-            return
-        self._source = levelled(Long(frame, columns, labels, answers, duplicates, cleaning).load(), levels, ordered)
+        loaded = loaded_long(data, roles, labels, answers, duplicates, cleaning)
+        self._source = loaded if "token" in roles else levelled(loaded, levels, ordered)
         self._with_weights_checked()
 
     # -- other shapes ---------------------------------------------------------------------------------------------
@@ -239,8 +215,8 @@ class Study:
             )  # fmt: skip
         cleaner = Cleaner(_cleaning_of(cleaning))
         if item is not None and not isinstance(item, str | int):
-            annotators = _columns_but(data, item) if annotators is None else annotators
-            data, item = _with_one_item(data, item)
+            annotators = columns_but(data, item) if annotators is None else annotators
+            data, item = with_one_item(data, item)
         if named and annotators is not None:
             from accord.study.tables.rows import ReadOptions
             from accord.study.tables.wide_tables import study_of_named_people
@@ -1011,22 +987,9 @@ class Study:
         >>> Study(table).declare_kinds(people=["ana", "ben"]).others
         ('tagger',)
         """
-        both = [name for name in people if name in models]
-        if both:
-            raise OptionError(
-                f"{listing(both)} cannot be a person and a model at once: leave one of ",
-                keyword("people"),
-                " and ",
-                keyword("models"),
-                ".",
-            )
-        everyone = self._need_annotators([*_several(people, "people"), *_several(models, "models")])
-        known = {name: kind for part in self.tasks.values() or [self] for name, kind in part.kinds.items()}
-        others = [name for name in everyone if people and known.get(name, "person") == "person"]
-        said: dict[str, KindOfAnnotator] = {
-            **dict.fromkeys(others, "other"), **dict.fromkeys(people, "person"), **dict.fromkeys(models, "model"),
-        }  # fmt: skip
-        return self._with_kinds({**(self._loaded.kinds or {}), **said})
+        from accord.study.kinds import with_kinds
+
+        return with_kinds(self, people, models)
 
     def all_alike(self) -> Study:
         """The same answers with people, models and adjudicators taken alike: all of them are measured together.
@@ -1079,13 +1042,9 @@ class Study:
         Study of 60 items by 2 annotators: 110 single answers on the labels 'mixed', 'negative', 'neutral',
         'positive'
         """
-        self._need_annotators(_several(names, "annotators"))
-        before = self._part
-        kept = frozenset(names) if before.annotators is None else before.annotators & frozenset(names)
-        return self._of_parts(
-            lambda annotations: annotations.of_annotators([name for name in names if name in annotations.annotators]),
-            replace(before, annotators=kept),
-        )
+        from accord.study.parts import of_annotators
+
+        return of_annotators(self, names)
 
     def without_annotators(self, names: Sequence[str]) -> Study:
         """The answers of everybody but some annotators.
@@ -1105,10 +1064,9 @@ class Study:
         Study of 60 items by 4 annotators: 199 single answers on the labels 'mixed', 'negative', 'neutral',
         'positive'
         """
-        everyone, left = self._need_annotators(_several(names, "exclude")), set(names)
-        before = self._part
-        chosen = self.of_annotators([name for name in everyone if name not in left])
-        return chosen._as_part(replace(before, without=before.without | left))
+        from accord.study.parts import without_annotators
+
+        return without_annotators(self, names)
 
     def where(self, column: str, *values: object) -> Study:
         """The answers whose row has one of these values in a column.
@@ -1133,29 +1091,9 @@ class Study:
         >>> Study(table).where("part", "a")
         Study of 1 item by 2 annotators: 2 single answers on the labels 'yes'
         """
-        next(iter(self.tasks.values()), self)._need_column(column, "where")
-        wanted = [str(value) for value in values]
-        if not self.tasks:
-            before = self._part
-            part = replace(before, rows=(*before.rows, (column, frozenset(wanted))))
-            return self._of_parts(lambda annotations: annotations.where(column, wanted), part)
-        parts: dict[Label, Study] = {}
-        refused: InputError | None = None
-        for name, one in self.tasks.items():  # a variable may have none of the rows
-            try:
-                parts[name] = one.where(column, *values)
-            except InputError as problem:
-                refused = problem
-        if not parts and refused is not None:
-            raise refused
-        return self._with_tasks(parts)._as_part(next(iter(parts.values()))._part)
+        from accord.study.parts import where
 
-    def _of_parts(self, change: Callable[[Annotations], Annotations], part: Part) -> Study:
-        """A choice among the annotations of the study, or of each of its variables."""
-        if self._loaded.annotations is not None:
-            return self._with_annotations(change(self._loaded.annotations))._as_part(part)
-        parts = {name: change(one) for name, one in self._loaded.tasks.items()}
-        return Study._from_loaded(replace(self._loaded, tasks=parts, part=part))
+        return where(self, column, values)
 
     @property
     def _part(self) -> Part:
@@ -1178,29 +1116,9 @@ class Study:
 
     def _on_labels_used(self) -> Study:
         """The same answers on the labels that are used, where nobody declared which there are; in the same order."""
-        used = self.labels_used if self.kind == "single" and not self.answers.declared else set(self.labels)
-        kept = tuple(label for label in self.labels if label in used)
-        if len(kept) == len(self.labels):
-            return self
-        moved = Coded(np.arange(len(self.labels)), self.labels).onto(kept)
-        recoded = self._annotations.recoded(replace(self.answers, labels=kept), moved)
-        return Study._from_loaded(replace(self._loaded, annotations=recoded))
+        from accord.study.parts import on_labels_used
 
-    def _need_annotators(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Everybody's name; an error where one that is asked for is not among them."""
-        parts = list(self.tasks.values()) or [self]
-        everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
-        if not any(part._annotations.named for part in parts):
-            raise InputError(
-                f"There are no annotators to choose from: a {self.shape} does not say who answered. Give one row "
-                "per annotation."
-            )
-        unknown = [name for name in names if name not in everyone]
-        if unknown:
-            closest = nearest(str(unknown[0]), everyone, 0.5)
-            hint = f" Did you mean {closest[0]!r}?" if closest else ""
-            raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
-        return everyone
+        return on_labels_used(self)
 
     def groups(self, by: str) -> dict[Label, Study]:
         """One study for each value of a column; rows without a value belong to none.
@@ -1255,46 +1173,6 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
     return Cleaning.of(**options)
-
-
-def _loaded_tokens(
-    frame: Any, roles: Mapping[str, str], labels: Sequence[Any] | None, duplicates: Duplicates, cleaning: Cleaning
-) -> Loaded:
-    """Spans from a table with one row per token."""
-    from accord.study.shapes.tagged_tokens import TaggedTokens
-
-    spans, played, notes = TaggedTokens(frame, roles).spans()
-    loaded = Long(spans, played, labels, "spans", duplicates, cleaning).load()
-    return replace(loaded, shape="table of tagged tokens", rows=len(frame), notes=(*notes, *loaded.notes))
-
-
-def _with_one_item(data: Any, names: Sequence[str]) -> tuple[Any, str]:
-    """The table with one column for the item that several name together, and what it is called."""
-    from accord.engine.joined_columns import joined_name, with_joined
-
-    if len(names) == 1:
-        return data, names[0]
-    return with_joined(data, names), joined_name(names)
-
-
-def _columns_but(data: Any, names: Sequence[str]) -> list[str]:
-    """The columns that are none of these."""
-    from accord.engine.frames import Frame
-
-    return [name for name in Frame.open(data).columns if name not in names]
-
-
-def _said_in_full(roles: Mapping[str, Any]) -> bool:
-    """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
-    several = isinstance(roles.get("label"), list | tuple)
-    return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several
-
-
-def _several(names: Sequence[str], option: str) -> Sequence[str]:
-    """Names in a list; a single text is a mistake."""
-    if isinstance(names, str):
-        raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
-    return names
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from accord.annotations import assemble
 from accord.annotations.answers import Label, refuse_mixed_types, scale_of
-from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.arrays import FloatArray, IntArray, filled
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
@@ -180,7 +180,7 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
 def _numbers(array: npt.NDArray[Any]) -> FloatArray:
     """Cells as numbers, NaN where they are none."""
     if array.dtype.kind in "biuf":
-        return np.asarray(np.ma.filled(array.astype(np.float64), np.nan))
+        return filled(array)
     return np.array([_count(cell) for cell in array.ravel().tolist()]).reshape(array.shape)
 
 

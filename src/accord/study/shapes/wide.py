@@ -22,6 +22,7 @@ from accord.annotations.answers import (
     sorted_labels,
     type_of,
 )
+from accord.annotations.arrays import is_masked
 from accord.annotations.assemble import Names
 from accord.annotations.cleaning import Cleaner
 from accord.annotations.factorize import Coded, code
@@ -292,7 +293,7 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
             array = array.astype(np.float64)
         except OverflowError:  # nobody counts that far
             return
-    if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or np.ma.is_masked(array):
+    if array.dtype.kind not in "iuf" or len(array) < 2 or array.shape[1] < 2 or is_masked(array):
         return
     with np.errstate(over="ignore", invalid="ignore"):
         sums = array.sum(axis=1)

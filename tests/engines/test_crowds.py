@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import accord
+from accord.annotations.answers import Answers
 from accord.coefficients import annotator_values_in_engine, mean_of_pairs
 from accord.engine import annotator_sums, lazy_annotations
 from accord.engine.dialects import polars as polars_dialect
@@ -201,6 +202,25 @@ def test_very_many_names_are_counted_by_digest_and_told_by_name(monkeypatch: pyt
     plain = sorted(scan.counted("annotator"), key=str)
     monkeypatch.setattr(polars_dialect, "MANY_TEXTS", 100)
     monkeypatch.setattr(polars_dialect, "BATCH", 900)  # so that names come in several pieces
+    monkeypatch.setattr(polars_dialect, "TOGETHER", 1)
     assert sorted(scan.counted("annotator"), key=str) == plain
     assert (None, 3) in plain
     assert len(plain) == 701
+
+
+def test_answers_that_are_none_of_the_scale_any_more_are_nobodys(lazily: Lazily, frame: pl.DataFrame) -> None:
+    study = accord.Study(lazily(frame))
+    lazy = study._annotations.in_engine
+    assert lazy is not None
+    left = study.labels[1:]
+    became = np.array([-1, *range(len(left))])
+    table = lazy.recoded(Answers("single", left), became).cells()
+    counted = frame.filter(pl.col("label") != study.labels[0]).group_by("annotator", "label").len()
+    expected = {(who, label): number for who, label, number in counted.iter_rows()}
+    found = {
+        (who, label): table[place, answer]
+        for place, who in enumerate(study.annotators)
+        for answer, label in enumerate(left)
+        if table[place, answer]
+    }
+    assert found == expected

@@ -40,17 +40,17 @@ def support_of(outcome: Outcome, codes: IntArray) -> Support:
     """The votes behind the labels that items got; `codes` are their positions, −1 where undecided."""
     evidence, ballots = plain_votes(outcome), outcome.ballots
 
-    def work(begin: int, end: int) -> tuple[FloatArray, FloatArray]:
+    found = Support(np.empty(len(codes)), np.empty(len(codes)))
+
+    def work(begin: int, end: int) -> None:
         shares, chosen = evidence.soft(ballots, begin, end)[0], codes[begin:end]
         votes = shares[np.arange(len(shares)), np.maximum(chosen, 0)]
         votes[chosen < 0] = np.nan
-        return votes, largest(shares)
+        found.votes[begin:end], found.leading[begin:end] = votes, largest(shares)
 
-    parts = list(ballots.each(work))
-    if not parts:
-        return Support(np.empty(0), np.empty(0))
-    votes, leading = (np.concatenate(columns) for columns in zip(*parts, strict=True))
-    return Support(votes, leading)
+    for _ in ballots.each(work):
+        pass
+    return found
 
 
 @dataclass(frozen=True)
@@ -91,14 +91,15 @@ def behind_labels(
 def _behind(labels: Sequence[Label], codes: IntArray, found: Support) -> list[LabelSupport]:
     """Of all labels at once; `codes` are positions among these, −1 of items that have none of them."""
 
-    def work(codes: IntArray, votes: FloatArray, leading: FloatArray, few: BoolArray) -> FloatArray:
+    def work(codes: IntArray, votes: FloatArray, leading: FloatArray) -> FloatArray:
+        few = Support(votes, leading).few
         given, answered = codes >= 0, (codes >= 0) & np.isfinite(votes)
         of = [(given, None), (answered, None), (answered, votes), (answered, leading), (answered, few)]
         return np.stack([np.bincount(codes[rows], None if values is None else values[rows], len(labels))
                          for rows, values in of])  # fmt: skip
 
     total = np.zeros((5, len(labels)))
-    for part in each_in_threads(work, cut(codes, found.votes, found.leading, found.few)):
+    for part in each_in_threads(work, cut(codes, found.votes, found.leading)):
         total += part
     return [
         LabelSupport(label, int(items), *((votes / number, leading / number) if number else (np.nan,) * 2), int(few))

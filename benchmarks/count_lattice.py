@@ -6,7 +6,9 @@ How many of n items two people differ on is a count with a binomial distribution
 depends on that count alone. So how often it holds the truth is a sum of probabilities, known exactly for every true
 value: it jumps wherever one more count is held. First the least, the mean and the greatest over all true values at
 which at least one item is expected to differ. Then, at the true values of populations of `coverage.py`, which counts
-are held, how likely they are, and what would be left without the least likely of them: between the two lies nothing.
+are held, how likely they are, what would be left without the least likely of them (between the two lies nothing), and
+the least share of 92 % or more that any run of counts has there: no interval whatever comes nearer. Last the true
+values, in differences that are expected, at which every run of counts has less than 92 % or more than 98 %.
 """
 
 from __future__ import annotations
@@ -73,6 +75,22 @@ def step(items: int, differ: float) -> Step:
     return Step(tuple(counts.tolist()), float(likely.sum()), float(likely.sum() - likely.min()))
 
 
+def least_possible(items: int, differ: float) -> float:
+    """The least probability of 92 % or more that consecutive counts have: no interval comes nearer at this value."""
+    most = min(items, int(items * differ + 12 * (items * differ) ** 0.5 + 12))  # more are too unlikely to matter
+    below = np.concatenate(([0.0], stats.binom.cdf(np.arange(most + 1), items, differ)))
+    runs = below[None, 1:] - below[:-1, None]  # from each count to each other
+    return float(runs[runs >= WANTED[0]].min())
+
+
+def out_of_reach(items: int) -> list[tuple[float, float]]:
+    """Expected differences where an interval that holds the truth in 92 of 100 studies does so in more than 98."""
+    expected = np.arange(0.001, min(4.0, items / 2), 0.001)
+    forced = np.array([least_possible(items, mean / items) > WANTED[1] for mean in expected.tolist()])
+    edges = np.nonzero(np.diff(np.concatenate(([False], forced, [False])).astype(np.int64)))[0].reshape(-1, 2)
+    return [(float(expected[first]), float(expected[after - 1])) for first, after in edges.tolist()]
+
+
 def over_true_values(items: int) -> Floats:
     """The coverage at every true value at which at least one item is expected to differ."""
     return np.array([coverage(items, differ) for differ in TRUE[TRUE * items >= 1].tolist()])
@@ -86,7 +104,7 @@ def steps() -> Iterator[tuple[str, int, Step]]:
 
 
 def main() -> None:
-    """Both tables."""
+    """All three tables."""
     print("| items | least | mean | greatest | of the true values within .92 to .98 |\n|---|---|---|---|---|")
     for items in SIZES:
         shares = over_true_values(items)
@@ -94,9 +112,14 @@ def main() -> None:
         print(
             f"| {items:,} | {shares.min():.3f} | {shares.mean():.3f} | {shares.max():.3f} | {inside:.0%} |", flush=True
         )
-    print("\n| population | items | held counts | share | without the least likely |\n|---|---|---|---|---|")
+    print("\n| population | items | held counts | share | without the least likely | least possible |")
+    print("|---|---|---|---|---|---|")
     for name, items, found in steps():
-        print(f"| {name} | {items:,} | {found.runs} | {found.share:.3f} | {found.without_one:.3f} |")
+        least = least_possible(items, DIFFER[name])
+        print(f"| {name} | {items:,} | {found.runs} | {found.share:.3f} | {found.without_one:.3f} | {least:.3f} |")
+    print("\n| items | differences expected where nothing lies between .92 and .98 |\n|---|---|")
+    for items in (15, 30, 100):
+        print(f"| {items} | {', '.join(f'{low:.2f} to {high:.2f}' for low, high in out_of_reach(items))} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -242,6 +242,13 @@ def test_an_interval_of_a_few_counts_holds_the_truth_whatever_it_is(items: int, 
     assert np.mean((shares >= 0.92) & (shares <= 0.98)) > inside
 
 
+def test_of_few_counts_no_interval_may_lie_between_92_and_98_in_100() -> None:
+    """One of a hundred in ten samples: none differs in 90.4 %, none or one in 99.5 %, and nothing else holds 92 %."""
+    assert count_lattice.least_possible(100, 0.001) == pytest.approx(0.999**100 + 0.1 * 0.999**99, abs=1e-12)
+    assert count_lattice.least_possible(15, 0.0151) == pytest.approx(count_lattice.coverage(15, 0.0151), abs=1e-12)
+    assert 0.92 <= count_lattice.least_possible(30, 0.0151) < 0.93 < 0.98 < count_lattice.coverage(30, 0.0151)
+
+
 @pytest.mark.parametrize("items", [15, 20, 30])
 def test_one_more_item_that_differs_never_raises_a_limit(items: int) -> None:
     """Of 15 items 3 and 4 that differ had upper limits of .944 and .987: with 4 the plain interval took over."""

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import accord
-from accord.agreement.inference.few_counts import farthest, nearest, share_limits
+from accord.agreement.inference import few_counts
+from accord.agreement.inference.few_counts import farthest, most_of, nearest, share_limits
 from accord.agreement.inference.informative import Information, informed_interval, informed_limits, outweighed, shape
 from benchmarks import count_lattice
 
@@ -339,3 +340,12 @@ def test_many_studies_at_once_have_the_intervals_of_each() -> None:
             values[place], errors[place], known, confidence=0.9, method="analytic", ends=(-1.0, 1.0)
         )  # fmt: skip
         assert (one.low, one.high) == pytest.approx((low[place], high[place]), rel=1e-12)
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.8, 0.95, 0.999])
+@pytest.mark.parametrize("units", [2, 5, 60, 1_000, 1_000_000])
+def test_limits_of_counts_are_those_of_scipy(units: int, confidence: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    events = np.array([count for few in (1, 2, 7, 30) for count in (few, units - few) if 0 < count < units], np.float64)
+    summed = most_of(events, units, confidence)
+    monkeypatch.setattr(few_counts, "MANY", 0)
+    np.testing.assert_allclose(summed, most_of(events, units, confidence), rtol=0, atol=1e-12)

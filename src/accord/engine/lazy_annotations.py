@@ -8,7 +8,7 @@ labels are many. Equal integers are counted there, and what arrives is decoded i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -139,6 +139,10 @@ class LazyAnnotations:
     source: LazySource
     progress: Callable[[int, int], None] = NO_PROGRESS  # how far long work has come
     no_repeats: bool = False  # is it known that nobody answered an item twice? Else it is looked at when asked
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What goes to another process: what was read; what is made of it since may grow while it is packed."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
     def named(self) -> bool:

@@ -55,7 +55,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     def about(cells: dict[str, str]) -> dict[str, Any]:
         refused = cells.get("_validation_status", "").lower() in REFUSED
         return {
-            "item": cells[item] or None, "annotator": cells[who] or None, "time": cells["_submission_time"] or None,
+            "item": cells[item] or None, "annotator": cells[who] or None, "time": cells.get("_submission_time") or None,
             "status": "rejected" if refused else None,
         }  # fmt: skip
 

@@ -67,7 +67,7 @@ def test_a_table_that_changes_while_it_is_read_is_an_error() -> None:
     columns = crowd()
     batches = in_threads.cut(columns["item"], columns["annotator"])
     with pytest.raises(accord.AccordError, match="changed while it was read"):
-        Ballots.from_batches(batches, per_item, 40, 3)  # type: ignore[arg-type]
+        Ballots.from_batches(batches, per_item, 40, 3)
 
 
 def test_answers_given_again_are_counted() -> None:

@@ -870,6 +870,7 @@ class Study:
             ExtraMissing: If writing Parquet needs a package that is not installed.
 
         >>> import tempfile, accord
+        >>> from pathlib import Path
         >>> week = Path(tempfile.mkdtemp()) / "week-46.tally"
         >>> _ = Study.from_pairs(["yes", "no", "yes"], ["yes", "yes", "yes"]).write_tally(week)
         >>> accord.read(week)

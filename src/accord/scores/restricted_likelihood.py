@@ -14,6 +14,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -228,6 +229,7 @@ def profile(
     scale = float(fit.variances.sum())
     known: list[tuple[float, FloatArray]] = []  # values that were looked at, and the free variances there
 
+    @cache  # a second look would start elsewhere, and may find another sign
     def risen(at: float) -> float:
         matrix, start = embed(at), offset(at)
         first = np.maximum(np.linalg.lstsq(matrix, fit.variances - start, rcond=None)[0], 1e-6 * scale)

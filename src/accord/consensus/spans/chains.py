@@ -168,4 +168,4 @@ class Posteriors:
         tokens = np.repeat(np.arange(len(self.tags)), self._n_labels)
         label = np.tile(np.arange(self._n_labels), len(self.tags))
         share = self._goes_on(tokens, kind + 2 * label, 2 + 2 * label)
-        return np.log(np.maximum(share, LEAST)).reshape(-1, self._n_labels)
+        return np.log(np.maximum(share, LEAST)).reshape(len(self.tags), self._n_labels)

@@ -69,6 +69,15 @@ def test_a_table_without_annotators_offers_to_be_read_so(tmp_path: Path) -> None
         Study({"item": [1, 1, 2], "label": ["x", "y", "x"]})
 
 
+def test_lists_of_records_are_not_offered_as_labels(tmp_path: Path) -> None:
+    scored = "".join(
+        f'{{"id": {n}, "experts": [{{"calm": 1, "glad": 2}}, {{"calm": 2, "glad": 2}}]}}\n' for n in range(4)
+    )
+    with pytest.raises(InputError, match="Which column is the annotator") as raised:
+        accord.read(put(tmp_path, scored, "t.jsonl"))
+    assert "not named" not in str(raised.value)
+
+
 @pytest.mark.parametrize(
     "order", [(0, 1, 2), (1, 0, 2), (0, 2, 1)], ids=["worker first", "item first", "label between"]
 )

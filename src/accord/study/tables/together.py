@@ -47,11 +47,11 @@ def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
     """How to read a table that has several rows per item and names nobody; nothing where its rows are not so."""
     if item is None or sheet.naming:
         return []
-    listed = any(isinstance(cell, list) for name in sheet.columns for cell in sheet.sample(name))
+    listed = [name for name in sheet.columns if _lists_labels(sheet, name)]
     if len(set(cells := sheet.first_cells(item))) == len(cells) and not listed:
         return []
     rest = [name for name in sheet.columns if name != item and column_names.plain(name) not in column_names.NO_ANSWERS]
-    rest = [name for name in rest if any(isinstance(cell, list) for cell in sheet.sample(name))] or rest
+    rest = [name for name in rest if name in listed] or rest
     told = len(rest) == 1 and bool(column_names.candidates("label", rest))
     label = {"label": rest if len(rest) > 1 else rest[0]} if 0 < len(rest) <= MOST and not told else {}
     way = remedy("Study.from_unnamed", "table", item=item, label=rest[0] if len(rest) == 1 else rest)
@@ -60,6 +60,12 @@ def unnamed_way(sheet: Sheet, item: str | None) -> list[Part]:
         way if sheet.given else sheet.reading(shape="unnamed", **label),
         ".",
     ]
+
+
+def _lists_labels(sheet: Sheet, name: str) -> bool:
+    """Do cells of a column hold several labels? Records in a list are none."""
+    lists = [cell for cell in sheet.sample(name) if isinstance(cell, list)]
+    return bool(lists) and not any(isinstance(part, dict) for cell in lists for part in cell)
 
 
 def _second(sheet: Sheet, item: str, others: Sequence[str]) -> str | None:

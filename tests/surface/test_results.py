@@ -377,7 +377,7 @@ def test_an_agreement_is_a_number_and_a_sentence() -> None:
         f"expected {kappa.expected:.3f}; 16 items, 2 annotators)"
     )
     assert repr(kappa) == str(kappa)
-    assert "<strong>Fleiss&#x27; kappa 0.467, 95% interval [-0.136, 0.817]</strong> (observed" in kappa._repr_html_()
+    assert "<strong>Fleiss&#x27; kappa 0.467, 95% interval [-0.067, 0.784]</strong> (observed" in kappa._repr_html_()
 
 
 def test_an_undefined_agreement_says_so_instead() -> None:

@@ -48,7 +48,7 @@ class Agreement(Shown):
     >>> study = accord.Study.from_wide([list("aab"), list("bbb"), list("aaa"), list("bab"), list("ccc")])
     >>> kappa = accord.fleiss_kappa(study)
     >>> print(kappa)
-    Fleiss' kappa 0.583, 95% interval [-0.127, 0.952] (observed 0.733, expected 0.360; 5 items, 3 annotators)
+    Fleiss' kappa 0.583, 95% interval [-0.277, 0.898] (observed 0.733, expected 0.360; 5 items, 3 annotators)
     >>> round(kappa.value, 3), round(kappa.observed, 3), kappa.n_items
     (0.583, 0.733, 5)
     >>> f"{kappa:.2f}", float(kappa) == kappa.value
@@ -296,8 +296,8 @@ class Agreement(Shown):
         >>> print(accord.fleiss_kappa(study).by_label())
         Fleiss' kappa by label: each against the rest
         label  answers  share  observed  expected  value  low     high
-        a      6        0.400  0.733     0.520     0.444  -0.503  0.926
-        b      6        0.400  0.733     0.520     0.444  -0.503  0.926
+        a      6        0.400  0.733     0.520     0.444  -0.702  0.864
+        b      6        0.400  0.733     0.520     0.444  -0.702  0.864
         c      3        0.200  1.000     0.680     1.000  -0.408  1.000
         Chance model: pooled.
         """

@@ -1,17 +1,18 @@
 """Limits of a value that falls short of full agreement because a few units disagree, or because none was seen to.
 
-A few disagreements are counts, and come in whole numbers. Their limits are those of counts and shares by the mid-P
-method, which gives half the probability of what was seen to either side; of no disagreement at all it is the exact
-one-sided bound: 1 − α^(1/n).
+A few disagreements are counts, and come in whole numbers. Their limits are those of `count_limits`; of no disagreement
+at all it is the exact one-sided bound: 1 − α^(1/n).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from accord.agreement.inference.count_limits import hidden_share, least_share, most_share
 from accord.agreement.inference.wald import SINGLE, Ends, no_interval
 from accord.agreement.interpretation import EXACT
 from accord.agreement.uncertainty import Interval
@@ -19,10 +20,12 @@ from accord.annotations.arrays import FloatArray
 from accord.coefficients.units import Units
 
 FEW_COUNTED = 30.0  # units of one kind below which they are counted
+FEW_ALIKE = 12.0  # the same where they only look alike
+FEW_SEEN = 3.0  # disagreements, below which the next may well be of another weight than those that were seen
+HEAVIER = 1.05  # times what one weighs: one that weighs more is of another kind
+LIGHT = 2.0  # the same: those that were seen are near misses
 SHARE_ROUNDING = 1e-9  # of a variance: a difference below this is rounding
 NEWTON = 6  # steps to a limit, each of which doubles its digits
-STEPS = 100  # at most, of which most limits need seven
-MANY = 64  # limits: beyond, SciPy is quicker
 
 
 def nearest(value: FloatArray | float, error: FloatArray | float, end: float, confidence: float) -> FloatArray:
@@ -49,27 +52,38 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
     return np.asarray(end - short * np.where(least > 0, least, 0.0) / events)
 
 
-def farthest(
+def alike_limits(
     value: FloatArray | float,
     error: FloatArray | float,
     units: FloatArray | float,
     worst: float,
     end: float,
     confidence: float,
-) -> FloatArray:
-    """The lower limit of a value that falls short of its end because a few of its units disagree; NaN where many do.
+) -> tuple[FloatArray, FloatArray]:
+    """Both limits of a value that falls short of its end because a few of its units disagree, all alike.
 
-    What it falls short by is then a share of the units times what one of them weighs: as much as mean and error tell,
-    and no less than one without any agreement, which may be among the next. The limit is that of a share by the mid-P
-    method, with the events that the two make; of none among so many it is the bound of full agreement.
+    What it falls short by is then a count of units times what one of them weighs, as value and error tell; its limits
+    are those of a share. Of fewer than `FEW_SEEN` the next may be of another weight: the lower limit takes each for no
+    less than one without any agreement. NaN where `FEW_ALIKE` or more disagree, or more than half, or all that did are
+    far from being without agreement, as near misses on a scale are: what else there is was not seen.
 
-    >>> round(float(farthest(0.99, (0.99 * 0.01 / 99) ** 0.5, 100, 1.0, 1.0, 0.95)), 4)  # one of a hundred
-    0.9517
+    >>> low, high = alike_limits(0.99, (0.99 * 0.01 / 99) ** 0.5, 100, 1.0, 1.0, 0.95)  # one of a hundred
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.9535, 0.9992)
     """
     short = np.asarray(end - value)
-    weight = np.maximum(short + (units - 1) * np.square(error) / short, worst)
+    weight = short + (units - 1) * np.square(error) / short
     events = np.where(2 * short <= weight, units * short / weight, np.nan)
-    return np.asarray(end - weight * most_of(events, units, confidence))
+    counted = np.where(events <= FEW_ALIKE, np.maximum(np.rint(events), 1), np.nan)
+    of_one = units * short / counted
+    counted = np.where((events < FEW_SEEN) | (worst <= LIGHT * of_one), counted, np.nan)
+    least = _counted(counted, units, lambda one, of: least_share(one, of, confidence))
+    alone = _counted(counted, units, lambda one, of: least_share(one, of, confidence, none_is_left_out=False))
+    high = end - of_one * np.where(worst <= HEAVIER * of_one, least, alone)
+    heavy = np.where(events < FEW_SEEN, np.maximum(of_one, worst), of_one)
+    fewer = np.where(np.isnan(counted), np.nan, np.maximum(np.rint(units * short / heavy), 1))
+    heavy = np.maximum(heavy, units * short / fewer)
+    return np.asarray(end - heavy * _counted(fewer, units, lambda one, of: most_share(one, of, confidence))), high
 
 
 def looks_like_share(short: Any, error: Any, units: Any, worst: float) -> Any:
@@ -92,87 +106,36 @@ def share_limits(
     """Both limits of a value that is a share: every unit agrees in full, or not at all, and chance stays as it is.
 
     Mean and error then hang together as those of a share do. Fewer than `FEW_COUNTED` of one kind are counts, whose
-    limits are those of the mid-P method; NaN where it is no share, or many of either kind.
+    limits these are; NaN where it is no share, or many of either kind.
 
     >>> low, high = share_limits(11 / 15, (11 / 15 * 4 / 15 / 14) ** 0.5, 15, 1.0, 1.0, 0.95)  # four of fifteen differ
     >>> round(float(low), 3), round(float(high), 3)
-    (0.475, 0.909)
+    (0.488, 0.891)
     """
     short = np.asarray(end - value)
     events = np.rint(units * short / worst)
-    counted = (
-        looks_like_share(short, error, units, worst)
-        & (np.minimum(events, units - events) < FEW_COUNTED)
-        & (events >= 1)
-        & (units - events >= 1)
+    fewer = np.minimum(events, units - events)
+    counted = looks_like_share(short, error, units, worst) & (fewer < FEW_COUNTED) & (fewer >= 1)
+    fewer = np.where(counted, fewer, np.nan)
+    least = _counted(fewer, units, lambda one, of: least_share(one, of, confidence))
+    most = _counted(fewer, units, lambda one, of: most_share(one, of, confidence))
+    few_differ = 2 * events <= units
+    return (
+        np.asarray(end - worst * np.where(few_differ, most, 1 - least)),
+        np.asarray(end - worst * np.where(few_differ, least, 1 - most)),
     )
-    if not counted.any():
-        nothing = np.full(counted.shape, np.nan)
-        return nothing, nothing
-    events = np.where(counted, events, np.nan)
-    differ, agree = most_of(np.stack((events, units - events)), units, confidence)
-    return np.asarray(end - worst * differ), np.asarray(end - worst * (1 - agree))
 
 
-def most_of(events: FloatArray, units: FloatArray | float, confidence: float) -> FloatArray:
-    """The upper limit of a share of which so many were seen, by the mid-P method."""
-    if np.size(events) <= MANY and _are_counts(events, units):
-        found = [_most_counted(one, float(units), (1 - confidence) / 2) for one in np.ravel(events).tolist()]
-        return np.array(found, np.float64).reshape(np.shape(events))
-    from scipy.special import betainc, betaincinv, betaln
-
-    rest, tail = units - events, (1 - confidence) / 2
-    without = betaincinv(rest, events + 1, tail)  # the share of units that agree, by the exact method
-    for _ in range(NEWTON):  # on the scale of logs, on which the probability bends one way
-        held = (betainc(rest, events + 1, without) + betainc(rest + 1, events, without)) / 2
-        logs = (rest - 1) * np.log(without) + (events - 1) * np.log1p(-without)
-        slope = np.exp(logs - betaln(rest, events + 1)) * (1 - without)
-        slope = (slope + np.exp(logs - betaln(rest + 1, events)) * without) / 2
-        without = without - held * np.log(held / tail) / slope
-    return np.asarray(1 - without)
-
-
-def _are_counts(events: FloatArray, units: FloatArray | float) -> bool:
-    """Are these whole numbers, of which a few are of one kind? A missing one is no matter."""
-    if np.ndim(units) or not float(units).is_integer():
-        return False
-    counts = [one for one in np.ravel(events).tolist() if not math.isnan(one)]
-    return all(one.is_integer() and 0 < one < units and min(one, units - one) <= FEW_COUNTED for one in counts)
-
-
-def _most_counted(events: float, units: float, tail: float) -> float:
-    """The same of whole numbers: a sum over the fewer of the two kinds, without SciPy, whose loading takes longer.
-
-    Newton's steps between limits that close in on the share; it agrees with SciPy's to 1e-13 of itself.
-    """
-    if math.isnan(events):
-        return math.nan
-    few, left = (events, tail) if 2 * events <= units else (units - events, 1 - tail)
-    low, high, share = 0.0, 1.0, (few + 0.5) / (units + 1)
-    for _ in range(STEPS):
-        odds, term = share / (1 - share), math.exp(units * math.log1p(-share))
-        below = 0.0
-        for count in range(int(few)):
-            below += term
-            term *= (units - count) / (count + 1) * odds
-        wrong = below + term / 2 - left
-        low, high = (share, high) if wrong > 0 else (low, share)
-        slope = (few / share + (units - few) / (1 - share)) * term / 2
-        step = share + wrong / slope if slope > 0 else math.nan
-        after = step if low < step < high else (low + high) / 2
-        if abs(after - share) <= 1e-16 * share:
-            break
-        share = after
-    return share if 2 * events <= units else 1 - share
-
-
-def hidden_share(confidence: float, number: float) -> float:
-    """The share of items that may differ from all of so many that were seen, with this confidence: 1 − α^(1/n).
-
-    >>> round(hidden_share(0.95, 20), 3)
-    0.139
-    """
-    return float(1 - (1 - confidence) ** (1 / number))
+def _counted(counts: FloatArray, units: FloatArray | float, limit: Callable[[int, int], float]) -> FloatArray:
+    """A limit of each of these counts among so many units, each pair of numbers once; NaN where there is none."""
+    counts, of = np.broadcast_arrays(counts, units)
+    found = {
+        pair: limit(int(pair[0]), round(pair[1]))
+        for pair in set(zip(counts.ravel().tolist(), of.ravel().tolist(), strict=True))
+        if pair[0] == pair[0]
+    }
+    pairs = zip(counts.ravel().tolist(), of.ravel().tolist(), strict=True)
+    return np.array([found.get(pair, math.nan) for pair in pairs]).reshape(counts.shape)
 
 
 def perfect_interval(

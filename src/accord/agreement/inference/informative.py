@@ -4,8 +4,8 @@ A standard error is itself an estimate. Where a few items hold most of the disag
 commonest label, it rests on those few, however many items there are. Its own degrees of freedom, Satterthwaite's, say
 so: 2 n / (k − 1) with k the kurtosis of what the items add, n − 1 at most. Below `FEW` of them the limits are taken on
 Fisher's z scale, where a value near 1 has the skewed distribution that it has. There the upper limit is at least that
-of a sum of a few counts (`nearest`), and where these are very few (`FEW_EVENTS`) the lower one is that of a share
-(`farthest`); where some units weigh far more than the others (`outweighed`), Student's t is on what they are worth.
+of a sum of a few counts (`nearest`), and where a few units disagree, all alike, both limits are those of their count
+(`alike_limits`); where some units weigh far more than the others (`outweighed`), Student's t is on what they are worth.
 
 Where one label fills most items, a kappa hangs on the others, and Student's t is on those degrees of freedom. Once
 every agreement but that on the commonest label has gone from a sample, nothing in it shows how large agreement on the
@@ -22,7 +22,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.few_counts import farthest, looks_like_share, nearest, perfect_interval, share_limits
+from accord.agreement.inference.few_counts import (
+    FEW_SEEN,
+    alike_limits,
+    looks_like_share,
+    nearest,
+    perfect_interval,
+    share_limits,
+)
 from accord.agreement.inference.student_t import below
 from accord.agreement.inference.wald import (
     NO_ERROR,
@@ -45,7 +52,7 @@ FEW = 30.0  # degrees of freedom of an error from which it is as good as known
 FEWEST_OTHER = 3  # items with another answer than the commonest: a sample without any is likely below it (P > 5 %)
 ONE_CLUSTER = 1.5  # clusters of equal weight: below it nearly all that moves a value lies in one of them
 FEW_HEAVY = 6.0  # units' worth, below which a few that weigh most may make the error too small
-FEW_EVENTS = 3.0  # disagreements, below which the next may well be of another weight than those that were seen
+ALIKE = 0.85  # of the units' worth that disagreements of one weight have: fewer are of several weights
 OF_HEAVY = 3.0  # degrees of freedom at the least there: the many light units are not nothing
 FEW_OTHER = 5  # below which they are few, whatever they hold
 FEW_AGREED = 3  # items agreed on another answer, below which the next sample may well have none
@@ -89,10 +96,10 @@ class Information:
         return max(self.df, LEAST) if few and self.rare is not None else self.units - 1
 
     def alike(self, shortfall: float) -> bool:
-        """May a value that falls short by so many standard errors do so because a few units disagree, all alike?"""
-        if self.few_others or self.clustered or not shortfall**2 < FEW_EVENTS:
+        """May a value that falls short by so many standard errors do so because units disagree, all alike?"""
+        if self.few_others or self.clustered:
             return False
-        return not bool(outweighed(self.effective, shortfall))
+        return bool(weigh_alike(self.effective, shortfall, self.units))
 
     def share_worst(self, short: float, error: float) -> float | None:
         """What the value falls short by where no unit agrees, of a value that is a share; None where it is none."""
@@ -253,14 +260,15 @@ def informed_interval(
     straight = interval_around(
         value, error, df=known.freedom(shortfall), confidence=confidence, method=method, ends=ends
     )
-    bent = _on_fishers_scale(straight, value, ends)
     if known.few_others:
+        bent = _on_fishers_scale(straight, value, ends)
         return replace(bent, low=min(bent.low, straight.low), high=max(bent.high, straight.high))
-    if bent.fisher and known.alike(shortfall):
+    if _has_fishers_scale(value, ends) and known.alike(shortfall):
         worst = ends[1] - ends[0] if known.worst is None else known.worst
-        low = float(farthest(value, error, known.units, worst, ends[1], confidence))
-        return bent if math.isnan(low) else replace(bent, low=max(low, ends[0]))
-    return bent
+        low, high = map(float, alike_limits(value, error, known.units, worst, ends[1], confidence))
+        if not math.isnan(low):
+            return replace(straight, low=max(low, ends[0]), high=high, fisher=True)
+    return _on_fishers_scale(straight, value, ends)
 
 
 def informed_limits(
@@ -292,10 +300,11 @@ def informed_limits(
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
     if clustered:
         return low, high
-    alike = few & ~uneven & (np.square(shortfall) < FEW_EVENTS)
+    alike = few & weigh_alike(effective, shortfall, units)
     most = ends[1] - ends[0] if worst is None else worst
-    reached = farthest(values[alike], errors[alike], units[alike], most, ends[1], confidence)
-    low[alike] = np.where(np.isnan(reached), low[alike], np.maximum(reached, ends[0]))
+    down, up = alike_limits(values[alike], errors[alike], units[alike], most, ends[1], confidence)
+    low[alike] = np.where(np.isnan(down), low[alike], np.maximum(down, ends[0]))
+    high[alike] = np.where(np.isnan(up), high[alike], up)
     if worst is None:
         return low, high
     of_share = share_limits(values, errors, units, worst, ends[1], confidence)
@@ -317,6 +326,23 @@ def outweighed(effective: npt.ArrayLike, shortfall: npt.ArrayLike) -> BoolArray:
     return np.asarray(np.isfinite(events) & (effective < np.minimum(FEW_HEAVY, events)))
 
 
+def weigh_alike(effective: FloatArray | float, shortfall: FloatArray | float, units: FloatArray | float) -> BoolArray:
+    """Do units that disagree weigh alike, as far as can be told?
+
+    A value that falls short by so many standard errors does so because of as many units as the errors say. If they
+    weigh alike, the fourth powers of what units add are those of a share. Of fewer than three nothing more is asked
+    than that none outweighs the rest.
+
+    >>> bool(weigh_alike(5.3, 5.2**0.5, 100)), bool(weigh_alike(3.0, 5.2**0.5, 100))
+    (True, False)
+    """
+    squared = np.square(np.asarray(shortfall, np.float64))
+    share = squared / (squared + units - 1)
+    informed = units * share * (1 - share) / ((1 - share) ** 3 + share**3)
+    alike = effective >= ALIKE * informed
+    return np.asarray(np.where(units * share < FEW_SEEN, ~outweighed(effective, shortfall), alike))
+
+
 def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
     """The degrees of freedom of many errors, from how many units of equal weight would inform them as well."""
     kurtosis = divide(units, effective)
@@ -331,13 +357,18 @@ def _refused(interval: Interval, why: str) -> Interval:
 def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
     """The same on the scale of Fisher's z, between the ends of the measure; as it is at an end, or without ends."""
     assert straight.df is not None
-    half = (ends[1] - ends[0]) / 2
-    if not math.isfinite(half) or not min(value - ends[0], ends[1] - value) > AT_THE_END * half:
+    if not _has_fishers_scale(value, ends):
         return straight
     reach = quantile(straight.confidence, straight.df) * straight.se
     low, high = _fisher_limits(np.array(value), np.array(reach), ends)
     highest = max(float(high), float(nearest(value, straight.se, ends[1], straight.confidence)))
     return replace(straight, low=float(low), high=highest, fisher=True)
+
+
+def _has_fishers_scale(value: float, ends: Ends) -> bool:
+    """Does the measure have two ends, and is the value at neither?"""
+    half = (ends[1] - ends[0]) / 2
+    return math.isfinite(half) and min(value - ends[0], ends[1] - value) > AT_THE_END * half
 
 
 def _fisher_limits(values: FloatArray, reach: FloatArray, ends: Ends) -> tuple[FloatArray, FloatArray]:

@@ -242,7 +242,7 @@ def paper(
     >>> print(found.table)
     Agreement
     variable  Cohen's kappa          Percent agreement     items  annotators
-    consent   0.615 [−0.280, 0.980]  80.0% [33.4%, 99.0%]  5      2
+    consent   0.615 [−0.179, 0.968]  80.0% [38.7%, 98.3%]  5      2
     In brackets: 95% confidence intervals, analytic over items.
     """
     check_confidence(confidence)

@@ -192,6 +192,11 @@ class CodedAnnotations:
         item, annotator, _, count = self.rows
         return self._of_rows(answers, (item, annotator, answer, count), self.table_rows)
 
+    def moved(self, item: IntArray, annotator: IntArray) -> CodedAnnotations:
+        """The same answers, row by row, of other items by other annotators."""
+        _, _, answer, count = self.rows
+        return self._of_rows(self.answers, (item, annotator, answer, count), self.table_rows)
+
     def _of_rows(
         self, answers: Answers, rows: tuple[IntArray, IntArray, IntArray, IntArray | None], row: IntArray | None
     ) -> CodedAnnotations:

@@ -175,12 +175,13 @@ def _held(view: View, label: int) -> _Held:
     with_it, place = np.unique(tally.pattern[entries], return_inverse=True)
     count = add_up(place, tally.count[entries], len(with_it))
     without = view.kinds_of_items - np.bincount(pairable[with_it], items[with_it], minlength=2).astype(np.int64)
-    number = np.concatenate((items[with_it], without)).astype(np.int64)
+    there = np.flatnonzero(without)  # 0 of items that cannot be compared, 1 of those that can
+    number = np.concatenate((items[with_it], without[there])).astype(np.int64)
     return _Held(
-        np.concatenate((count, [0.0, 0.0])),
-        np.concatenate((answered[with_it], [1.0, 2.0])),
+        np.concatenate((count, np.zeros(len(there)))),
+        np.concatenate((answered[with_it], there + 1.0)),
         number,
-        np.concatenate((pairable[with_it], [False, True])),
+        np.concatenate((pairable[with_it], there == 1)),
         Units(KindsOfUnits(number)),
     )
 

@@ -6,8 +6,10 @@ Rows in another order, asked the same, give the same digits.
 from __future__ import annotations
 
 import inspect
+import math
 import pickle
 import random
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -36,6 +38,8 @@ RESULT: dict[str, dict[str, list[Any]]] = {
 ROOMS = ("findings", "multilabel", "judge", "suggestions", "planning")
 ONLY_ANSWER = ("with_links", "with_not_tagged")  # which give a table, and not of a study
 ORDERLESS = ("interval", "test", "working", "to_dict")  # what does not list rows
+NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+LEAST, LAST_DIGIT = 1e-6, 2e-3  # of numbers in full, and of those that are printed with three digits
 ROLES: dict[str, list[Any]] = {
     "cluster": ["topic"],
     "item_weight": ["weight"],
@@ -113,7 +117,7 @@ def attempt(case: Case, _: Path) -> str:
             {name: [cells[row] for row in order] for name, cells in case["table"].items()}, **case["roles"]
         )
         other = _asked(again, case)
-        if other != told:
+        if not _alike(told, other, LEAST if case["question"] == "to_dict" else LAST_DIGIT):
             raise Differs(f"{told[:300]} and in another order {other[:300]}")
     return "answer"
 
@@ -121,6 +125,18 @@ def attempt(case: Case, _: Path) -> str:
 def _asked(study: accord.Study, case: Case) -> str:
     result = MEASURES[case["measure"]].function(study, **({} if case["by"] is None else {"by": case["by"]}))
     return _told(getattr(result, case["question"])(**case["options"]))
+
+
+def _alike(one: str, other: str, apart: float) -> bool:
+    """The same words, and numbers that differ by rounding at most."""
+    words, others = (NUMBER.split(text) for text in (one, other))
+    numbers, other_numbers = (list(map(float, NUMBER.findall(text))) for text in (one, other))
+    if words != others or len(numbers) != len(other_numbers):
+        return False
+    return all(
+        math.isclose(number, same, rel_tol=apart, abs_tol=apart)
+        for number, same in zip(numbers, other_numbers, strict=True)
+    )
 
 
 def _told(answer: Any) -> str:

@@ -271,6 +271,17 @@ def test_a_seed_is_of_whatever_is_drawn_and_no_error_where_nothing_is() -> None:
     assert drawn[1] == drawn[2] != drawn[0]
 
 
+@pytest.mark.parametrize("command", ["measure", "paper"])
+@pytest.mark.parametrize("seed", ["0", "3"])
+def test_a_seed_of_intervals_that_draw_nothing_is_an_error(command: str, seed: str) -> None:
+    said = run(command, TINY, "--interval", "analytic", "--seed", seed)
+    assert said.code == 2
+    assert said.err == (
+        f"accord: --seed {seed} is of what is drawn at random, and analytic intervals draw nothing. Leave it out, or "
+        "draw: --interval bootstrap, bca or bayesian.\n"
+    )
+
+
 # -- streams -----------------------------------------------------------------------------------------------------------
 
 

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
 from accord.consensus import checkpoints
+from accord.engine import coded_answers, lazy_annotations
 
 METHODS = ("dawid-skene", "one-coin", "mace")
 STAYS: dict[str, Any] = {"iterations": 14, "tolerance": -1.0}  # all iterations run
@@ -113,6 +115,41 @@ def test_answers_that_came_since_make_another_question(study: accord.Study, tmp_
     broken_off(study, tmp_path / "model")
     with pytest.raises(accord.AccordError, match="another question, by 'answers'"):
         accord.gold(crowd(61), method="dawid-skene", checkpoint=tmp_path / "model")
+
+
+def test_as_many_other_answers_make_another_question(study: accord.Study, tmp_path: Path) -> None:
+    """Two answers exchanged between items: as many answers, by the same people, of the same labels."""
+    broken_off(study, tmp_path / "model")
+    other = crowd()
+    who, said = other["annotator"], other["label"]
+    one, two = next(
+        (one, two) for one in range(len(said)) for two in range(one) if who[one] == who[two] and said[one] != said[two]
+    )
+    said[one], said[two] = said[two], said[one]
+    with pytest.raises(accord.AccordError, match="another question, by 'who said what'"):
+        accord.gold(other, method="dawid-skene", checkpoint=tmp_path / "model", **STAYS)
+
+
+def test_the_same_answers_in_another_order_are_the_same_question(study: accord.Study, tmp_path: Path) -> None:
+    broken_off(study, tmp_path / "model")
+    backwards = {name: cells[::-1] for name, cells in crowd().items()}
+    found = accord.gold(backwards, method="dawid-skene", checkpoint=tmp_path / "model", **STAYS)
+    assert went(found) == went(accord.gold(study, method="dawid-skene", **STAYS))
+
+
+def test_an_engine_knows_how_often_each_label_was_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where answers stay in the engine, who gave which label how often is what is compared."""
+    monkeypatch.setattr(coded_answers, "MOST_CODED", 10)
+    monkeypatch.setattr(lazy_annotations, "MOST_ROWS", 10)
+    frame = pl.DataFrame(crowd())
+    broken_off(accord.Study(frame.lazy()), tmp_path / "model")
+    went_on = accord.gold(frame.lazy(), method="dawid-skene", checkpoint=tmp_path / "model", **STAYS)
+    assert went_on.progress.iterations == STAYS["iterations"]
+    labels = crowd()["label"]
+    labels[3] = "l0" if labels[3] != "l0" else "l1"
+    other = frame.with_columns(label=pl.Series(labels)).lazy()
+    with pytest.raises(accord.AccordError, match="another question, by 'how often each label was given'"):
+        accord.gold(other, method="dawid-skene", checkpoint=tmp_path / "model", **STAYS)
 
 
 def test_a_model_of_another_kind_or_a_damaged_file_is_refused(study: accord.Study, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import tempfile
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,7 +45,8 @@ class Campaign:
 
     def outcome(self, case: Case) -> str:
         """What comes of a case: a word, or "error" where accord says what is wrong; anything else is raised."""
-        with tempfile.TemporaryDirectory() as folder, _patience():
+        with tempfile.TemporaryDirectory() as folder, _patience(), warnings.catch_warnings():
+            warnings.simplefilter("error", RuntimeWarning)  # of NumPy: a number that is none, and nobody was told
             try:
                 return self.attempt(case, Path(folder))
             except AccordError as problem:

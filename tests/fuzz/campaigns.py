@@ -2,10 +2,36 @@
 
 from __future__ import annotations
 
-from tests.fuzz import calls, commands, damage, decisions, faults, forms, frames, limits, names_in_sql, structure, sums
+from tests.fuzz import (
+    calls,
+    commands,
+    damage,
+    decisions,
+    faults,
+    forms,
+    frames,
+    limits,
+    names_in_sql,
+    questions,
+    structure,
+    sums,
+)
 from tests.fuzz.campaign import Campaign
 
 CAMPAIGNS: dict[str, Campaign] = {
     module.CAMPAIGN.name: module.CAMPAIGN
-    for module in (damage, structure, forms, frames, limits, sums, names_in_sql, calls, commands, decisions, faults)
+    for module in (
+        damage,
+        structure,
+        forms,
+        frames,
+        limits,
+        sums,
+        names_in_sql,
+        calls,
+        questions,
+        commands,
+        decisions,
+        faults,
+    )
 }

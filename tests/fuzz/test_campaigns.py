@@ -20,6 +20,7 @@ TRIES = {
     "sums": 15,
     "sql": 15,
     "calls": 24,
+    "questions": 24,
     "commands": 20,
     "decisions": 8,
     "faults": 12,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,35 @@ def placed(tmp_path: Path, request: pytest.FixtureRequest) -> Placed:
 
 
 KINDS = ["sqlite", "duckdb", pytest.param("postgres", id="postgres")]
+
+
+class Counted(sqlite3.Connection):
+    """A connection that is counted while it is open."""
+
+    now_open = 0
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        Counted.now_open += 1
+
+    def close(self) -> None:
+        Counted.now_open -= 1
+        super().close()
+
+
+def test_no_connection_stays_open_once_the_study_is_gone(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ibis leaves SQLite's open, of which Python 3.13 warns."""
+    address, connect = placed("sqlite"), sqlite3.connect
+    monkeypatch.setattr(Counted, "now_open", 0)
+    monkeypatch.setattr(sqlite3, "connect", lambda *given: connect(*given, factory=Counted))
+    study = accord.read(address, table="answers")
+    assert Counted.now_open == 1
+    accord.fleiss_kappa(study)
+    del study
+    with pytest.raises(InputError, match="no table"):
+        accord.read(address, table="no")
+    gc.collect()
+    assert Counted.now_open == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from accord.errors import DecisionError, FileError, InputError
+from accord.workbench import decision_log
 from accord.workbench.decision_log import DecisionLog, NewRow, now
 from accord.workbench.file_holder import Holder
 from tests.fuzz.faults import full_disk
@@ -251,3 +252,24 @@ def test_a_kill_loses_no_row_that_was_acknowledged(tmp_path: Path) -> None:
     log.close()
     assert len(set(kept)) == len(kept)
     assert set(told) <= set(kept)
+
+
+def test_a_log_that_cannot_be_opened_whole_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, opened = tmp_path / "log.sqlite", list[sqlite3.Connection]()
+    writing = decision_log.opened_to_write
+
+    def to_write(place: Path) -> sqlite3.Connection:
+        opened.append(writing(place))
+        return opened[-1]
+
+    def to_read(place: Path, *, check: bool) -> sqlite3.Connection:
+        raise FileError(place, "It cannot be opened.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(decision_log, "opened_to_write", to_write)
+        patched.setattr(decision_log, "opened_to_read", to_read)
+        with pytest.raises(FileError, match="cannot be opened"):
+            DecisionLog.open(path)
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].execute("SELECT 1")
+    DecisionLog.open(path).close()  # nobody has it

@@ -112,6 +112,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     """Each label against the rest, every annotator's answer reduced to whether it holds the label."""
     study = result.study
     if result.entry.by_label is not None and chance is None:
+        result.entry.check(study)  # with groups a result may stand for answers of another kind
         return result.entry.by_label(result)
     alone = None if result.coefficient is None else [result.coefficient.of_label(k) for k in range(len(study.labels))]
     if alone and None not in alone:

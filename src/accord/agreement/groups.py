@@ -20,6 +20,7 @@ from accord.errors import MeasureError, OptionError, counted, in_python, listing
 from accord.options import check_confidence
 from accord.study.study import Study
 
+MOST_PAIRED = 2_000  # groups up to which every two are compared, to find the surest difference
 ALPHA = 0.05  # the p-value below which groups are said to differ
 SMALL = 30  # items with two answers, below which a group is said to be small
 
@@ -169,17 +170,21 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
 
 def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
     """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's; or by the
-    surest difference.
+    surest difference of two, where these are not too many to be looked at.
     """
     values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
     if apart:
         variances = np.array([part.interval().se ** 2 for part in sure])
         told = welch(values, variances, freedoms)
+        if len(sure) > MOST_PAIRED:
+            return told
         return with_surest(told, values, np.diag(variances), freedoms_apart(variances, freedoms))
     found = _together(result, sure)
     covariance = found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
     told = welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
+    if len(sure) > MOST_PAIRED:
+        return told
     return with_surest(told, values, covariance, found.freedoms(freedoms))
 
 

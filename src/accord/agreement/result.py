@@ -227,7 +227,8 @@ class Agreement(Shown):
                 estimate; "analytic" is the default against other numbers), or "permutation" (answers dealt out anew
                 among items; two-sided p-values are twice the smaller tail). Of rankings "permutation" (the default)
                 puts the options of every list in any order; Kendall's W has "chi-square" (Friedman's), "f" and "exact".
-            n_resamples: How many permutations.
+            n_resamples: How many permutations; without "permutation" fewer, or none, where each takes long, and `note`
+                says so.
             rng: A seed or a NumPy Generator; by default the seed 0. The result keeps it.
             progress: True for a line on the error stream, or a function of (done, total).
 

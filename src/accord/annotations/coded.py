@@ -155,11 +155,13 @@ class CodedAnnotations:
             return np.empty(0, dtype=np.int64)
         return used(self.annotator, len(self.annotators))  # as they are: no copy of all rows for it
 
-    def keep(self, annotations: BoolArray) -> CodedAnnotations:
-        """Only some annotations; items keep their numbers, so that results can be put side by side."""
+    def keep(self, annotations: BoolArray | IntArray) -> CodedAnnotations:
+        """Only some annotations, or those of some rows; items keep their numbers, so that results can be put side by
+        side.
+        """
         item, annotator, answer = (column[annotations] for column in self.rows[:3])
         count = None if self.count is None else self.count[annotations]
-        row = self.table_rows[annotations] if len(self.table_rows) == len(annotations) else None
+        row = self.table_rows[annotations] if len(self.table_rows) == len(self.rows[0]) else None
         return self._of_rows(self.answers, (item, annotator, answer, count), row)
 
     def recoded(self, answers: Answers, became: IntArray) -> CodedAnnotations:
@@ -191,6 +193,11 @@ class CodedAnnotations:
         """The same annotations, row by row, with other answers."""
         item, annotator, _, count = self.rows
         return self._of_rows(answers, (item, annotator, answer, count), self.table_rows)
+
+    def moved(self, item: IntArray, annotator: IntArray) -> CodedAnnotations:
+        """The same answers, row by row, of other items by other annotators."""
+        _, _, answer, count = self.rows
+        return self._of_rows(self.answers, (item, annotator, answer, count), self.table_rows)
 
     def _of_rows(
         self, answers: Answers, rows: tuple[IntArray, IntArray, IntArray, IntArray | None], row: IntArray | None
@@ -255,7 +262,9 @@ class CodedAnnotations:
     def groups(self, by: str) -> dict[Label, CodedAnnotations]:
         """The annotations with each value of a column."""
         column = self.column(by)
-        return {value: self.keep(column.codes == place) for place, value in enumerate(column.values)}
+        order = np.argsort(column.codes, kind="stable")  # all groups in one pass, their rows as they stood
+        ends = np.searchsorted(column.codes[order], np.arange(len(column.values) + 1)).tolist()
+        return {value: self.keep(order[ends[at] : ends[at + 1]]) for at, value in enumerate(column.values)}
 
     def by_annotator(self, name: str) -> list[tuple[str, Label]]:
         """Each annotator with each value that a column of the table has in their rows."""

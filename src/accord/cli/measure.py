@@ -76,6 +76,7 @@ def measure(
     asked = _measures(measure)
     own = of_measures.keywords
     _check_options(own, asked)
+    sureness.refuse_idle_seed(asked)
     refuse_level_and_weights(source, question.weights)
     study, settings = study_of(source, manner.quiet)
     options = merged(question, settings["measure"])
@@ -120,7 +121,7 @@ def _check_options(own: dict[str, Any], asked: list[str]) -> None:
         check_taken([MEASURES[name] for name in asked], own)
 
 
-def _seed(seed: int, asked: list[str]) -> dict[str, int]:
+def _seed(seed: int | None, asked: list[str]) -> dict[str, int]:
     """The seed of measures that draw samples themselves; by default it is theirs."""
     from accord.measures.registered import MEASURES
 

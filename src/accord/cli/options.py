@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 import typer
 
 from accord.cli.spelling import CommandError, Spelling, Stands
-from accord.errors import AccordError, Keyword, OptionError, spelled_by
+from accord.errors import AccordError, Keyword, OptionError, one_of, remedy, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
 from accord.warehouses.addresses import Address, AddressPath
@@ -60,6 +60,7 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 # options of several commands
 FORMS = ("csv", "latex", "markdown")
+DRAWING = ("bootstrap", "bca", "bayesian")  # intervals that draw resamples
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based")
 RESAMPLED = ("items", "annotators", "both")
 SCALES = (
@@ -314,14 +315,15 @@ class Sureness:
         Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
     ] = None
     seed: Annotated[
-        int,
-        typer.Option(help="Of what is drawn at random, where something is.", rich_help_panel="Intervals"),
+        int | None,
+        typer.Option(help="Of what is drawn at random, where something is; by default 0.", rich_help_panel="Intervals"),
         Stands("rng"),
-    ] = 0
+    ] = None
 
     def __post_init__(self) -> None:
         check_confidence(self.confidence)
-        check_whole("rng", self.seed, 0)
+        if self.seed is not None:
+            check_whole("rng", self.seed, 0)
         for name, given, choices in (("method", self.interval, METHODS), ("resample", self.resample, RESAMPLED)):
             if given is not None and given not in choices:
                 raise OptionError.choice(name, given, choices)
@@ -329,8 +331,26 @@ class Sureness:
     @property
     def keywords(self) -> dict[str, Any]:
         """As the library calls them."""
-        given = {"confidence": self.confidence, "method": self.interval, "resample": self.resample, "rng": self.seed}
-        return {name: value for name, value in given.items() if value is not None}
+        given = {"confidence": self.confidence, "method": self.interval, "resample": self.resample}
+        return {name: value for name, value in given.items() if value is not None} | {"rng": self.seed or 0}
+
+    def refuse_idle_seed(self, measures: Sequence[str] | None) -> None:
+        """A seed where intervals are asked for that draw nothing, of measures that draw nothing either.
+
+        Where no way is named, it depends on the annotations whether something is drawn, and a seed may stand there.
+        """
+        from accord.measures.registered import measure_called
+
+        if self.seed is None or self.interval is None or self.interval in DRAWING:
+            return
+        if any(measure_called(name).takes("rng") for name in measures or ()):
+            return
+        raise OptionError(
+            Keyword("rng", self.seed),
+            f" is of what is drawn at random, and {self.interval} intervals draw nothing. Leave it out, or draw: ",
+            remedy(method=one_of(*DRAWING)),
+            ".",
+        )
 
 
 @dataclass(frozen=True)

@@ -67,11 +67,12 @@ def paper(
         check_target(target, force=force, sources=source.files)
         refuse_one_file(key=names.key, path=target)
     refuse_level_and_weights(source, question.weights)
+    asked = None if measure is None else [measure_named(name) for name in measure.split(",")]
+    sureness.refuse_idle_seed(asked)
     study, settings = study_of(source, quiet or as_json)
     tell_of_settings(source, quiet=quiet)
     options = merged(question, settings["measure"])
     study = with_names_or_codes(study, names, options.get("by"))
-    asked = None if measure is None else [measure_named(name) for name in measure.split(",")]
     found = made(study, measures=asked, what=what, **sureness.keywords, **options)
     for target in targets:
         found.write(target, width=ONE_COLUMN if width is None else width)

@@ -137,6 +137,7 @@ class Measurable(ABC):
     smooth: bool = False  # is it a differentiable function of sums, so that resamples come with their derivatives?
     of_what: str | None = None  # what is compared, where that is not the answers themselves: "of ranks"
     dealt_anew: bool = True  # can answers be dealt out anew over items? Marks belong to the text they are marked in
+    reads_runs: bool = False  # does it read each answer that somebody gave again? Others mix them into one
     own_tests: tuple[str, ...] = ()  # tests against chance that it brings along
     knows_items: bool = True  # can it say what each item adds? In an engine it may know its error only
 
@@ -158,6 +159,11 @@ class Measurable(ABC):
     @abstractmethod
     def n_answers(self) -> int:
         """The answers that the value rests on."""
+
+    @property
+    def shuffle_work(self) -> int:
+        """As how many answers are read in the time that it takes to compute it anew of answers dealt out anew."""
+        return self.n_answers
 
     @property
     def n_compared(self) -> int:

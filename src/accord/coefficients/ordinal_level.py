@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,7 +88,7 @@ class OrdinalLevel(Coefficient):
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """Row by row, with the ranks of each row."""
-        rows = number.reshape(-1, number.shape[-1]).astype(np.float64)
+        rows = number.reshape(math.prod(number.shape[:-1]), number.shape[-1]).astype(np.float64)  # maybe of no unit
         sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
         # ranks grow with the number of answers: beside the study's widest they count as shares of it
         scale = divide(float(self.tally.items @ self.tally.answered), sums[..., 1]) ** 2

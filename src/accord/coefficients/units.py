@@ -76,6 +76,28 @@ class OneOfEach:
 
 
 @dataclass(frozen=True, eq=False)
+class KindsOfUnits:
+    """Units that are alike in what is asked, counted together: which item is of which kind is not known."""
+
+    items: IntArray
+    locate: None = None
+    crossed: None = None
+
+    @property
+    def n_items(self) -> int:
+        """Units in all."""
+        return int(self.items.sum())
+
+    @property
+    def units(self) -> IntArray:
+        """(P,) as they are: whole numbers."""
+        return self.items
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+@dataclass(frozen=True, eq=False)
 class Units:
     """What might have been drawn otherwise: items, or clusters of items that come together."""
 

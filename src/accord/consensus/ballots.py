@@ -158,6 +158,19 @@ class Ballots:
         """Answers in all, repeats counted."""
         return len(self.cells) if self.counts is None else int(self.counts.sum())
 
+    def digest(self) -> str:
+        """A number for who gave which answers together to how many items; whichever order the items stand in."""
+        whole = 0
+        for begin in range(0, self.n_items, BLOCK_ITEMS):
+            ends = self.starts[begin : begin + BLOCK_ITEMS + 1].astype(np.int64)
+            entries = slice(int(ends[0]), int(ends[-1]))
+            said = _scrambled(self.cells[entries])
+            if self.counts is not None:
+                said *= self.counts[entries].astype(np.uint64)
+            until = np.concatenate((np.zeros(1, np.uint64), np.cumsum(said, dtype=np.uint64)))[ends - ends[0]]
+            whole += int(_scrambled(until[1:] - until[:-1]).sum(dtype=np.uint64))
+        return f"{self.n_items} items {whole % 2**64:016x}"
+
     @cached_property
     def per_item(self) -> IntArray:
         """Answers on each item, repeats counted."""
@@ -337,3 +350,11 @@ def _cells(who: npt.NDArray[Any], said: npt.NDArray[Any], n_answers: int, kind: 
 def _wide_enough(count: npt.NDArray[Any]) -> type[np.signedinteger[Any]]:
     """The smaller of two integer types that holds whatever sum the counts may have."""
     return np.int32 if float(count.sum(dtype=np.float64)) < 2**31 else np.int64
+
+
+def _scrambled(numbers: npt.NDArray[Any]) -> npt.NDArray[np.uint64]:
+    """Each number as one of 2⁶⁴ that look drawn, so that sums of them tell sets apart (the steps of splitmix64)."""
+    found = (numbers.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+    found = (found ^ (found >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    found = (found ^ (found >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.asarray(found ^ (found >> np.uint64(31)))

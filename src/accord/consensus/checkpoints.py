@@ -42,9 +42,14 @@ class Checkpoint:
 
     def __init__(self, path: str | Path, kind: type[Any], question: Mapping[str, Any]) -> None:
         self.path, self.kind, self.question = Path(path), kind, dict(question)
+        self._answers: dict[str, str] = {}
         self._latest: Reached | None = None
         self._written = time.monotonic()
         check_target(self.path)
+
+    def belongs_to(self, what: str, digest: str) -> None:
+        """Which answers the model is learned from: a digest of what is known of them."""
+        self._answers[what] = digest
 
     def found(self) -> Reached | None:
         """What an earlier fit of the same question had reached; None where there was none."""
@@ -56,6 +61,8 @@ class Checkpoint:
                 raise ValueError(about["format"])
             parts = {name: held[name] for name in held.files if name != ABOUT}
         differs = [name for name, value in self.question.items() if about["question"].get(name) != value]
+        there = about["answers"]  # in memory more is known of them than in an engine: what both know must be the same
+        differs += [name for name, value in self._answers.items() if there.get(name, value) != value]
         if differs:
             raise FileError(
                 self.path,
@@ -91,6 +98,7 @@ class Checkpoint:
             "format": FORMAT,
             "model": type(reached.model).__name__,
             "question": self.question,
+            "answers": self._answers,
             "plain": {name: value for name, value in held.items() if name not in arrays},
             "iterations": reached.iterations,
             "trace": reached.trace,

@@ -7,6 +7,7 @@ to an item of each label. So an engine that can join and group by can run the sa
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
@@ -87,13 +88,14 @@ class Sums:
 
     mass_of: Callable[[Evidence], tuple[FloatArray, FloatArray, float]]
     total: int  # answers
+    digest: Callable[[], str] | None = None  # of who said what of which item, where that is in memory
 
 
 def fit(
     ballots: Ballots, first: Callable[[FloatArray, FloatArray], Model], known: IntArray | None = None, **climb: Any
 ) -> Fit:
     """The same of answers in memory."""
-    sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total)
+    sums = Sums(lambda evidence: mass_of(ballots, evidence), ballots.total, ballots.digest)
     return fit_to(sums, votes(ballots, known=known), first, **climb)
 
 
@@ -116,7 +118,7 @@ def fit_to(
     known = start.known
     if checkpoint is not None:
         with checkpoint.kept():
-            begun = checkpoint.found() or Reached(first(*sums.mass_of(start)[:2]))
+            begun = _begun(sums, start, first, checkpoint)
             return _climb(sums, begun, known, iterations, tolerance, on_iteration, keep=checkpoint.keep)
     mass, labels, _ = sums.mass_of(start)
     best = _climb(sums, Reached(first(mass, labels)), known, iterations, tolerance, on_iteration)
@@ -130,6 +132,22 @@ def fit_to(
         if found.trace[-1] > best.trace[-1] + tolerance * sums.total:
             best = found
     return best
+
+
+def _begun(
+    sums: Sums, start: Evidence, first: Callable[[FloatArray, FloatArray], Model], checkpoint: Checkpoint
+) -> Reached:
+    """What lies in the checkpoint, if it is of the same answers; else the model of the votes.
+
+    In an engine it is known how often each annotator gave each label, which takes one more pass where a fit goes on.
+    """
+    if sums.digest is not None:
+        checkpoint.belongs_to("who said what", sums.digest())
+        return checkpoint.found() or Reached(first(*sums.mass_of(start)[:2]))
+    mass, labels, _ = sums.mass_of(start)
+    given = np.rint(mass.sum(axis=2)).astype(np.int64)
+    checkpoint.belongs_to("how often each label was given", hashlib.sha256(given.tobytes()).hexdigest())
+    return checkpoint.found() or Reached(first(mass, labels))
 
 
 def refit(ballots: Ballots, model: Model, known: IntArray | None = None) -> Fit:

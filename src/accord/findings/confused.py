@@ -20,16 +20,17 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
+from accord.coefficients.units import KindsOfUnits, Units
 from accord.errors import MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
-from accord.findings.study_view import View, view_of
+from accord.findings.study_view import View, interval_over, view_of
 from accord.study.given import Roles
 
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
@@ -121,31 +122,67 @@ class OfLabel:
 
 def _of_label(view: View, label: int) -> OfLabel:
     """Both definitions, from how many of each pattern's answers are the label."""
-    tally, kind = view.tally, view.study.kind
-    holds = view.study.answers.membership[tally.answer, label] if kind == "set" else tally.answer == label
-    count, answered, items = tally.per_pattern(tally.count * holds), tally.answered.astype(np.float64), tally.items
-    pairable = tally.pairable
+    held = _held(view, label)
+    count, answered, items, pairable = held.count, held.answered, held.items, held.pairable
+    n_items = view.tally.n_items
     share_of = np.where(pairable, count / answered, 0.0)  # every item counts once
     both = share_of * np.where(pairable, divide(count - 1, answered - 1), 0.0)
     specific = float(divide(items @ both, np.asarray(items @ share_of)))
-    scores = tally.n_items * (both - specific * share_of) / float(items @ share_of) if math.isfinite(specific) else None
+    scores = n_items * (both - specific * share_of) / float(items @ share_of) if math.isfinite(specific) else None
     differ = np.where(pairable, divide(2 * count * (answered - count), answered * (answered - 1)), 0.0)
     apart = float(divide(items @ differ, np.asarray(items @ pairable)))
-    share = float(divide(items @ (count / answered), np.asarray(tally.n_items)))
+    share = float(divide(items @ (count / answered), np.asarray(n_items)))
     room = 2 * share * (1 - share)
     kappa = 1 - apart / room if room > 0 else math.nan
     influence = None
     if math.isfinite(kappa):
-        seen = tally.n_items / float(items @ pairable) * pairable * (differ - apart)
+        seen = n_items / float(items @ pairable) * pairable * (differ - apart)
         influence = -seen / room + apart / room**2 * 2 * (1 - 2 * share) * (count / answered - share)
     rare = _rare(view, label) if 1 - room > MOSTLY_CHANCE else None
     return OfLabel(
         int(items @ count),
         int(items @ (count > 0)),
         specific,
-        view.interval_of(tally, specific, scores, ends=(0.0, 1.0)),
+        interval_over(held.units, specific, scores, ends=(0.0, 1.0)),
         kappa,
-        view.interval_of(tally, kappa, influence, rare=rare, worst=float(divide(1.0, room))),
+        interval_over(held.units, kappa, influence, rare=rare, worst=float(divide(1.0, room))),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Kinds of items by how many of their answers are a label."""
+
+    count: FloatArray
+    answered: FloatArray
+    items: IntArray | FloatArray
+    pairable: BoolArray
+    units: Units
+
+
+def _held(view: View, label: int) -> _Held:
+    """The patterns that hold the label; of the others, which are alike here, one that can be compared and one not.
+
+    With thousands of labels nearly all patterns hold any other. Where items come in clusters, or count differently, the
+    patterns stay apart.
+    """
+    tally, units = view.tally, view.units
+    holds = view.study.answers.membership[tally.answer, label] if view.study.kind == "set" else tally.answer == label
+    answered, items, pairable = tally.answered.astype(np.float64), tally.items, tally.pairable
+    if units.cluster is not None or tally.weight is not None:
+        return _Held(tally.per_pattern(tally.count * holds), answered, items, pairable, units)
+    entries = np.flatnonzero(holds)
+    with_it, place = np.unique(tally.pattern[entries], return_inverse=True)
+    count = add_up(place, tally.count[entries], len(with_it))
+    without = view.kinds_of_items - np.bincount(pairable[with_it], items[with_it], minlength=2).astype(np.int64)
+    there = np.flatnonzero(without)  # 0 of items that cannot be compared, 1 of those that can
+    number = np.concatenate((items[with_it], without[there])).astype(np.int64)
+    return _Held(
+        np.concatenate((count, np.zeros(len(there)))),
+        np.concatenate((answered[with_it], there + 1.0)),
+        number,
+        np.concatenate((pairable[with_it], there == 1)),
+        Units(KindsOfUnits(number)),
     )
 
 
@@ -154,7 +191,7 @@ def _rare(view: View, label: int) -> RareAnswers | None:
     answers = view.tally.answers
     held = answers.membership[:, label] if view.study.kind == "set" else np.arange(len(answers)) == label
     sides = Answers("single", (f"not {answers.labels[label]}", answers.labels[label]))
-    return view.tally.where(view.tally.pairable).relabelled(sides, held.astype(np.int64)).rare_answers()
+    return view.pairable_tally.relabelled(sides, held.astype(np.int64)).rare_answers()
 
 
 # -- confused pairs ---------------------------------------------------------------------------------------------------

@@ -146,7 +146,8 @@ def prevalence_and_bias_of(view: View) -> PrevalenceAndBias:
     size = len(view.tally.answers)
     observed = float(view.pooled.parts.observed)
     marginals = _marginals(view)
-    people, mean = len(marginals), marginals.mean(0)
+    people = len(marginals)
+    mean = marginals.mean(0) if people else np.full(size, math.nan)  # nobody answered
     squared = float(mean @ mean)
     spread = float(((marginals - mean) ** 2).sum() / people / (people - 1)) if people > 1 else math.nan
     expected = squared if math.isnan(spread) else squared - spread

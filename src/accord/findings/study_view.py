@@ -22,7 +22,7 @@ from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Answers
-from accord.annotations.arrays import FloatArray, add_up, divide
+from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
@@ -124,6 +124,16 @@ class View:
         return tally.relabelled(Answers("single", self.study.labels), first)
 
     @cached_property
+    def pairable_tally(self) -> Tally:
+        """The part of `tally` whose items have two answers to compare."""
+        return self.tally.where(self.tally.pairable)
+
+    @cached_property
+    def kinds_of_items(self) -> IntArray:
+        """(2,) how many items of `tally` have no two answers to compare, and how many have."""
+        return np.bincount(self.tally.pairable, self.tally.items, minlength=2).astype(np.int64)
+
+    @cached_property
     def units(self) -> Units:
         """What might have been drawn otherwise: items, or the study's clusters of them; for `tally`."""
         return Units.of(self.study, self.tally, None)
@@ -146,12 +156,7 @@ class View:
 
         `worst` is what it falls short by where no item has any agreement.
         """
-        units = self.units_of(tally)
-        if scores is None or units.number < 2:
-            return no_interval("There is no value, or a single item.")
-        known = from_scores(units, scores, rare, worst=worst)
-        found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
-        return replace(found, clusters=units.clusters)
+        return interval_over(self.units_of(tally), value, scores, ends=ends, rare=rare, worst=worst)
 
     def paired_interval(self, tally: Tally, value: float, scores: FloatArray | None) -> Interval:
         """The same of a difference between two values of these items, as `compare` has it."""
@@ -348,3 +353,20 @@ def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *
             ".",
         )
     return view
+
+
+def interval_over(
+    units: Units,
+    value: float,
+    scores: FloatArray | None,
+    *,
+    ends: Ends = (-1.0, 1.0),
+    rare: RareAnswers | None = None,
+    worst: float | None = None,
+) -> Interval:
+    """The 95 % interval of a value whose linearised scores, one per kind of unit, are given."""
+    if scores is None or units.number < 2:
+        return no_interval("There is no value, or a single item.")
+    known = from_scores(units, scores, rare, worst=worst)
+    found = informed_interval(value, units.error(scores), known, confidence=0.95, method="analytic", ends=ends)
+    return replace(found, clusters=units.clusters)

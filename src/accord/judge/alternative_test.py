@@ -31,6 +31,7 @@ PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
 FEW = 30  # items below which Tango's test replaces the t-test
 LEAST_PEOPLE = 3
 CELLS_AT_ONCE = 8_000_000  # how often each unit is drawn, in memory at a time
+COUNTS_AT_ONCE = 300_000  # of people on resamples, of which tests make a dozen tables each
 MANY_UNITS = 20_000  # units from which on they are drawn in groups
 GROUPS = 5_000
 CURVE = tuple(step / 100 for step in range(51))  # the margins of the ω(ε) curve
@@ -227,12 +228,12 @@ def _tested(
     found = [people.differences(participants.column(name)) for name in models]
     looks = asked(study) if closeness_given is None else None
     scaled = None if looks is None else people_of(participants, usual_closeness(study, looks.level))
-    drawn: list[FloatArray | None] = [None] * len(models)
+    drawn = [Drawn.no_resample()] * len(models)
     seed: int | None = None
     if options.n_resamples:
         generator, seed = seeded(rng)
         report = reporter(progress, "resamples")
-        drawn = list(resampled_wins(found, clusters_of(participants.study), options.n_resamples, generator, report))
+        drawn = resampled_rates(found, clusters_of(participants.study), options, generator, report)
     tested = [
         _result(participants, name, wins, resampled, closeness, options, seed)
         for name, wins, resampled in zip(models, found, drawn, strict=True)
@@ -270,6 +271,8 @@ def chosen_p(counts: FloatArray, options: AltTestOptions, epsilon: float) -> tup
         p = tango
     elif options.test == "wilcoxon":
         _, p = wilcoxon_test(items, lost, won, epsilon)
+    elif (items < FEW).all():
+        p, stands_in = tango, ~stands_in
     else:
         _, p = t_test(items, lost, won, epsilon)
         stands_in = (items < FEW) | np.isnan(p)
@@ -294,7 +297,7 @@ def _result(
     participants: Participants,
     name: str,
     wins: Any,
-    drawn: FloatArray | None,
+    drawn: Drawn,
     closeness: Closeness,
     options: AltTestOptions,
     seed: int | None,
@@ -305,7 +308,7 @@ def _result(
     undefined = None if used.any() else "No item has an answer of the model and of two people."
     omega = float(winning_rate(counts, options, options.epsilon))
     rho = float(advantage(counts, options.least))
-    spans = [_interval(values, options, seed) for values in _drawn_rates(drawn, options)]
+    spans = [_interval(values, options, seed) for values in (drawn.omega, drawn.rho)]
     curve = np.array([float(winning_rate(counts, options, margin)) for margin in CURVE])
     return AltTest(
         model=name, epsilon=options.epsilon, omega=omega, rho=rho, omega_interval=spans[0], rho_interval=spans[1],
@@ -314,13 +317,6 @@ def _result(
         curve=Table(f"Winning rate of {name} by margin", {"epsilon": np.array(CURVE), "omega": curve}),
         undefined=undefined, notes=_notes(participants, name, counts, stands_in, options),
     )  # fmt: skip
-
-
-def _drawn_rates(drawn: FloatArray | None, options: AltTestOptions) -> tuple[FloatArray, FloatArray]:
-    """ω and ρ on each resample; (draws, people, 3) counts."""
-    if drawn is None:
-        return np.empty(0), np.empty(0)
-    return winning_rate(drawn, options, options.epsilon), advantage(drawn, options.least)
 
 
 def _interval(values: FloatArray, options: AltTestOptions, seed: int | None) -> Interval:
@@ -395,14 +391,32 @@ def _called(closeness: Closeness) -> str:
     return getattr(closeness, "__name__", "custom") if callable(closeness) else "custom table"
 
 
-def resampled_wins(
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """ω and ρ on each resample."""
+
+    omega: FloatArray
+    rho: FloatArray
+
+    @classmethod
+    def no_resample(cls) -> Drawn:
+        """Where none is drawn."""
+        return cls(np.empty(0), np.empty(0))
+
+    def put(self, draws: slice, counts: FloatArray, options: AltTestOptions) -> None:
+        """Those of some draws, from (draws, people, 3) counts."""
+        self.omega[draws] = winning_rate(counts, options, options.epsilon)
+        self.rho[draws] = advantage(counts, options.least)
+
+
+def resampled_rates(
     found: Sequence[npt.NDArray[np.int8]],
     cluster: IntArray | None,
-    n_resamples: int,
+    options: AltTestOptions,
     rng: np.random.Generator,
     report: Report,
-) -> list[FloatArray]:
-    """For each model (draws, people, 3): items, person's wins, model's wins; the same resamples for all models.
+) -> list[Drawn]:
+    """For each model its rates on resamples, the same ones for all; counts are held for some draws at a time.
 
     Items on which nobody can be compared with any model are not drawn. More than 20,000 items are first put into 5,000
     groups at random, and the groups are drawn: items are independent, so the spread is the same up to 1 %.
@@ -411,25 +425,28 @@ def resampled_wins(
     for wins in found:
         usable |= (wins != ABSENT).any(1)
     rows = np.nonzero(usable)[0]
-    people = found[0].shape[1]
+    people, draws = found[0].shape[1], options.n_resamples
+    rates = [Drawn(np.empty(draws), np.empty(draws)) for _ in found]
     if not len(rows):
-        return [np.zeros((n_resamples, people, 3)) for _ in found]
+        for one in rates:
+            one.put(slice(None), np.zeros((1, people, 3)), options)
+        return rates
     unit = np.arange(len(rows)) if cluster is None else np.unique(cluster[rows], return_inverse=True)[1]
     number = int(unit.max()) + 1
     if number > MANY_UNITS:
         unit, number = (rng.permutation(number) % GROUPS)[unit], GROUPS
     totals = [_per_unit(wins[rows], unit, number) for wins in found]
-    counts = [np.empty((n_resamples, people, 3)) for _ in found]
-    step = max(1, CELLS_AT_ONCE // number)
-    for first in range(0, n_resamples, step):
-        last = min(first + step, n_resamples)
+    step = max(1, min(CELLS_AT_ONCE // number, COUNTS_AT_ONCE // (3 * people)))
+    for first in range(0, draws, step):
+        last = min(first + step, draws)
         drawn = np.empty((last - first, number), dtype=np.float32)  # whole numbers far below 2²⁴: exact
         for row in drawn:
             row[:] = np.bincount(rng.integers(number, size=number), minlength=number)
-        for total, counted in zip(totals, counts, strict=True):
-            counted[first:last] = (drawn @ total).reshape(last - first, people, 3)
-        report(last, n_resamples)
-    return counts
+        for total, one in zip(totals, rates, strict=True):
+            counts = (drawn @ total).reshape(last - first, people, 3).astype(np.float64)
+            one.put(slice(first, last), counts, options)
+        report(last, draws)
+    return rates
 
 
 def _per_unit(wins: npt.NDArray[np.int8], unit: IntArray, number: int) -> npt.NDArray[np.float32]:

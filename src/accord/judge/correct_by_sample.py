@@ -138,6 +138,8 @@ def corrected_shares(
         data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
     )  # fmt: skip
     participants.need_models("A corrected share")
+    if participants.study.kind != "single":
+        raise MeasureError(f"Shares are corrected of single labels; these are {participants.study.kind} answers.")
     part = AnnotatedPart.of(participants)
     own, predicted, rest = (
         label_shares(part.people, part.annotated),

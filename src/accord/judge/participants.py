@@ -98,16 +98,24 @@ class Participants:
 
     def place(self, name: str) -> int:
         """The position of an annotator, or an error with the nearest name."""
-        if name not in self.study.annotators:
+        place = self._places.get(name)
+        if place is None:
             raise unknown_annotator([name], self.study.annotators, "annotator")
-        return self.study.annotators.index(name)
+        return place
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.study.annotators)}
 
     def _refuse_repeats(self, names: Sequence[str]) -> None:
         item, annotator, _, count = self.study._annotations.rows
+        people = len(self.study.annotators)
+        again = set((self.study._annotations.to_memory().cells_again % people).tolist())
+        again |= set(annotator[count > 1].tolist())
         for name in names:
-            theirs = item[annotator == self.place(name)]
-            twice = np.nonzero(np.bincount(theirs, minlength=1) > 1)[0]
-            if len(twice) or (count[annotator == self.place(name)] > 1).any():
+            if self.place(name) in again:
+                theirs = item[annotator == self.place(name)]
+                twice = np.nonzero(np.bincount(theirs, minlength=1) > 1)[0]
                 where = f", item {self.study.items[int(twice[0])]!r} among them" if len(twice) else ""
                 raise MeasureError(
                     f"{name!r} answered some items more than once{where}; here one answer per item counts. Keep one "
@@ -237,21 +245,25 @@ def participants_of(
     study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
     failed_answers = failed_rows(study)
     there = _there(study, failed_answers)
-    kinds = {name: kind for name, kind in study.kinds.items() if name in there}
+    answering = set(there)
+    kinds = {name: kind for name, kind in study.kinds.items() if name in answering}
     named = _named(there, model, models, "model")
     persons = _named(there, None, people, "person")
-    both = [name for name in named or () if name in (persons or ())]
+    told = set(persons or ())
+    both = [name for name in named or () if name in told]
     if both:
         named_twice = f"{listing(both)} cannot be a person and a model at once: leave one of "
         raise OptionError(named_twice, keyword("people"), " and ", keyword("models"), ".")
-    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in (persons or ())]
-    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
+    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in told]
+    told |= set(chosen)
+    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in told]
     known = {*chosen, *judges, *(name for name in kinds if kinds[name] in ("model", "other"))}
     if persons is None:
         persons = [study.annotators[place] for place in study._present if study.annotators[place] not in known]
     if unparsable == "label":
         study = with_failed_as_label(study, failed_answers)
-    others = tuple(name for name in there if name not in {*known, *persons} or kinds.get(name) == "other")
+    sorted_out = {*known, *persons}
+    others = tuple(name for name in there if name not in sorted_out or kinds.get(name) == "other")
     return Participants(
         study, tuple(persons), tuple(chosen), tuple(judges), others, unparsable, failed_answers=failed_answers
     )
@@ -300,7 +312,8 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
         return None
     given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
     names = list(dict.fromkeys(str(name) for name in given))
-    unknown = [name for name in names if name not in there]
+    known = set(there)
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise unknown_annotator(unknown, there, what)
     return names

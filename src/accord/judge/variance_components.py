@@ -145,8 +145,10 @@ def _table(
 ) -> Table:
     value = values[:, 0]
     blocks = values.shape[1] - 1
-    spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
-    error = np.sqrt((blocks - 1) / blocks * (spread**2).sum(axis=1)) if blocks > 1 else np.full(len(names), np.nan)
+    error = np.full(len(names), np.nan)
+    if blocks > 1:
+        spread = values[:, 1:] - values[:, 1:].mean(axis=1, keepdims=True)
+        error = np.sqrt((blocks - 1) / blocks * (spread**2).sum(axis=1))
     low, high = limits(value, error, df=max(blocks - 1, 1), confidence=confidence)
     noise = np.where([name == ITEM for name in names], 0.0, np.maximum(value, 0.0))
     return Table(

@@ -121,6 +121,11 @@ class EliminatedItems(MixedModel):
         """Items, annotators, what is left over."""
         return 3
 
+    @property
+    def equations(self) -> int:
+        """The annotators."""
+        return self.n_kept
+
     def pieces(self, ratios: FloatArray) -> Pieces:
         """Henderson's equations with the items eliminated."""
         return self.solved(ratios).pieces

@@ -53,6 +53,7 @@ class Icc(Measurable):
     """An intraclass correlation of some form."""
 
     usual_method: Literal["model-based"] = "model-based"
+    reads_runs = True
 
     def __init__(self, table: ScoreTable, form: IccForm) -> None:
         self.whole, self.form, self.of_what = table, form, form.name

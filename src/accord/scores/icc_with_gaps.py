@@ -21,10 +21,18 @@ from accord.scores.score_table import nothing_to_measure
 
 MOST_REFITTED = 20_000  # items up to which each may be left out and the rest fitted anew
 STEP = 1e-5
+SEARCH = 600  # scores that are read in the time that a search takes for each variance, and each step in its direction
+PER_SCORE = 25  # of the number of equations cubed, what is computed in the time that reading a score takes
 
 
 class FittedIcc(Icc):
     """With gaps: the likeliest variances."""
+
+    @property
+    def shuffle_work(self) -> int:
+        """The scores, the steps of a search for the variances, and the equations that each step solves."""
+        criterion = self.components.criterion
+        return self.n_answers + SEARCH * criterion.size**2 + criterion.equations**3 // PER_SCORE
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The fit on other numbers of items, from where the study's own ended."""

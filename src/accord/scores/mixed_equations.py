@@ -39,6 +39,11 @@ class MixedEquations(MixedModel):
         """The effects and what is left over."""
         return len(self.blocks) + 1
 
+    @property
+    def equations(self) -> int:
+        """The levels of all effects."""
+        return len(self.by_one)
+
     def pieces(self, ratios: FloatArray) -> Pieces:
         """V₀⁻¹ = I − Z S (I + S ZᵀZ S)⁻¹ S Zᵀ, with S the roots of the ratios."""
         root = np.sqrt(np.repeat(ratios, [block.stop - block.start for block in self.blocks]))

@@ -19,6 +19,7 @@ from functools import cache
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.scores.descent_from_zero import descend_from_zero, downhill
 
 LEAST = 1e-8  # of all variance: what is left over is never less while the likelihood is looked at
 AT_ZERO = 1e-9  # of all variance: a component below this, that would rather be smaller, is zero
@@ -40,6 +41,11 @@ class Criterion(ABC):
     @abstractmethod
     def size(self) -> int:
         """How many variances there are."""
+
+    @property
+    def equations(self) -> int:
+        """How many are solved for each look at it: none where it has a formula."""
+        return 0
 
     @abstractmethod
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
@@ -121,7 +127,7 @@ def refined(criterion: Criterion, start: FloatArray, curve: FloatArray) -> Fit:
     scale = float(np.abs(start).sum())
     variances, (value, slope) = start, criterion(start)
     for _ in range(SECANTS):
-        step = -_solve(curve, slope)
+        step = -downhill(curve, slope)
         if (variances + step <= 0).any():
             break
         variances = variances + step
@@ -145,8 +151,7 @@ def _fit(variances: FloatArray, value: float, scale: float) -> Fit:
 def _descended(
     criterion: Criterion, start: FloatArray, embed: FloatArray, offset: FloatArray, scale: float, close: float = 1e-15
 ) -> FloatArray:
-    """Where L-BFGS-B ends, of variances embed @ free + offset with free ones from zero on."""
-    from scipy.optimize import minimize
+    """Where a descent ends, of variances embed @ free + offset with free ones from zero on."""
 
     def scaled(free: FloatArray) -> tuple[float, FloatArray]:
         variances = embed @ free * scale + offset
@@ -154,10 +159,7 @@ def _descended(
         value, slope = criterion(variances)
         return value, embed.T @ slope * scale
 
-    bounds = [(0.0, None)] * embed.shape[1]
-    options = {"ftol": close, "gtol": 1e-9, "maxiter": 200, "maxls": 40}
-    found = minimize(scaled, start / scale, jac=True, method="L-BFGS-B", bounds=bounds, options=options)
-    return np.asarray(found.x * scale, dtype=np.float64)
+    return descend_from_zero(scaled, start / scale, close=close) * scale
 
 
 def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tuple[FloatArray, float]:
@@ -171,7 +173,7 @@ def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tupl
         at = np.flatnonzero(~at_zero)
         value, slope = criterion(variances)
         step = np.zeros_like(variances)
-        step[at] = _solve(curvature(criterion, variances, at), slope[at])
+        step[at] = downhill(curvature(criterion, variances, at), slope[at])
         part, better = 1.0, False
         while part > 1e-4 and not better:
             tried = np.maximum(variances - part * step, 0.0)
@@ -186,13 +188,6 @@ def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tupl
         if moved < CLOSE * scale:
             break
     return variances, value
-
-
-def _solve(curve: FloatArray, slope: FloatArray) -> FloatArray:
-    """A step downhill, also where the criterion is not curved upwards in every direction."""
-    value, vector = np.linalg.eigh(curve)
-    steep = np.maximum(np.abs(value), 1e-10 * np.abs(value).max(initial=0.0))
-    return np.asarray(vector @ ((vector.T @ slope) / np.where(steep > 0, steep, 1.0)))
 
 
 def curvature(criterion: Criterion, variances: FloatArray, at: IntArray) -> FloatArray:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from typing import Any, Protocol
+from weakref import finalize
 
 from accord.errors import AccordError, ExtraMissing, FileError, InputError, Keyword, OptionError, listing, remedy
 from accord.warehouses.addresses import TITLES, Address
@@ -78,6 +79,7 @@ class ThroughIbis:
         self._scheme = address.scheme
         if address.scheme == "sqlite":
             self._database = ibis.sqlite.connect(address.url)
+            finalize(self._database, _let_go, self._database.con)  # which Ibis leaves open for whoever comes last
         else:
             self._database = ibis.connect(address.url, **_given_apart(address))
 
@@ -100,6 +102,12 @@ class ThroughIbis:
             return self._database.sql(text)
         self._database.raw_sql(f"CREATE TEMPORARY VIEW {VIEW} AS\n{text}").close()
         return self._database.table(VIEW)
+
+
+def _let_go(connection: Any) -> None:
+    """Close a connection once no table of it is left."""
+    with suppress(Exception):  # of another thread, or closed already: there is nobody left to tell
+        connection.close()
 
 
 def table_at(address: Address, table: str | None = None, query: str | None = None) -> Any:

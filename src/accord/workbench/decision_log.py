@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from operator import attrgetter
@@ -114,7 +114,6 @@ class DecisionLog:
     def __init__(self, path: Path, connection: sqlite3.Connection | None, hold: FileHold | None) -> None:
         self.path = path
         self._connection = connection
-        self._reader = opened_to_read(path, check=connection is None)
         self._hold = hold
         self._writing = Lock()
         self._reading = Lock()
@@ -123,6 +122,7 @@ class DecisionLog:
         self._files: dict[Path, os.stat_result] = {}  # that rows are written to
         if connection is not None:
             self._files[path] = path.stat()
+        self._reader = opened_to_read(path, check=connection is None)  # last: nothing after it can fail
 
     @classmethod
     def open(cls, path: str | Path, holder: Holder | None = None) -> Self:
@@ -135,11 +135,13 @@ class DecisionLog:
         check_target(place)
         hold = FileHold(place)
         hold.take(holder or Holder.here())
-        try:
-            return cls(place, opened_to_write(place), hold)
-        except BaseException:
-            hold.give_back()
-            raise
+        with ExitStack() as undone:
+            undone.callback(hold.give_back)
+            connection = opened_to_write(place)
+            undone.callback(connection.close)
+            log = cls(place, connection, hold)
+            undone.pop_all()
+        return log
 
     @classmethod
     def read(cls, path: str | Path) -> Self:
@@ -163,10 +165,11 @@ class DecisionLog:
 
     def close(self) -> None:
         """Let the file go; what was appended is on the disk already."""
-        with self._writing, self._reading, suppress(sqlite3.Error):
-            self._reader.close()
-            if self._connection is not None:
-                self._connection.close()
+        with self._writing, self._reading:
+            for connection in (self._reader, self._connection):
+                with suppress(sqlite3.Error):
+                    if connection is not None:
+                        connection.close()
         if self._hold is not None:
             self._hold.give_back()
 

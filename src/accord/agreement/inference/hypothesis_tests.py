@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import numpy as np
 
 from accord.agreement.inference.influence import freedom
+from accord.agreement.inference.intervals import MODEL_BASED
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
 from accord.agreement.inference.wald import p_value
 from accord.agreement.result import Agreement
@@ -24,6 +25,12 @@ if TYPE_CHECKING:
 ALTERNATIVES = get_args(Alternative)
 METHODS = ("null-error", "analytic", "gwet", "jackknife", "permutation")
 MOST_SHUFFLED = 20_000  # answers up to which they are shuffled without being asked to
+USUAL_SHUFFLES, FEWEST_SHUFFLES = 1_000, 99  # of so many answers; and where one takes as long as more answers would
+MANY_ANSWERS = "So many different answers have no null error by a formula, so it is the one at the estimate."
+LONG_SHUFFLES = (
+    "The null error of this value is not known by a formula, and every shuffle would take long, so it is the one at "
+    "the estimate."
+)
 FAR = 0.05  # a mean of shuffles that is farther from zero than this is told
 
 
@@ -105,8 +112,10 @@ def _by_error(result: Agreement, blank: Test) -> Test:
 
 
 def _at_the_estimate(result: Agreement, blank: Test, why: str) -> Test:
-    """By the analytic error, where no null error is to be had, and why."""
-    return replace(_by_error(result, replace(blank, method="analytic")), note=why)
+    """By the analytic error, or by that of the measure's model, where no null error is to be had, and why."""
+    assert result.coefficient is not None
+    of_model = not result.coefficient.has_influence and result.coefficient.usual_method == MODEL_BASED
+    return replace(_by_error(result, replace(blank, method=MODEL_BASED if of_model else "analytic")), note=why)
 
 
 def _what_zero_means(result: Agreement) -> str | None:
@@ -176,14 +185,18 @@ def _with_clusters(result: Agreement, blank: Test, found: Shuffled) -> Test:
 
 
 def _without_moments(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progress: Progress) -> Test:
-    """Where no formula gives them: by shuffling, or of very many answers by the error at the estimate."""
+    """Where no formula gives them: by shuffling, as often as does not take long; else by the error at the estimate."""
     assert result.coefficient is not None
     if result.coefficient.n_answers > MOST_SHUFFLED or result.coefficient.rests_on_engine:
-        note = "So many different answers have no null error by a formula, so it is the one at the estimate."
-        return _at_the_estimate(result, blank, note)
-    note = "The null error of this value is not known by a formula, so answers were shuffled."
+        return _at_the_estimate(result, blank, MANY_ANSWERS)
+    work = result.coefficient.shuffle_work
+    shuffles = n_resamples if work <= MOST_SHUFFLED else min(n_resamples, USUAL_SHUFFLES * MOST_SHUFFLED // work)
+    if shuffles < min(n_resamples, FEWEST_SHUFFLES):
+        return _at_the_estimate(result, blank, LONG_SHUFFLES)
+    times = f" {shuffles:,} times, as each shuffle takes long" if shuffles < n_resamples else ""
+    note = f"The null error of this value is not known by a formula, so answers were shuffled{times}."
     shuffle = replace(blank, method="permutation")
-    return replace(_permutation(result, shuffle, n_resamples, rng, progress), note=note)
+    return replace(_permutation(result, shuffle, shuffles, rng, progress), note=note)
 
 
 def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progress: Progress) -> Test:
@@ -211,7 +224,8 @@ def _permutation(result: Agreement, blank: Test, n_resamples: int, rng: Rng, pro
     if result.coefficient is not None and result.coefficient.rests_on_engine:
         study = study._in_memory
         result.recipe(study)  # which reads what it needs to know of items before answers are shuffled
-    shuffle = Shuffle(study, together=result.entry.exchangeable)
+    runs = result.coefficient is not None and result.coefficient.reads_runs and study._annotations.repeated
+    shuffle = (ShuffleOfRuns if runs else Shuffle)(study, together=result.entry.exchangeable)
     at_least = at_most = 0
     for draw in range(n_resamples):
         value = float(result.recipe(shuffle(generator)).parts.value)
@@ -250,3 +264,22 @@ class Shuffle:
             no_repeats=True,
         )  # fmt: skip
         return self.study._with_annotations(triples)
+
+
+class ShuffleOfRuns:
+    """The same where somebody answered an item again: all that one said of an item goes to one other, run by run."""
+
+    def __init__(self, study: Study, *, together: bool) -> None:
+        self.study, self.annotations = study, study._annotations.to_memory()
+        self.people = max(len(self.annotations.annotators), 1)
+        self.cells, self.cell = np.unique(self.annotations.cells(slice(None)), return_inverse=True)
+        self.within = np.zeros_like(self.cells) if together else self.cells % self.people
+        self.slots = np.argsort(self.within, kind="stable")
+
+    def __call__(self, rng: np.random.Generator) -> Study:
+        """One shuffle; rows stay where they are, so that columns of the table still belong to them."""
+        drawn = np.lexsort((rng.random(len(self.cells)), self.within))
+        gone_to = np.empty_like(self.cells)
+        gone_to[drawn] = self.cells[self.slots]
+        item, annotator = np.divmod(gone_to[self.cell], self.people)
+        return self.study._with_annotations(self.annotations.moved(item, annotator))

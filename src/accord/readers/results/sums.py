@@ -64,14 +64,15 @@ class Results:
     @property
     def annotations(self) -> TalliedAnnotations:
         """Who answered what where that is known, else how often each label was given."""
-        scale, named = self.manifest.scale, self.named_patterns or self.of_two_people
+        scale, names, named = self.manifest.scale, self.manifest.annotators, self.named_patterns
+        if named is None:  # whoever the manifest names
+            names, named = self.people, self.of_two_people
         if named is None:
             kind, answer = np.nonzero(self.patterns.cells)
             entries = CodedAnnotations(
                 scale, len(self.patterns.number), (), item=kind, answer=answer, count=self.patterns.cells[kind, answer]
             )
             return replace(self._tallied(entries, self.patterns), people_sums=self._people_sums)
-        names = self.manifest.annotators or self.people
         people = sorted(names)
         grid = named.cells[:, [names.index(name) for name in people]]
         return self._tallied(CodedAnnotations(scale, len(grid), tuple(people), grid=grid), named)

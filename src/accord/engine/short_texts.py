@@ -134,7 +134,9 @@ def _marked(texts: ShortTexts, begins: Sequence[int] | None = None) -> BoolArray
 def _counted_on(marked: BoolArray) -> BoolArray:
     """The pairs that a sample had, and those that counting on would bring: other digits, and fewer of them."""
     likely = marked.copy()
-    for place, pairs in enumerate(likely.reshape(PLACES, 256, 256)):  # by the second letter and the first
+    by_letters = likely.reshape(PLACES, 256, 256)  # the second letter, and the first
+    for place in range(PLACES):
+        pairs = by_letters[place]
         after_digits = pairs[:, DIGITS].any(1)
         pairs[:, DIGITS] |= after_digits[:, None]
         before_digits = pairs[DIGITS].any(0)

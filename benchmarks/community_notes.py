@@ -8,15 +8,20 @@ in the public files. Each command runs in a process of its own, from Parquet; th
     python -m benchmarks.community_notes                 a twentieth: 10 million answers
     python -m benchmarks.community_notes --scale 1       all of it: about 2 GB on disk
     python -m benchmarks.community_notes --only majority
+    python -m benchmarks.community_notes --only Dawid    and the same killed without warning once a model is kept, and
+                                                         asked again: it goes on, and the gold must be the same
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +35,13 @@ ITEM_TAIL, PEOPLE_TAIL = 1.6, 1.9  # spread of the logarithm of how many answers
 DRAWN = 1.25  # pairs that are drawn for one that is new: who answers often meets an item again
 DONE = "_SUCCESS"  # as engines say that a table is whole
 MOST_MEGABYTES = 4_096
+MODEL = "gold, Dawid–Skene"  # the command that is killed and asked again
+LOOK = 0.2  # seconds between two looks for what it keeps
 COMMANDS: dict[str, tuple[tuple[str, ...], str | None]] = {
     "measure": (("measure", "--json"), None),
     "explain": (("explain", "--json"), None),
     "gold, majority": (("gold", "--method", "majority"), "gold.parquet"),
-    "gold, Dawid–Skene": (("gold", "--method", "dawid-skene", "--iterations", "20"), "gold.parquet"),
+    MODEL: (("gold", "--method", "dawid-skene", "--iterations", "20"), "gold.parquet"),
 }
 
 
@@ -84,16 +91,52 @@ def _part(rng: Any, items: Any, wanted: Any, active: Any, sides: Any) -> tuple[A
     return item, who, np.where(felt > 0.4, 0, np.where(felt > -0.4, 1, 2))
 
 
-def row(called: str, path: Path, folder: Path) -> str:
-    """What a command takes of this table."""
+def line_of(called: str, path: Path, folder: Path) -> list[str]:
+    """The command line."""
     words, writes = COMMANDS[called]
     target = ["-o", str(folder / writes), "--force"] if writes else []
+    return [sys.executable, "-m", "accord.cli", words[0], str(path), *words[1:], *target]
+
+
+def row(called: str, path: Path, folder: Path) -> str:
+    """What a command takes of this table."""
     began = time.perf_counter()
-    line = [sys.executable, "-m", "accord.cli", words[0], str(path), *words[1:], *target]
-    _, used = whole_calls.ran(line, folder / "printed")
+    _, used = whole_calls.ran(line_of(called, path, folder), folder / "printed")
+    return told(called, used, began)
+
+
+def told(called: str, used: Any, began: float) -> str:
+    """What a process used, in a line."""
     clock, memory = time.perf_counter() - began, used.ru_maxrss / 1024
     mark = "  MISSED" if memory > MOST_MEGABYTES else ""
-    return f"{called:20} {used.ru_utime + used.ru_stime:9.1f} {clock:9.1f} {memory:8,.0f}{mark}"
+    return f"{called:30} {used.ru_utime + used.ru_stime:9.1f} {clock:9.1f} {memory:8,.0f}{mark}"
+
+
+def killed(path: Path, folder: Path) -> Iterator[str]:
+    """The model killed once something of it is kept, then asked again; its gold must be that of one run."""
+    import numpy as np
+    import polars as pl
+
+    gold = folder / str(COMMANDS[MODEL][1])
+    expected = pl.read_parquet(gold)
+    gold.unlink()
+    kept = gold.with_name(f"{gold.name}.checkpoint")
+    began = time.perf_counter()
+    process = subprocess.Popen(line_of(MODEL, path, folder), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not kept.exists() and process.poll() is None:
+        time.sleep(LOOK)
+    process.kill()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if not kept.exists() or gold.exists():
+        raise SystemExit("It was over before anything was kept: take a larger scale.")
+    with np.load(kept) as held:
+        done = json.loads(str(held["about"]))["iterations"]
+    yield told(f"  killed, {done} iterations kept", used, began)
+    yield row(MODEL, path, folder).replace(MODEL, "  and gone on with")
+    if not pl.read_parquet(gold).equals(expected):
+        raise SystemExit("The gold after a kill is not that of one run.")
+    yield "  the same gold, bit by bit; " + ("nothing is left" if not kept.exists() else "THE CHECKPOINT IS LEFT")
 
 
 def main(words: Sequence[str] | None = None) -> None:
@@ -103,11 +146,14 @@ def main(words: Sequence[str] | None = None) -> None:
     arguments.add_argument("--only", default="", help="commands that hold this word")
     given = arguments.parse_args(words)
     path = make(given.scale)
-    print(f"{'command':20} {'processor':>9} {'clock':>9} {'MB':>8}   (at most {MOST_MEGABYTES:,} MB)", flush=True)
+    print(f"{'command':30} {'processor':>9} {'clock':>9} {'MB':>8}   (at most {MOST_MEGABYTES:,} MB)", flush=True)
     with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
         for called in COMMANDS:
             if given.only in called:
                 print(row(called, path, Path(folder)), flush=True)
+            if given.only in called and called == MODEL:
+                for line in killed(path, Path(folder)):
+                    print(line, flush=True)
 
 
 if __name__ == "__main__":

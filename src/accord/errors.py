@@ -496,9 +496,10 @@ class OptionError(AccordError):
         """The error for a word that is not among the allowed ones."""
         names = list(allowed)
         near = nearest(str(got), names, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
+        hint = f" Did you mean {near[0]!r}?" if near else ""
         return cls(
             Keyword(name),
-            f" must be one of {listing(names)}; got {got!r}.{f' Did you mean {near[0]!r}?' if near else ''}",
+            f" must be one of {listing(names, most=CHOICES)}; got {got!r}.{hint}",
             option=Keyword(name, got),
             available=names,
             remedies=[Remedy({name: word}) for word in near],
@@ -558,6 +559,9 @@ def percent(share: float) -> str:
     ('95%', '99.9%')
     """
     return f"{100 * share:.6g}%"
+
+
+CHOICES = 9  # words of which all are told to whoever says another
 
 
 def listing(values: Iterable[object], most: int = 8) -> str:

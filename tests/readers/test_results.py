@@ -309,6 +309,31 @@ def test_a_folder_without_a_manifest_is_none(tmp_path: Path) -> None:
         accord.from_results(tmp_path)
 
 
+@pytest.mark.parametrize("name", ["patterns.csv", "accord.json", "labels.csv"])
+def test_one_result_alone_is_not_taken_for_a_table_of_annotations(name: str, folder: Path) -> None:
+    """The columns of patterns look like annotators who gave numbers."""
+    with pytest.raises(FileError, match=rf"{name}: It is a part of results of queries.*Name their folder, "):
+        accord.read(folder / name)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("none", "There is no such folder. Name the one that holds the results."),
+        ("table.csv", "It is a file, and no folder of results. Name the one that holds the results."),
+        ("empty", "There is no accord.json, which `accord sql` writes beside the queries"),
+    ],
+)
+def test_what_is_no_folder_of_results_is_not_read_as_something_else(place: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "table.csv").write_text("item,annotator,label\n1,a,x\n1,b,x\n", encoding="utf-8")
+    done = run("measure", "--results", str(tmp_path / place))
+    assert done.code == 2
+    assert words in " ".join(done.err.split())
+    with pytest.raises(FileError, match=words.partition(".")[0]):
+        accord.from_results(tmp_path / place)
+
+
 def test_the_command_takes_results_by_option_or_as_any_folder(folder: Path) -> None:
     said = [
         run("measure", *where, "--by", "lang", "-q", folder=folder.parent) for where in (("--results", "r"), ("r",))

@@ -83,7 +83,14 @@ def test_the_same_tally_twice_is_an_error(tmp_path: Path) -> None:
 
 def test_labels_that_nobody_declared_are_put_together(tmp_path: Path) -> None:
     other = week(tmp_path, "w2", data=table(seed=2, first=40, labels="wyz"))
-    assert accord.read([week(tmp_path, "w1"), other]).labels == ("w", "x", "y", "z")
+    both = accord.read([week(tmp_path, "w1"), other])
+    assert both.labels == ("w", "x", "y", "z")
+    (note,) = (note for note in both.notes if note.startswith("labels"))
+    assert str(note) == (
+        "labels that only some of the tallies have: 'x' in 'w1', 'w' in 'w2'. Where two of them are one by another "
+        "name, write a tally anew with recode=…"
+    )
+    assert not any(note.startswith("labels") for note in accord.read(two_weeks(tmp_path)).notes)
 
 
 @pytest.mark.parametrize(

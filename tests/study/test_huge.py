@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.annotations import arrays, factorize
+from accord.annotations import arrays, factorize, in_threads
 
 
 def columns(seed: int = 0) -> dict[str, Any]:
@@ -46,7 +46,9 @@ def test_small_integers_are_the_same_study(monkeypatch: pytest.MonkeyPatch, *, n
     assert told(study) == expected
 
 
-def test_repeats_are_found_by_the_quick_way_too(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("ordered", [0, arrays.ORDERED], ids=["by items", "in order"])
+def test_repeats_are_found_by_the_quick_ways_too(monkeypatch: pytest.MonkeyPatch, ordered: int) -> None:
+    monkeypatch.setattr(arrays, "ORDERED", ordered)
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     table = {name: np.append(column, column[:1]) for name, column in columns().items()}
@@ -55,8 +57,17 @@ def test_repeats_are_found_by_the_quick_way_too(monkeypatch: pytest.MonkeyPatch)
     assert accord.Study(table, duplicates="first").n_annotations == 1200
 
 
-@pytest.mark.parametrize("few", [0, 16], ids=["joined", "compared"])
-def test_a_pair_stands_twice_if_there_are_fewer_pairs_than_rows(monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+@pytest.mark.parametrize(
+    ("few", "ordered", "batch"),
+    [(0, 0, 1), (16, 0, 1), (0, arrays.ORDERED, 1_000), (0, arrays.ORDERED, 7)],
+    ids=["joined", "compared", "in order", "in order by batches"],
+)
+def test_a_pair_stands_twice_if_there_are_fewer_pairs_than_rows(
+    monkeypatch: pytest.MonkeyPatch, few: int, ordered: int, batch: int
+) -> None:
+    monkeypatch.setattr(in_threads, "BATCH", batch)
+    monkeypatch.setattr(arrays, "BLOCK", 2)
+    monkeypatch.setattr(arrays, "ORDERED", ordered)
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
     monkeypatch.setattr(arrays, "FEW", few)

@@ -228,7 +228,8 @@ def test_secrets_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     ("options", "said"),
     [
         ({"path": "sqlite:none.db"}, "There is no such file"),
-        ({"path": f"sqlite:{EXAMPLE}"}, "This is no SQLite database"),
+        ({"path": f"sqlite:{EXAMPLE}"}, "This is no SQLite database. Name any other file without sqlite: before it"),
+        ({"path": "mysql://host/labels?table=a"}, "is no database that accord reads from.*to a file, as CSV or"),
         ({"path": "sqlite:labels.db?tabel=answers"}, "name a file and perhaps a table"),
         ({"path": "duckdb:"}, "no such file|cannot be opened|name the file"),
         ({"path": "duckdb://"}, "name the file of the database"),

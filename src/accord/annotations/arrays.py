@@ -18,6 +18,7 @@ DENSE = 16  # bytes per row that marking may take
 NOTHING_LEFT = 1e-12  # 1 − expected below this is zero: there is nothing that agreement could be better than
 BLOCK = 1 << 16  # rows at a time
 LOG_ZERO = -1e4  # stands in for log 0, so that an own answer can be taken out again
+ORDERED = 2**32  # pairs that are told apart by 32 bits
 FEW = 16  # seconds of one first, of which every two may be compared
 MANY = 100_000  # pairs from which on it pays to load SciPy's sparse matrices
 BLOCKS = 1_000_000  # from which on they are looked at block by block, in threads
@@ -158,13 +159,17 @@ def in_order(codes: IntArray, size: int) -> IntArray:
 
 
 def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
-    """Does a pair of codes stand twice? Many pairs are put in order by the first, which is quicker than by both.
+    """Does a pair of codes stand twice?
 
-    Where few belong to each first, every two of them are compared: those next to each other, those two apart …
+    Pairs that are numbers of 32 bits are put in order, which processors do many at a time. Others are put in order by
+    the first, and where few belong to each first, every two of them are compared: those next to each other, those two
+    apart …
     """
     size = shape[0] * shape[1]
     if size <= DENSE * len(first):
         return _marked_twice(first, second, shape)
+    if size <= ORDERED:
+        return _twice_in_order(first, second, shape[1])
     if len(first) < MANY or max(*shape, len(first) + 1) >= 2**31:
         return has_twice(first.astype(np.int64) * shape[1] + second, size)
     from accord.annotations.in_threads import Block, Blocks, counted, cut, each_in_threads
@@ -174,6 +179,38 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
     blocks = Blocks(cut(first, second), counted(first, shape[0]))
     numbered = ((at,) for at in range(blocks.number))
     return any(each_in_threads(lambda at: _repeat_within(blocks.block(at), shape[1]), numbered))
+
+
+def _twice_in_order(first: IntArray, second: IntArray, size: int) -> bool:
+    """Does a pair of codes stand twice? Put in order in batches, and then range by range, cut out of every batch.
+
+    Many run in threads. Equal pairs are always in one range.
+    """
+    from accord.annotations.in_threads import BATCH, cut, each_in_threads
+
+    def ordered(firsts: IntArray, seconds: IntArray) -> npt.NDArray[np.uint32]:
+        pairs = firsts.astype(np.uint32)
+        pairs *= np.uint32(size)
+        pairs += seconds.astype(np.uint32)
+        pairs.sort()
+        return pairs
+
+    def twice(pairs: npt.NDArray[np.uint32]) -> bool:
+        return bool((pairs[1:] == pairs[:-1]).any())
+
+    if len(first) <= BATCH:
+        return twice(ordered(first, second))
+    batches = list(each_in_threads(ordered, cut(first, second)))
+    sample = np.sort(np.concatenate([batch[::BLOCK] for batch in batches]))
+    edges = sample[:: max(len(sample) // len(batches), 1)]
+    cuts = [[0, *np.searchsorted(batch, edges).tolist(), len(batch)] for batch in batches]
+
+    def twice_within(at: int) -> bool:
+        pairs = np.concatenate([batch[ends[at] : ends[at + 1]] for batch, ends in zip(batches, cuts, strict=True)])
+        pairs.sort()
+        return twice(pairs)
+
+    return any(each_in_threads(twice_within, ((at,) for at in range(len(edges) + 1))))
 
 
 def _repeat_within(block: Block, size: int) -> bool:

@@ -176,6 +176,9 @@ class Source:
         if (nothing and not self.may_be_none) or (self.results is not None and self.files):
             raise OptionError("Name the annotations once: as FILE, or by the folder of ", Keyword("results"), ".")
         if self.results is not None:  # which is then read as any folder is
+            from accord.readers.results.manifest import check_folder
+
+            check_folder(self.results)
             object.__setattr__(self, "files", [self.results])
             object.__setattr__(self, "results", None)
 

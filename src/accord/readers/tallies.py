@@ -11,7 +11,7 @@ from typing import Any
 
 from accord.errors import FileError, FileNames, InputError, Keyword, Message, OptionError, counted, listing
 from accord.readers.results.from_results import from_results
-from accord.readers.results.manifest import is_results
+from accord.readers.results.manifest import is_results, refuse_part
 from accord.study.adding_tallies import added_up
 from accord.study.study import Study
 from accord.study.tally_file import ENDING, TallyFile, read_tally_file
@@ -23,8 +23,10 @@ OF_TALLIES = (
 
 def known_by_sums(path: Any) -> Callable[[], Study] | None:
     """How to read what holds sums and no rows: tallies, or the results of queries; None for anything else."""
-    if isinstance(path, str | PathLike) and is_results(Path(path)):
-        return lambda: from_results(Path(path))
+    if isinstance(path, str | PathLike):
+        if is_results(Path(path)):
+            return lambda: from_results(Path(path))
+        refuse_part(Path(path))
     tallies = _tallies_among(path)
     return (lambda: study_of_tallies(tallies)) if tallies else None
 

@@ -57,7 +57,8 @@ def added_up(files: Mapping[str, TallyFile]) -> tuple[StudyTally, list[str]]:
         max(tally.n_annotators for tally in tallies.values()),
         sketch,
     )
-    return whole, [*_notes(files), *overlaps(dict(zip(shards.values(), sketches, strict=True)))]
+    apart = _labels_apart({shards[name]: tally.annotations.answers.labels for name, tally in tallies.items()})
+    return whole, [*_notes(files), *apart, *overlaps(dict(zip(shards.values(), sketches, strict=True)))]
 
 
 # -- of one question --------------------------------------------------------------------------------------------------
@@ -159,6 +160,22 @@ def _labels_of_all(answers: Mapping[str, Answers]) -> tuple[Label, ...]:
             ".",
         )
     return scale_of({label for labels in found.values() for label in labels}).labels
+
+
+def _labels_apart(labels: Mapping[str, tuple[Label, ...]]) -> Iterator[str]:
+    """Labels that only some tallies have: they may have been given nowhere else, or be called otherwise there."""
+    place: dict[Label, list[str]] = {}
+    for shard, held in labels.items():
+        for label in held:
+            place.setdefault(label, []).append(shard)
+    only = [f"{label!r} in {listing(held, most=3)}" for label, held in place.items() if len(held) < len(labels)]
+    if only:
+        more = f" … ({len(only)} in all)" if len(only) > MOST_PAIRS else ""
+        yield Message(
+            f"labels that only some of the tallies have: {', '.join(only[:MOST_PAIRS])}{more}. Where two of them are "
+            "one by another name, write a tally anew with ",
+            remedy(recode=...),
+        )
 
 
 # -- one crowd --------------------------------------------------------------------------------------------------------

@@ -102,7 +102,8 @@ class Address:
         near = get_close_matches(scheme, SCHEMES, 1, 0.7)
         hint = f" Did you mean {near[0]!r}?" if near else ""
         raise InputError(
-            f"{found[1]!r} is no database that accord reads from; it reads from {listing(SCHEMES)}.{hint}",
+            f"{found[1]!r} is no database that accord reads from; it reads from {listing(SCHEMES)}."
+            f"{hint or ' Write the annotations of another one to a file, as CSV or Parquet, and read that.'}",
             available=SCHEMES,
         )  # without the address, which may hold a secret
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, listing
+from accord.errors import listing
 from accord.study.kinds import known_models
 from accord.study.levels import levelled
 from accord.study.study import Study
@@ -41,10 +41,7 @@ def from_results(folder: str | Path) -> Study:
     from accord.readers.results.smallest_cells import hidden_notes
     from accord.readers.results.sums import Results
 
-    place = Path(folder)
-    if not place.is_dir():
-        raise FileError(place, "There is no such folder. Name the one that holds the results.")
-    results = Results.of(place)
+    results = Results.of(Path(folder))
     check_sums(results)
     annotations, notes = results.annotations, []
     if annotations.people_sums is not None:

@@ -14,6 +14,7 @@ from accord.study.levels import check_level
 from accord.warehouses.queries import FORMAT, as_text, columns_of
 from accord.warehouses.queries import MANIFEST as NAME
 
+ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")  # of results
 NEEDED = ("totals", "patterns")  # queries without whose results nothing can be measured
 
 
@@ -49,11 +50,33 @@ def is_results(folder: Path) -> bool:
         return False
 
 
+def refuse_part(path: Path) -> None:
+    """A single result, which would pass for a table of annotations, or the manifest itself, is no study."""
+    parts = {NAME, *(name + ending for name in columns_of((), 1, 1, names=True) for ending in ENDINGS)}
+    if path.name in parts and path.is_file() and is_results(path.parent):
+        raise FileError(
+            path,
+            f"It is a part of results of queries, which are read together. Name their folder, {str(path.parent)!r}.",
+        )
+
+
+def check_folder(folder: Path) -> None:
+    """A folder with a manifest of queries, whatever is in it, or an error that says what there is instead."""
+    if not folder.is_dir():
+        there = "It is a file, and no folder of results." if folder.exists() else "There is no such folder."
+        raise FileError(folder, f"{there} Name the one that holds the results.")
+    if not (folder / NAME).is_file():
+        raise FileError(
+            folder,
+            f"There is no {NAME}, which `accord sql` writes beside the queries, and with which their results are "
+            "read. Put it there.",
+        )
+
+
 def read_manifest(folder: Path) -> Manifest:
     """The manifest of a folder; an error where it is none, or of another format."""
+    check_folder(folder)
     path = folder / NAME
-    if not path.is_file():
-        raise FileError(folder, f"There is no {NAME}, which `accord sql` writes beside the queries. Put it there.")
     try:
         told = json.loads(path.read_bytes())
         found, version = told["format"], told["version"]

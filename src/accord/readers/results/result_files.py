@@ -10,10 +10,10 @@ from typing import Any
 
 from accord.errors import FileError, counted, listing
 from accord.readers.delimited import csv_rows
+from accord.readers.results.manifest import ENDINGS
 from accord.readers.source import Source
 from accord.readers.table_file import polars
 
-ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")
 NULLS = ("", "\\N")  # what stands for nothing in text
 MOST = 2**53  # a count that is larger is none
 

@@ -84,6 +84,8 @@ LONGER_DECIDED = re.compile(
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
     r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
+    r"|^(reader|observer|grader|scorer|examiner|radiologist|pathologist|turker|bewerter(in)?|kodierer(in)?|codierer(in)?"
+    r"|annotateur|codeur|anotador|codificador|evaluador|annotatore|valutatore)[ _.-]?(\d+|[a-z])$"
 )
 # An annotator's id with more about it: anonymised_participant_id, amt_worker_id
 LONGER_ANNOTATOR = re.compile(

@@ -49,6 +49,8 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
             found = [name for name in found if not label_columns.is_of_items(sheet, roles, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
+        if role == "run" and role not in found:  # an id of a run may also say which batch it was
+            found = [name for name in found if _crosses(sheet, roles, name)]
         if role == "token":
             found = [name for name in found if options.answers in (None, "spans") and _tagged(sheet, roles)]
         if len(found) > 1 and role in ("item", "annotator", "label"):

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names
+from accord.study.tables.layouts import split_cell
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
-from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.several_in_cells import note_of_cells
+from accord.study.tables.sheet import SAMPLE, Sheet, json_cell
 from accord.study.tables.to_study import same_type, study_of
 
 
@@ -158,9 +161,16 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             assert structs is not None
             answers = _in_structs(sheet, columns, place, structs)
         for label, task, cells in answers:
-            _one_answer(rows, label, task, {**common, **cells})
+            _one_answer(rows, options, label, task, {**common, **cells})
     if parallel is not None and len(parallel.labels) > 1:
         rows.note(f"lists beside {parallel.people!r} are variables: {listing(parallel.labels)}")
+    return _said(rows, options)
+
+
+def _said(rows: Rows, options: ReadOptions) -> Study:
+    """The study, with a note where cells look like several labels."""
+    for note in note_of_cells(rows.column("label")[:SAMPLE], ["label"], options):
+        rows.note(note)
     return study_of(rows.finish(), options)
 
 
@@ -223,18 +233,23 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
             if who is not None and item is not None:  # both are named, so that keys name variables
-                _one_answer(rows, held, key, {**common, "item": columns[item][place], "annotator": here})
+                _one_answer(rows, options, held, key, {**common, "item": columns[item][place], "annotator": here})
                 continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
-                _one_answer(rows, label, task, cells)
+                _one_answer(rows, options, label, task, cells)
     whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(f"the keys in {name!r} name {whose}")
-    return study_of(rows.finish(), options)
+    return _said(rows, options)
 
 
-def _one_answer(rows: Rows, label: Any, task: str | None, cells: dict[str, Any]) -> None:
+def _one_answer(rows: Rows, options: ReadOptions, label: Any, task: str | None, cells: dict[str, Any]) -> None:
+    if options.separator is not None:
+        if label is None:
+            rows.left_out.add(Reason.NO_ANSWER, 1)
+            return
+        label = split_cell(label, options.separator)
     if isinstance(label, list):
         rows.answer("set", label, task=task, **cells)
     else:

@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import FloatArray
-from accord.annotations.scale_words import LEAST, PLAIN_SENTIMENT, folded, known_orders
+from accord.annotations.scale_words import KINDS, LEAST, PLAIN_SENTIMENT, folded, known_orders
 from accord.errors import listing
 
 MANY = 20  # more whole numbers than this are no steps that somebody named one by one
@@ -23,17 +23,8 @@ MOST_WORDS = 15  # no scale of words has more
 NUMBERED = re.compile(r"\s*(?:(?:grade|level|stage|score|rating|tier|degree)\s*)?([-−+]?\d+(?:[.,]\d+)?)\s*"
                       r"(?:(?:stars?|points?|pts?\.?|%)\s*)?(?:[-–—:.)=(/].*)?", re.IGNORECASE)  # fmt: skip
 PERCENT = re.compile(r"\s*[-−+]?\d+(?:[.,]\d+)?\s*%\s*")  # of which there may be as many as there are numbers
-COUNTED = re.compile(r"(.*?)(?:(\d+)(?:st|nd|rd|th)?|\b(viii|vii|vi|iv|ix|iii|ii|i|v|x))(?![a-z\d])(.*)")
+COUNTED = re.compile(r"(.*?)(?:(\d+)(?:st|[nr]d|th)?|\b(viii|vii|vi|iv|ix|iii|ii|i|v|x))(?![a-z\d])(.*)")
 ROMAN = {word: number for number, word in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"), 1)}
-# What is told apart by numbers, as names are: topic 1 is no step towards topic 3.
-KINDS = frozenset({
-    "answer", "author", "candidate", "category", "chapter", "choice", "claim", "class", "cluster", "code", "condition",
-    "document", "entity", "event", "factor", "figure", "frame", "group", "image", "item", "label", "model", "option",
-    "output", "paragraph", "part", "person", "phase", "question", "reason", "response", "section", "sense", "sentence",
-    "set", "source", "speaker", "strategy", "summary", "system", "tag", "text", "theme", "topic", "type", "variant",
-    "version", "kategorie", "klasse", "gruppe", "thema", "typ", "categorie", "classe", "groupe", "categoria",
-    "clase", "grupo", "tema", "tipo", "gruppo",
-})  # fmt: skip
 PLUSSES = re.compile(r"\s*(?:(\d)\s*\+|(\++)|0|-|−|–|neg\.?|negative)\s*", re.IGNORECASE)
 GRADE = re.compile(r"\s*([A-Fa-f])\s*([+−–-]?)\s*")
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")

@@ -138,7 +138,8 @@ def _plain_answers(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) ->
     """A cell per answer."""
     keywords = {**made_with(options), "answers": options.answers or _only_kind(sheet)}
     others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
-    with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
+    answers = roles.get("label", roles.get("score"))
+    with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers, answers=answers):
         study = Study(sheet.data, **roles, **keywords)
     label = roles.get("label")
     several = [] if sheet.given or not isinstance(label, str) else several_note(sheet, [label], options)

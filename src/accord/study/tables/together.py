@@ -30,10 +30,12 @@ def offering_both(
     *,
     of: type[InputError] = InputError,
     unnamed: bool = False,
+    answers: str | None = None,
 ) -> Iterator[None]:
     """Where answers repeat because an item has two names, the error says how to give both.
 
-    `of`: the error that says so; `unnamed`: or how to say that rows are of people who are not named.
+    `of`: the error that says so; `unnamed`: or how to say that rows are of people who are not named; `answers`: the
+    column of these.
     """
     try:
         yield
@@ -44,14 +46,14 @@ def offering_both(
         elif unnamed:
             problem.add(*unnamed_way(sheet, item))
         elif item is not None and not sheet.naming:
-            problem.add(*_told_apart(sheet, item, others))
+            problem.add(*_told_apart(sheet, item, others, answers))
         raise
 
 
-def _told_apart(sheet: Sheet, item: str, others: Sequence[str]) -> list[Part]:
+def _told_apart(sheet: Sheet, item: str, others: Sequence[str], answers: str | None) -> list[Part]:
     """Which column differs where somebody answered an item again, such as a round, and how to measure each apart."""
     fixed = [list(map(str, sheet.first_cells(name))) for name in (item, *others)]
-    free = [name for name in sheet.columns if name not in (item, *others)]
+    free = [name for name in sheet.columns if name not in (item, *others, answers)]
     few = [name for name in free if 1 < len(set(map(str, sheet.first_cells(name)))) <= MOST]
     found = [name for name in few if _names(sheet, name, fixed)]
     if len(found) != 1:

@@ -158,3 +158,48 @@ def test_lists_of_labels_without_names_are_offered_beside_other_columns(tmp_path
     with pytest.raises(InputError, match="shape='unnamed', label='annotator_labels'"):
         accord.read(path)
     assert accord.read(path, shape="unnamed", label="annotator_labels").n_annotations == 12
+
+
+def test_a_question_of_several_on_one_scale_is_asked_about(tmp_path: Path) -> None:
+    rows = [(n, who, (n + at) % 5, (n * at) % 5, n % 3) for n in range(8) for at, who in enumerate(("ana", "ben"), 1)]
+    path = table(tmp_path, lines("comment_id,annotator_id,sentiment,respect,platform", rows))
+    with pytest.raises(InputError, match="'sentiment', 'respect' could each be the label"):
+        accord.read(path)
+    assert list(accord.read(path, label=["sentiment", "respect"]).tasks) == ["respect", "sentiment"]
+    alone = table(tmp_path, lines("comment_id,annotator_id,sentiment,platform", [(*row[:3], row[4]) for row in rows]))
+    assert accord.read(alone).roles["label"] == "sentiment"
+
+
+def test_two_columns_that_name_items_together_are_offered_together(tmp_path: Path) -> None:
+    rows = [(f"d{d}", s, who, TONES[d + s]) for d in range(3) for s in range(3) for who in ("ana", "ben")]
+    path = table(tmp_path, lines("doc,segment_id,rater,label", rows))
+    with pytest.raises(InputError, match=r"together they are .*item=\['doc', 'segment_id'\]"):
+        accord.read(path)
+    assert accord.read(path, item=["doc", "segment_id"]).n_items == 9
+
+
+@pytest.mark.parametrize("named", ["item,,,,\n", ""], ids=["index named", "index without a name"])
+def test_two_levels_of_columns_as_pandas_writes_them(tmp_path: Path, named: str) -> None:
+    head = "annotator,ana,ana,ben,ben\nquestion,tone,topic,tone,topic\n"
+    study = accord.read(
+        table(tmp_path, f"{head}{named}d1,warm,sea,warm,sea\nd2,cold,sea,warm,sky\nd3,cold,sky,cold,sky\n")
+    )
+    assert list(study.tasks) == ["tone", "topic"]
+    assert study.tasks["tone"].items == ("d1", "d2", "d3")
+    assert study.tasks["tone"].annotators == ("ana", "ben")
+
+
+def test_a_judge_with_its_prompt_has_one_name(tmp_path: Path) -> None:
+    held = [
+        {"question_id": n, "model_a": "x", "model_b": "y", "winner": winner, "judge": [judge, "pair-v2"]}
+        for n, winner in enumerate(("model_a", "model_b", "tie (inconsistent)"))
+        for judge in ("gpt-4", "claude-v1")
+    ]
+    study = accord.read(records(tmp_path, held))
+    assert study.annotators == ("claude-v1 pair-v2", "gpt-4 pair-v2")
+
+
+def test_what_stands_beside_human_labels_and_is_called_a_model_is_one(tmp_path: Path) -> None:
+    rows = [(n, tone, tone) for n, tone in enumerate(TONES)]
+    study = accord.read(table(tmp_path, lines("id,human_label,llm_label", rows)))
+    assert study.kinds == {"llm_label": "model"}

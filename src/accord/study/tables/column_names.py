@@ -80,6 +80,8 @@ LONGER_DECIDED = re.compile(
     r"|total|agree|agreed|agreement|disagree|disagreement|match|matches|same|equal|diff|difference|abs_diff)_\w+"
     r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
+# Names of labels that say what was asked.
+ASKED = frozenset({"sentiment", "stance", "grade"})
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(

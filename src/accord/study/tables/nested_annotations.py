@@ -99,6 +99,7 @@ def _enumerated(cell: Any, mark: str) -> list[Any]:
 def unfold(sheet: Sheet) -> None:
     """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list; a person a name."""
     _call_by_name(sheet)
+    _join_names(sheet)
     for name in sheet.columns:
         cells = sheet.sample(name)[:50]
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
@@ -118,6 +119,20 @@ def _call_by_name(sheet: Sheet) -> None:
                 sheet.lay_open()
                 sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
                 sheet.notes.append(f"{name!r} holds objects, which are called by their {known[0]!r}")
+
+
+def _join_names(sheet: Sheet) -> None:
+    """A judge that is a model with its prompt, ["gpt-4", "pair-v2"], has one name; lists beside lists are people."""
+    if _parallel(sheet) is not None:
+        return
+    for name in column_names.candidates("annotator", sheet.columns):
+        cells = sheet.sample(name)
+        lists = [cell for cell in cells if isinstance(cell, list) and all(isinstance(part, str) for part in cell)]
+        if not lists or len(lists) < len(cells) or len({len(cell) for cell in lists}) > 1:
+            continue
+        sheet.lay_open()
+        sheet.replaced(name, [None if cell is None else " ".join(cell) for cell in sheet.cells(name)])
+        sheet.notes.append(f"{name!r} holds lists, which are one name each, such as {' '.join(lists[0])!r}")
 
 
 def _is_scalar(cell: Any, key: str) -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 import accord
 from accord.errors import DuplicateAnswers, InputError, OptionError
+from accord.readers.diagnosis import diagnose
 
 TONES = ("warm", "cold", "warm", "cold", "warm", "warm")
 
@@ -203,3 +204,16 @@ def test_what_stands_beside_human_labels_and_is_called_a_model_is_one(tmp_path: 
     rows = [(n, tone, tone) for n, tone in enumerate(TONES)]
     study = accord.read(table(tmp_path, lines("id,human_label,llm_label", rows)))
     assert study.kinds == {"llm_label": "model"}
+
+
+def test_the_doctor_says_of_wide_tables_what_was_done_with_their_columns(tmp_path: Path) -> None:
+    rows = [(f"e{n}", f"Some words of the answer to number {n}.", 3 - n % 3, 2 + n % 2) for n in range(6)]
+    found = diagnose(table(tmp_path, lines("essay_id,answer,rater1,rater2", rows))).columns
+    taken = {column.name: column.taken_for for column in found}
+    assert taken["essay_id"] == "the item"
+    assert "about items" in taken["answer"], "which is called as labels are"
+    people = [(n, (3, 9, 4, 4, 7)[n], (1, 2, 2, 7, 9)[n], "ana", "ben") for n in range(5)]
+    found = diagnose(table(tmp_path, lines("Id,Score1,Score2,TurkId1,TurkId2", people))).columns
+    taken = {column.name: column.taken_for for column in found}
+    assert taken["Score2"] == "the answers of those whom 'TurkId2' names"
+    assert taken["TurkId1"] == "who gave the answers in 'Score1'"

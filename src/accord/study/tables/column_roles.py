@@ -153,8 +153,9 @@ def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
 
 def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
     calls = between([sheet.reading(**{role: name}) for name in found[:3]], " or ")
-    both = ["; together they are ", sheet.reading(item=found)] if role == "item" and _needs_both(sheet, found) else []
-    raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, *both, ".")
+    if role == "item" and _needs_both(sheet, found):
+        calls += ["; together they are ", sheet.reading(item=found)]
+    raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
 
 
 def _needs_both(sheet: Sheet, names: list[str]) -> bool:

@@ -51,10 +51,11 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     if not numbered:
         _refuse_counts(sheet, people)
         _refuse_confusion(sheet, people)
-        named = _naming_stranger(sheet, people, samples) if item is None else None
-        if named is not None:
-            sheet.notes.append(f"no column is called as items are; {named!r} names them: no cell of it comes again")
-            return recognised_wide(sheet, replace(options, roles={**options.roles, "item": named}))
+    named = _naming_stranger(sheet, people, samples) if item is None else None
+    if named is not None:
+        sheet.notes.append(f"no column is called as items are; {named!r} names them: no cell of it comes again")
+        return recognised_wide(sheet, replace(options, roles={**options.roles, "item": named}))
+    if not numbered:
         _refuse_strangers(sheet, item, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
@@ -100,10 +101,11 @@ def _refuse_confusion(sheet: Sheet, people: Sequence[str]) -> None:
 
 
 def _naming_stranger(sheet: Sheet, people: Sequence[str], samples: Mapping[str, set[str]]) -> str | None:
-    """The first column, where it alone shares no label with the others, and is text of which nothing comes again."""
-    groups, first = sharing_labels(samples), sheet.columns[0]
-    alone = [group[0] for group in groups if len(group) == 1]
-    if sheet.rows < FEW or alone != [first] or groups != [[first], [name for name in people if name != first]]:
+    """The first column, where nobody else's labels stand in it, and it is text of which nothing comes again."""
+    first = sheet.columns[0]
+    others = [name for name in people if name != first]
+    apart = first not in people or sharing_labels(samples) == [[first], others]
+    if sheet.rows < FEW or not apart or is_prose(sheet, first) or column_names.decided(first):
         return None
     cells = sheet.cells(first)
     return first if all(isinstance(cell, str) for cell in cells) and len(set(cells)) == len(cells) else None

@@ -217,3 +217,24 @@ def test_the_doctor_says_of_wide_tables_what_was_done_with_their_columns(tmp_pat
     taken = {column.name: column.taken_for for column in found}
     assert taken["Score2"] == "the answers of those whom 'TurkId2' names"
     assert taken["TurkId1"] == "who gave the answers in 'Score1'"
+
+
+def test_relevance_judgements_are_offered_as_what_they_are(tmp_path: Path) -> None:
+    folder = tmp_path / "qrels"
+    folder.mkdir()
+    for shift, who in enumerate(("trec", "gpt-4o")):
+        judged = [
+            f"{query} 0 d{document} {(query + document * shift) % 4}" for query in (11, 12) for document in range(4)
+        ]
+        (folder / f"{who}.qrels.txt").write_text("\n".join(judged) + "\n")
+    with pytest.raises(InputError, match=r"header=False, item=\['column_1', 'column_3'\], label='column_4'"):
+        accord.read(folder)
+    study = accord.read(folder, header=False, item=["column_1", "column_3"], label="column_4")
+    assert (study.n_items, study.annotators) == (8, ("gpt-4o", "trec"))
+
+
+def test_a_header_with_one_name_twice_may_be_none(tmp_path: Path) -> None:
+    path = table(tmp_path, "yes,no,yes\nno,no,yes\nyes,yes,yes\nno,no,no\n")
+    with pytest.raises(InputError, match="If there is no header, say so: header=False"):
+        accord.read(path)
+    assert accord.read(path, header=False, shape="wide").n_items == 4

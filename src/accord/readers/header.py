@@ -37,7 +37,10 @@ def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
     if twice:
         raise FileError(
             where,
-            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own.",
+            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own. If "
+            "there is no header, say so: ",
+            remedy(header=False),
+            ".",
             line=line,
         )
     return names

@@ -238,3 +238,12 @@ def test_a_header_with_one_name_twice_may_be_none(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="If there is no header, say so: header=False"):
         accord.read(path)
     assert accord.read(path, header=False, shape="wide").n_items == 4
+
+
+def test_no_object_is_offered_as_the_name_of_an_item(tmp_path: Path) -> None:
+    held = [
+        {"info": {"id": n}, "worker": who, "choice": n % 2, "batch": "b"} for n in range(4) for who in ("ana", "ben")
+    ]
+    with pytest.raises(InputError, match="Which column is the item") as caught:
+        accord.read(records(tmp_path, held))
+    assert "item='info'" not in str(caught.value)

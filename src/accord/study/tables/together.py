@@ -73,15 +73,17 @@ def items_by(sheet: Sheet, roles: Mapping[str, Any]) -> list[list[str]]:
     Several annotators must share what they name: a number of the row names nothing that two could have answered.
     """
     who, taken = roles["annotator"], {name for name in roles.values() if isinstance(name, str)}
-    free = [name for name in sheet.columns if name not in taken and not _is_scored(sheet, name)][:MOST]
+    free = [name for name in sheet.columns if name not in taken and not _names_nothing(sheet, name)][:MOST]
     people = list(map(str, sheet.first_cells(who)))
     alone = [[name] for name in free if _is_shared(sheet, [name], people)]
     return alone or [[one, two] for one, two in combinations(free, 2) if _is_shared(sheet, [one, two], people)]
 
 
-def _is_scored(sheet: Sheet, name: str) -> bool:
-    """Is a column of comments, times or the like, by its name?"""
-    return column_names.plain(name) in column_names.ASIDE or not sheet.sample(name)
+def _names_nothing(sheet: Sheet, name: str) -> bool:
+    """Is a column empty, of lists or objects, or of comments, times or the like by its name?"""
+    cells = sheet.sample(name)
+    nested = any(isinstance(cell, list | dict) for cell in cells)
+    return nested or not cells or column_names.plain(name) in column_names.ASIDE
 
 
 def _is_shared(sheet: Sheet, names: Sequence[str], people: Sequence[str]) -> bool:

@@ -1,6 +1,8 @@
 """What explain and its tables say of studies that are hardly any."""
 
+import json
 import math
+from pathlib import Path
 
 import pytest
 
@@ -124,3 +126,17 @@ def test_a_target_is_no_scale_of_words() -> None:
     assert str(result.interpret("highly-subjective")).endswith("; so is the whole interval")
     with pytest.raises(OptionError, match="threshold must lie between -1 and 1"):
         result.interpret(threshold="high")  # type: ignore[arg-type]
+
+
+def test_a_column_of_conversations_is_kept_and_looked_at_by_nobody(tmp_path: Path) -> None:
+    talk = [{"role": "user", "content": "Which of the two boats is the faster one on a calm day?"}]
+    rows = [
+        {"item": item, "annotator": who, "label": "xy"[(item + shift) % 2], "conversation": talk}
+        for item in range(8)
+        for shift, who in enumerate(("ana", "ben", "cy"))
+    ]
+    path = tmp_path / "talks.json"
+    path.write_text(json.dumps(rows))
+    study = accord.read(path)
+    assert len(accord.explain(study)) > 0
+    assert accord.report(study, tmp_path / "page.html").exists()

@@ -36,6 +36,13 @@ IN_ORDER = [
     ["1 star", "2 stars", "5 stars"],
     ["1 - strongly disagree", "2 - disagree", "3 - neutral"],
     ["level 1", "level 2", "level 10"],
+    ["1st grade", "2nd grade", "3rd grade", "4th Grade"],
+    ["Grade I", "Grade II", "Grade III", "Grade IV", "Grade IX"],
+    ["BI-RADS 2", "BI-RADS 3", "BI-RADS 5"],
+    ["I", "II", "III"],
+    ["0", "1+", "2+", "3+"],
+    ["-", "+", "++", "+++"],
+    [f"{share}%" for share in range(0, 100, 4)],
     ["nie", "selten", "manchmal", "oft", "immer"],
     ["Stimme überhaupt nicht zu", "stimme eher nicht zu", "stimme eher zu", "stimme voll und ganz zu"],
     ["leicht", "mittel", "schwer"],
@@ -63,6 +70,13 @@ NAMES = [
     ["low", "medium", "high", "don't know"],
     ["medium", "moderate", "high"],  # two words of one rank
     ["1a", "2b", "3c"],
+    ["topic 1", "topic 2", "topic 3"],
+    ["Type I", "Type II", "Type III"],
+    ["C1", "C3", "D2"],
+    ["C1", "C3", "C9"],  # codes of any kind
+    ["mix", "six", "fix"],
+    ["yes", "no", "+"],
+    [f"{number}. theme" for number in range(1, 20)],  # a code book
     ["sport", "art", "1"],
     [True, False],
 ]

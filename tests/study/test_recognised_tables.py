@@ -110,3 +110,31 @@ def test_columns_beside_several_variables_make_groups_of_each() -> None:
     }
     study = accord.Study(table, item="item", annotator="annotator", label=["tone", "mood"])
     assert accord.percent_agreement(study.tasks["tone"], by="paper").by_group()["value"].tolist() == [1.0, 0.0]
+
+
+def test_an_index_with_names_says_what_rows_are() -> None:
+    rows = pd.DataFrame({"doc": list("ddeeff"), "who": ["ana", "ben"] * 3, "tag": list("xxyxyy")})
+    long = rows.set_index(["doc", "who"])
+    assert accord.Study(long).items == ("d", "e", "f")
+    assert accord.Study(long, item="doc", annotator="who", label="tag").annotators == ("ana", "ben")
+    wide = rows.pivot(index="doc", columns="who", values="tag")
+    assert accord.Study(wide).items == ("d", "e", "f"), "as pivot makes it"
+    rows.index.name = "id"  # which names rows, not items
+    assert accord.Study(rows, annotator="who", label="tag", item="doc").n_items == 3
+
+
+def test_columns_of_two_levels_are_joined_as_two_lines_of_names_are() -> None:
+    names = pd.MultiIndex.from_product([["ana", "ben"], ["tone", "topic"]])
+    table = pd.DataFrame([["x", "p", "x", "p"], ["y", "q", "y", "p"], ["x", "q", "y", "q"]], columns=names)
+    study = accord.Study(table)
+    assert list(study.tasks) == ["tone", "topic"]
+    assert study.tasks["tone"].annotators == ("ana", "ben")
+
+
+def test_a_frame_with_a_named_row_for_each_annotator_is_asked_about() -> None:
+    marks = {f"doc{number}": ["x", "y" if number % 2 else "x"] for number in range(6)}
+    table = pd.DataFrame(marks, index=["ana", "ben"])
+    with pytest.raises(accord.errors.InputError, match=r"Study\(table\.T\) or Study\.from_wide\(table\)"):
+        accord.measure(table)
+    assert accord.Study(table.T).annotators == ("ana", "ben")
+    assert accord.Study.from_wide(table).n_items == 2

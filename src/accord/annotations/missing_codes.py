@@ -15,8 +15,10 @@ LEAST_OTHERS = 2  # labels that are left; of two labels either may be meant
 WORDS = frozenset({
     "n/a", "na", "n.a.", "n.a", "#n/a", "#na", "nan", "<na>", "null", "missing", "no answer", "no response",
     "none given", "not given", "not answered", "not applicable", "don't know", "dont know", "do not know", "dk",
-    "refused", "unparsable", "unparseable", "-", "--", "–", "—",
+    "refused", "unparsable", "unparseable", "i don't know", "i dont know", "idk", "skip", "skipped", "not shown",
+    "-", "--", "–", "—",
 })  # fmt: skip
+STRENGTH = frozenset({"+", "++", "+++", "++++"})  # beside which a dash says that there is none
 LONE = frozenset({".", "*"})  # as SPSS, SAS and Krippendorff write it; among other punctuation they are labels
 IN_CAPITALS = frozenset({"ERROR", "#ERROR", "#ERROR!", "#VALUE!", "#REF!"})  # "error" may be what is annotated
 APOLOGIES = ("i'm sorry", "i am sorry", "i'm unable to", "i cannot ", "i can't ", "as an ai ")
@@ -37,6 +39,8 @@ def suspected(labels: Iterable[Label]) -> list[Label]:
         for label in given
         if isinstance(label, str) and (_means_nothing(label) or (label in LONE and marks == [label]))
     ]
+    if STRENGTH & set(marks):
+        words = [label for label in words if label not in marks]
     others = [number for label, number in numbers.items() if label not in codes]
     far = [label for label in codes if others and FAR * max(map(abs, others)) <= abs(numbers[label])]
     found = [label for label in given if label in far or label in words]

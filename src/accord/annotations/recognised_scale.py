@@ -15,13 +15,17 @@ import numpy as np
 
 from accord.annotations.answers import Answers, Label, Level
 from accord.annotations.arrays import FloatArray
-from accord.annotations.scale_words import LEAST, PLAIN_SENTIMENT, folded, known_orders
+from accord.annotations.scale_words import KINDS, LEAST, PLAIN_SENTIMENT, folded, known_orders
 from accord.errors import listing
 
 MANY = 20  # more whole numbers than this are no steps that somebody named one by one
 MOST_WORDS = 15  # no scale of words has more
 NUMBERED = re.compile(r"\s*(?:(?:grade|level|stage|score|rating|tier|degree)\s*)?([-−+]?\d+(?:[.,]\d+)?)\s*"
                       r"(?:(?:stars?|points?|pts?\.?|%)\s*)?(?:[-–—:.)=(/].*)?", re.IGNORECASE)  # fmt: skip
+PERCENT = re.compile(r"\s*[-−+]?\d+(?:[.,]\d+)?\s*%\s*")  # of which there may be as many as there are numbers
+COUNTED = re.compile(r"(.*?)(?:(\d+)(?:st|[nr]d|th)?|\b(viii|vii|vi|iv|ix|iii|ii|i|v|x))(?![a-z\d])(.*)")
+ROMAN = {word: number for number, word in enumerate(("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"), 1)}
+PLUSSES = re.compile(r"\s*(?:(\d)\s*\+|(\++)|0|-|−|–|neg\.?|negative)\s*", re.IGNORECASE)
 GRADE = re.compile(r"\s*([A-Fa-f])\s*([+−–-]?)\s*")
 CEFR = ("A1", "A2", "B1", "B2", "C1", "C2")
 
@@ -54,10 +58,12 @@ def recognised(answers: Answers) -> LooksLikeAScale | None:
         return None
     if answers.numeric:
         return _of_numbers([float(label) for label in labels], labels)
-    if any(not isinstance(label, str) for label in labels) or len(labels) > MOST_WORDS:
+    if any(not isinstance(label, str) for label in labels):
         return None
     words = [str(label) for label in labels]
-    return _numbered(words) or _grades(words) or _known(words)
+    if len(words) > MOST_WORDS:
+        return _numbered(words) if all(map(PERCENT.fullmatch, words)) else None
+    return _numbered(words) or _counted(words) or _plusses(words) or _grades(words) or _known(words)
 
 
 def recognised_but_for(answers: Answers, codes: Sequence[Label]) -> LooksLikeAScale | None:
@@ -90,7 +96,31 @@ def _numbered(words: list[str]) -> LooksLikeAScale | None:
     found = [NUMBERED.fullmatch(word) for word in words]
     if not all(found):
         return None
-    numbers = [float(match[1].replace(",", ".").replace("−", "-")) for match in found if match]
+    return _by_number(words, [float(match[1].replace(",", ".").replace("−", "-")) for match in found if match])
+
+
+def _counted(words: list[str]) -> LooksLikeAScale | None:
+    """The same words with another number each: '1st grade', 'Grade III', 'BI-RADS 4'; 'topic 2' is a name."""
+    found = [COUNTED.fullmatch(folded(word)) for word in words]
+    stems = {tuple(part.strip(" -_.:()") for part in (match[1], match[4])) for match in found if match}
+    if not all(found) or len(stems) != 1:
+        return None
+    said = " ".join(stems.pop()).split()
+    alone = not said and all(match[3] for match in found if match)  # I, II, III
+    if (len("".join(said)) < LEAST and not alone) or KINDS & set(said):  # C1, C2 … may be codes of any kind
+        return None
+    return _by_number(words, [float(match[2] or ROMAN[match[3]]) for match in found if match])
+
+
+def _plusses(words: list[str]) -> LooksLikeAScale | None:
+    """How strong something is, as laboratories write it: 0, 1+, 2+, 3+, or -, +, ++."""
+    found = [PLUSSES.fullmatch(word) for word in words]
+    numbers = [float(match[1] or len(match[2] or "")) for match in found if match]
+    return _by_number(words, numbers) if all(found) else None
+
+
+def _by_number(words: list[str], numbers: Sequence[float]) -> LooksLikeAScale | None:
+    """Labels in the order of the numbers that they hold; None where two hold one."""
     if len(set(numbers)) < len(words):
         return None
     order = tuple(word for _, word in sorted(zip(numbers, words, strict=True)))

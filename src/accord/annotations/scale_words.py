@@ -35,6 +35,15 @@ PLAIN_SENTIMENT = frozenset(
         "positief",
     ]
 )  # three such words have an order, and most count them as names all the same: nobody is asked
+# What is told apart by numbers, as names are: topic 1 is no step towards topic 3.
+KINDS = frozenset({
+    "answer", "author", "candidate", "category", "chapter", "choice", "claim", "class", "cluster", "code", "condition",
+    "document", "entity", "event", "factor", "figure", "frame", "group", "image", "item", "label", "model", "option",
+    "output", "paragraph", "part", "person", "phase", "question", "reason", "response", "section", "sense", "sentence",
+    "set", "source", "speaker", "strategy", "summary", "system", "tag", "text", "theme", "topic", "type", "variant",
+    "version", "kategorie", "klasse", "gruppe", "thema", "typ", "categorie", "classe", "groupe", "categoria",
+    "clase", "grupo", "tema", "tipo", "gruppo",
+})  # fmt: skip
 LEAST = 3  # labels; two have an order by any account, and no distance that could matter
 
 ENGLISH = """

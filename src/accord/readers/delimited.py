@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import FileError, Message, OptionError, counted, listing, remedy
 from accord.readers import quoting
-from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
+from accord.readers.header import TWO_LINES, check_header, names_index, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
 from accord.study.csv_writer import bare, is_own
@@ -250,6 +250,8 @@ def _names(
     double = of_two_lines(head, following[0][1] if following else None)
     if double is not None:
         layout.notes.append(TWO_LINES)
+        if len(following) > 1 and not double[0] and names_index(double, following[1][1]):
+            return check_header([following[1][1][0], *double[1:]], where, line), []
         return check_header(double, where, line), following[1:]
     if following and all(len(cells) == len(head) + 1 and cells[0].strip().isdecimal() for _, cells in following):
         head = ["", *head]  # as R writes a table with the numbers of its rows

@@ -23,6 +23,7 @@ from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
 SHOWN = 3  # examples of a column's cells
+OF_ITEMS = ("item", "item_weight", "text")  # what a column of a wide table may be besides an annotator's
 LONGEST = 24  # letters of an example
 BY_NAME, AS_SAID, BY_CONTENT, BY_FORMAT = "by its name", "as you said", "by what it holds", "as the format has it"
 # What a study gains by one more column, role by role.
@@ -168,6 +169,10 @@ def diagnose(path: str | Path | Sequence[str | Path], **options: Any) -> Diagnos
     recognised, why = _recognised(study, kind)
     roles = _roles(study, sheet, options)
     columns = tuple(_column(one, _Cells(study, sheet), study, roles, options) for one in _Cells(study, sheet).names)
+    beside = _beside_names(study, sheet)
+    columns = tuple(
+        ColumnTaken(one.name, beside[one.name], BY_NAME, one.examples) if one.name in beside else one for one in columns
+    )
     if sheet is None:  # nothing of an export can be chosen
         columns = tuple(replace(column, why=BY_FORMAT, otherwise=None) for column in columns)
     if study is None:
@@ -254,9 +259,15 @@ def _roles(study: Study | None, sheet: Sheet | None, options: Mapping[str, Any])
         found = {**held, **found}
     if sheet is not None and len(found) < 3:
         from accord.study.tables.column_roles import roles_by_name
+        from accord.study.tables.wide_tables import item_column
 
         with suppress(AccordError):  # two columns for one role, which the problem tells
-            found = {**roles_by_name(sheet, ReadOptions(roles=found)), **found}
+            named = roles_by_name(sheet, ReadOptions(roles=found))
+            if study is not None and "wide" in study.shape:  # whose answers stand in columns of their own
+                item = item_column(sheet)
+                named = {role: name for role, name in named.items() if role in OF_ITEMS}
+                named |= {} if item is None else {"item": item}
+            found = {**named, **found}
     flat = {}
     for role, name in found.items():
         for one in name if isinstance(name, list | tuple) else [name]:
@@ -320,6 +331,22 @@ def _within_cells(name: str, study: Study | None) -> str | None:
     if column_names.lists_people(name):
         return "who answered, several in a cell"
     return "the answers, several in a cell" if column_names.plain(name) in column_names.LISTED_LABELS else None
+
+
+def _beside_names(study: Study | None, sheet: Sheet | None) -> dict[str, str]:
+    """What columns hold that name the annotators of others: Score1 is what somebody said whom TurkId1 names."""
+    if study is None or sheet is None or "wide" not in study.shape:
+        return {}
+    from accord.study.tables.families import family_of
+
+    found: dict[str, str] = {}
+    with suppress(AccordError):
+        family = family_of(sheet, sheet.columns)
+        for place, who in (family.names if family is not None else {}).items():
+            answers = [family.columns[place, one] for one in family.variables] if family is not None else []
+            found |= dict.fromkeys(answers, f"the answers of those whom {who!r} names")
+            found[who] = f"who gave the answers in {listing(answers)}"
+    return found
 
 
 def _of_family(name: str, people: Iterable[str], variables: Iterable[Any]) -> tuple[str, str] | None:

@@ -37,7 +37,10 @@ def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
     if twice:
         raise FileError(
             where,
-            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own.",
+            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own. If "
+            "there is no header, say so: ",
+            remedy(header=False),
+            ".",
             line=line,
         )
     return names
@@ -52,12 +55,14 @@ def of_two_lines(first: Sequence[str], second: Sequence[str] | None) -> list[str
     ['id', 'Ana_tone', 'Ana_topic', 'Ben_tone', 'Ben_topic']
     >>> of_two_lines(["id", "Tone", "", ""], ["", "ana", "ben", "cy"])
     ['id', 'ana', 'ben', 'cy']
+    >>> of_two_lines(["who", "ana", "ana", "ben", "ben"], ["what", "tone", "topic", "tone", "topic"])
+    ['', 'ana_tone', 'ana_topic', 'ben_tone', 'ben_topic']
     >>> of_two_lines(["id", "ana", "ben"], ["1", "x", "y"])
     """
     if second is None or len(second) != len(first):
         return None
     above, below = ([cell.strip() for cell in line] for line in (first, second))
-    names = _of_groups(above, below) or _of_one_question(above, below)
+    names = _of_groups(above, below) or _of_named_levels(above, below) or _of_one_question(above, below)
     return names if names is not None and len(set(names)) == len(names) else None
 
 
@@ -74,6 +79,17 @@ def _of_groups(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
     alike = [held for held in parts.values() if len(held) >= 2]
     whole = len(alike) >= 2 and all(sorted(held) == sorted(alike[0]) for held in alike) and len(alike) == len(parts)
     return names if whole else None
+
+
+def _of_named_levels(above: Sequence[str], below: Sequence[str]) -> list[str] | None:
+    """The same where the first cells say what the lines name, and a group comes again over each of its parts."""
+    again = len(set(above[1:])) < len(above) - 1
+    return _of_groups(["", *above[1:]], ["", *below[1:]]) if above[0] and below[0] and again else None
+
+
+def names_index(names: Sequence[str], row: Sequence[str]) -> bool:
+    """Does a line below two of names say what the first column is, and nothing else, as pandas writes it?"""
+    return len(row) == len(names) and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
 
 
 def _of_one_question(above: Sequence[str], below: Sequence[str]) -> list[str] | None:

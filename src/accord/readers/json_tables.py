@@ -42,8 +42,11 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         records = [json_files.load_record(source, name, options).data]
     else:
         records = [record.data for record in json_files.records(source, name, options, rows)]
-    form, kind, found = source.glance(name).form, "JSON Lines table", _Found(records)
-    if len(records) == 1 and form != "json array":
+    form, found = source.glance(name).form, _Found(records)
+    kind = "JSON table" if form == "json array" else "JSON Lines table"
+    if options.records is not None and (len(records) > 1 or form == "json array"):
+        found = _within(records, options.records)
+    elif len(records) == 1 and form != "json array":
         columns = _as_columns(records[0]) if options.records is None else None
         if columns is not None:
             return Sheet(where, "JSON table", {name: _typed(cells) for name, cells in columns.items()})
@@ -54,6 +57,26 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
         raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in found.records]) for key in names}
     return Sheet(where, kind, columns, found.notes, rows.left_out)
+
+
+def _within(records: list[dict[str, Any]], key: str) -> _Found:
+    """The records that each of several holds under a key, with what the outer one says besides."""
+    known = [
+        name for name in dict.fromkeys(name for record in records for name in record) if _any_records(records, name)
+    ]
+    if key not in known:
+        raise OptionError.choice("records", key, known)
+    opened = []
+    for record in records:
+        outer = {name: cell for name, cell in record.items() if name != key}
+        opened += [{**outer, **inner} for inner in record.get(key) or ()]
+    return _Found(opened, [f"records lie under {key!r} of each record"])
+
+
+def _any_records(records: list[dict[str, Any]], name: str) -> bool:
+    """Does a field hold lists of records, wherever it holds anything?"""
+    held = [record[name] for record in records if record.get(name)]
+    return bool(held) and all(_are_records(value) for value in held)
 
 
 def _lists(source: Source, name: str, options: ReadOptions) -> list[list[Any]] | None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, tidy_label
 from accord.annotations.arrays import IntArray
+from accord.errors import LabelError
 from accord.study.study import Study
 
 SENTENCE = 15  # letters that a text has on average, at least
@@ -32,7 +33,10 @@ def text_column(study: Study) -> str | None:
 
 def _prose(study: Study, name: str) -> float:
     """The mean length of a column's texts, if it holds texts of items; 0 if it holds anything else."""
-    column = study._column(name, "text")
+    try:
+        column = study._column(name, "text")
+    except LabelError:  # lists or objects, such as a conversation
+        return 0.0
     values = [value for value in column.values if isinstance(value, str)]
     if not values or len(values) < len(column.values):
         return 0.0

@@ -43,6 +43,7 @@ VERSION = (
 )
 KNOWN_MODEL = rf"^(?:[\w.-]+/)?(?:(?:{FAMILIES})(?![a-z])|(?:{ALSO_PEOPLE}){VERSION})"
 HUMAN = r"^humans?(?![a-z])"  # whoever calls people so has others beside them
+CALLED_MODEL = r"^(?:llms?|ai|models?|machine)(?![a-z])"  # a model's, beside people called human
 MOST_NAMES = 10_000  # beyond that the annotators are a crowd, and reading every name would take longer than measuring
 
 
@@ -55,19 +56,24 @@ def known_models(names: Sequence[str]) -> list[str]:
     ['gpt-4', 'GPT4o', 'claude-3-opus', 'meta-llama/Llama-3-8b']
     >>> known_models(["Claude", "Gemma", "ana"]), known_models(["claude", "gpt-4", "ana"])
     ([], ['claude', 'gpt-4'])
+    >>> known_models(["human_label", "llm_label"]), known_models(["model 1", "ana"])
+    (['llm_label'], [])
     """
-    known, doubtful, human = _patterns()
+    known, doubtful, human, called = _patterns()
     sure = {name for name in names if known.match(name)}
     perhaps = [name for name in names if doubtful.match(name)]
-    if perhaps and (sure or any(map(human.match, names))):
+    beside_people = any(map(human.match, names))
+    if perhaps and (sure or beside_people):
         sure.update(perhaps)
+    if beside_people:
+        sure.update(filter(called.match, names))
     return [name for name in names if name in sure]
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """Made when the first name is read: whoever measures two lists has none."""
-    written = (KNOWN_MODEL, rf"^(?:{ALSO_PEOPLE})$", HUMAN)
+    written = (KNOWN_MODEL, rf"^(?:{ALSO_PEOPLE})$", HUMAN, CALLED_MODEL)
     return tuple(re.compile(pattern, re.IGNORECASE) for pattern in written)
 
 

@@ -44,7 +44,10 @@ ROLES: dict[str, Role] = {
             "participant_id", "respondent", "respondent_id", "expert", "expert_id", "who", "email_address",
             "annotator_email", "user_email", "worker_email", "rater_email", "annotateur", "annotatrice", "anotador",
             "anotadora", "annotatore", "kodierer", "kodiererin", "codierer", "codeur", "codificador", "evaluador",
-            "bewerter",
+            "bewerter", "reader", "reader_id", "observer", "observer_id", "grader", "grader_id", "scorer", "scorer_id",
+            "examiner", "examiner_id", "radiologist", "radiologist_id", "pathologist", "pathologist_id", "turker",
+            "turker_id", "turk_id", "rater_name", "coder_name", "reviewer_name", "worker_name", "judge_name",
+            "judge_model", "grader_model", "evaluator_model", "evaluator_name", "annotator_model",
         ), needed=True),
         Role("label", "the label; with commas, several variables", (
             "labels", "class", "category", "code", "answer", "annotation", "value", "rating", "response", "judgment",
@@ -82,7 +85,7 @@ ROLES: dict[str, Role] = {
         ), numeric=True),
         Role("suggested", "the label suggested beforehand", ("suggestion", "pre_annotation", "preannotation")),
         Role("kind", "the kind of annotator: person, model or adjudicator", ("annotator_kind", "annotator_type")),
-        Role("run", "the run of a model that answered several times"),
+        Role("run", "the run of a model that answered several times", ("run_id", "run_number", "run_index")),
         Role("status", "the state of the annotation, such as submitted or draft", in_engine=False),
     )
 }  # fmt: skip

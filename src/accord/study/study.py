@@ -24,7 +24,13 @@ from accord.study.roles import COMPARED, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
-from accord.study.shapes.named_columns import columns_but, loaded_long, said_in_full, with_one_item
+from accord.study.shapes.named_columns import (
+    columns_but,
+    loaded_long,
+    said_in_full,
+    with_names_in_columns,
+    with_one_item,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -146,6 +152,7 @@ class Study:
     ) -> None:
         roles = named(locals())
         refuse_path(data)
+        data = with_names_in_columns(data, roles.values())
         parts = item if isinstance(item, list | tuple) else []
         if isinstance(item, list | tuple):
             data, roles["item"] = with_one_item(data, parts)

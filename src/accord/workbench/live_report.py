@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from threading import RLock
 
-from accord.errors import OptionError
+from accord.errors import LabelError, OptionError
 from accord.reporting.anonymise import without_names
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
@@ -184,7 +184,10 @@ def _values(study: Study, column: str) -> list[str]:
     """The values of a column that makes groups: more than one, and not too many."""
     if study._annotations.in_engine is not None:
         return []
-    values = study._column(column).values
+    try:
+        values = study._column(column).values
+    except LabelError:  # lists or objects, such as a conversation, make no groups
+        return []
     return [str(value) for value in values] if 1 < len(values) <= MOST_GROUPS else []
 
 

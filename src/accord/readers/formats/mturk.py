@@ -31,11 +31,13 @@ TEXTS = ("text", "sentence", "tweet", "document")
 
 
 def sniff(source: Source) -> Found | None:
-    """The columns HITId and WorkerId."""
+    """The columns HITId and WorkerId, and answers: a table that was made of results may keep the two."""
     if source.only is None:
         return None
-    columns = set(header(source, source.only))
-    return Found(NAME, "the columns HITId and WorkerId") if {"HITId", "WorkerId"} <= columns else None
+    columns = header(source, source.only)
+    answered = any(column.startswith(ANSWER) for column in columns)
+    found = answered and {"HITId", "WorkerId"} <= set(columns)
+    return Found(NAME, "the columns HITId and WorkerId") if found else None
 
 
 def read(source: Source, options: ReadOptions) -> Rows:

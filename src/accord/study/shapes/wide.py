@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 
 PAIR = "pair of sequences"
+MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 TRIPLE = 3  # cells of a row that says who, what and which label
 
 
@@ -324,6 +325,27 @@ def refuse_confusion(data: Any) -> None:
         f"Rows and columns of the table are called alike ({listing(names, most=4)}), and it holds counts: two "
         "annotators' confusion table, or items × annotators by accident. Say which: ",
         in_python("Study.from_confusion(table)"),
+        " or ",
+        in_python("Study.from_wide(table)"),
+        ".",
+    )
+
+
+def refuse_people_in_index(data: Any) -> None:
+    """A pandas frame with names of rows and at least twice as many columns: are its rows annotators?"""
+    index = getattr(data, "index", None)
+    if index is None or callable(index) or getattr(index, "nlevels", 0) != 1 or index.name is not None:
+        return
+    rows, columns = data.shape
+    named = all(isinstance(name, str) for name in (*index, *data.columns))
+    if not named or not 2 <= rows <= columns / 2 or columns < MANY_COLUMNS:
+        return
+    if set(map(str, np.asarray(data.dtypes))) != {str(data.dtypes.iloc[0])}:
+        return  # columns of different kinds say different things of their rows
+    raise InputError(
+        f"The table has {counted(rows, 'rows')} called {listing(list(index), most=4)} and "
+        f"{counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
+        in_python("Study(table.T)"),
         " or ",
         in_python("Study.from_wide(table)"),
         ".",

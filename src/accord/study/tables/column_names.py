@@ -80,10 +80,14 @@ LONGER_DECIDED = re.compile(
     r"|total|agree|agreed|agreement|disagree|disagreement|match|matches|same|equal|diff|difference|abs_diff)_\w+"
     r"|\w+_(mean|avg|average|median|std|stdev|agreement|consensus|majority|diff|difference)"
 )
+# Names of labels that say what was asked.
+ASKED = frozenset({"sentiment", "stance", "grade"})
 # Names of columns that name a variable, whoever answered what.
 VARIABLES = ("task", "variable", "dimension", "criterion", "aspect")
 NUMBERED = re.compile(
     r"^(rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|assessor|user)[ _.-]?\w+$"
+    r"|^(reader|observer|grader|scorer|examiner|radiologist|pathologist|turker|bewerter(in)?|kodierer(in)?|codierer(in)?"
+    r"|annotateur|codeur|anotador|codificador|evaluador|annotatore|valutatore)[ _.-]?(\d+|[a-z])$"
 )
 # An annotator's id with more about it: anonymised_participant_id, amt_worker_id
 LONGER_ANNOTATOR = re.compile(

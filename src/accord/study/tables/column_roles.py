@@ -47,8 +47,11 @@ def roles_by_name(sheet: Sheet, options: ReadOptions) -> dict[str, Any]:
         found = [name for name in found if _plausible(role, sheet, name)]
         if role == "label":
             found = [name for name in found if not label_columns.is_of_items(sheet, roles, name)]
+            found = [name for name in found if not label_columns.is_one_of_several(sheet, roles, name)]
         if role == "task":
             found = [name for name in found if _makes_variables(sheet, roles, name)]
+        if role == "run" and role not in found:  # an id of a run may also say which batch it was
+            found = [name for name in found if _crosses(sheet, roles, name)]
         if role == "token":
             found = [name for name in found if options.answers in (None, "spans") and _tagged(sheet, roles)]
         if len(found) > 1 and role in ("item", "annotator", "label"):
@@ -150,4 +153,12 @@ def _crosses(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
 
 def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
     calls = between([sheet.reading(**{role: name}) for name in found[:3]], " or ")
+    if role == "item" and _needs_both(sheet, found):
+        calls += ["; together they are ", sheet.reading(item=found)]
     raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
+
+
+def _needs_both(sheet: Sheet, names: list[str]) -> bool:
+    """Do two columns tell more things apart than either does?"""
+    cells = [list(map(str, sheet.first_cells(name))) for name in names]
+    return len(names) == 2 and len(set(zip(*cells, strict=True))) > max(len(set(held)) for held in cells)

@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import Message, Part, listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names, ticks
-from accord.study.tables.layouts import RANKED_WORDS, no_primary
+from accord.study.tables.layouts import RANKED_WORDS, no_primary, split_cell
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
+from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import Sheet, as_label
 from accord.study.tables.to_study import study_of
 
@@ -249,6 +251,9 @@ def study_of_family(
                 cell = columns[family.columns[who, variable]][place]
                 _add(rows, options, cell, None if lone else variable, {**common, **beside})
     rows.note(_family_note(sheet, family, lone=lone, ticked=ticked))
+    held = [family.columns[who, one] for who in family.annotators for one in family.variables]
+    for note in several_note(sheet, held, options):
+        rows.note(note)
     if family.aside:
         rows.note(f"beside the answers, and not measured: {listing(family.aside)}")
     return study_of(rows.finish(), options)._but(rows=sheet.rows)
@@ -265,6 +270,11 @@ def _beside_answer(family: Family, who: str, columns: Mapping[str, list[Any]], p
 
 
 def _add(rows: Rows, options: ReadOptions, cell: Any, variable: str | None, cells: dict[str, Any]) -> None:
+    if options.separator is not None:
+        if cell is None:
+            rows.left_out.add(Reason.NO_ANSWER, 1)
+            return
+        cell = split_cell(cell, options.separator)
     if isinstance(cell, list):
         rows.answer(options.answers or "set", cell, task=variable, **cells)
     else:
@@ -275,7 +285,10 @@ def _family_note(sheet: Sheet, family: Family, *, lone: bool, ticked: bool) -> M
     first = family.columns[family.annotators[0], family.variables[0]]
     several = "ticks for the labels" if ticked else "the variables"
     what = "ranked labels" if family.ranked else "answers" if lone else f"{several} {listing(family.variables)}"
-    note = f"by their names, columns such as {first!r} hold {what} of the annotators {listing(family.annotators)}"
+    whose = f"of the annotators {listing(family.annotators)}"
+    if family.names:
+        whose = f"of those whom columns such as {family.names[family.annotators[0]]!r} name"
+    note = f"by their names, columns such as {first!r} hold {what} {whose}"
     other: tuple[Part, ...] = ()
     if family.in_doubt:
         said = sheet.reading(annotators=family.variables)

@@ -10,6 +10,7 @@ from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
 IN_ORDER = ("item", "annotator", "label")
+QRELS = ("query", "iteration", "document", "grade")  # the columns of TREC's judgements, which nothing names
 
 
 def in_order(sheet: Sheet, *, header: bool) -> dict[str, str]:
@@ -69,6 +70,9 @@ def _ways(sheet: Sheet) -> list[Part]:
     wide: list[Part] = [sheet.reading(header=False, shape="wide"), " for a column per annotator"]
     if len(sheet.columns) < len(IN_ORDER):
         return wide
+    if _are_relevance_judgements(sheet):
+        judged = sheet.reading(header=False, item=["column_1", "column_3"], label="column_4")
+        return [judged, " for a query, a document and its grade, as TREC has them, or ", *wide]
     if pair is None:
         some = {role: f"column_{place}" for place, role in enumerate(IN_ORDER, start=1)}
         return [
@@ -83,6 +87,16 @@ def _ways(sheet: Sheet) -> list[Part]:
     )
     why = f" ({number[more]:,} items by {number[fewer]:,} annotators), " if number[more] > number[fewer] else ", "
     return [first, why, second, " if it is the other way round, or ", *wide]
+
+
+def _are_relevance_judgements(sheet: Sheet) -> bool:
+    """Four columns, the second always 0 (or Q0), the last whole numbers: query, iteration, document, grade."""
+    if len(sheet.columns) != len(QRELS):
+        return False
+    query, always, document, grade = sheet.columns
+    same = {str(cell) for cell in sheet.sample(always)} <= {always} and always in ("0", "Q0", "1")
+    pairs = list(zip(sheet.cells(query), sheet.cells(document), strict=True))
+    return same and sheet.numbers(grade) is not None and len(set(pairs)) == len(pairs)
 
 
 def _naming(sheet: Sheet) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from accord.study.tables.wide_tables import is_prose, is_text
 
 MOST_NAMED = 12  # columns in a call
 MANY = 10  # rows, in which no two have the same label
+ALIKE = 3  # labels that two questions share, by which they are answered on one scale
 
 
 def only_text(sheet: Sheet, roles: dict[str, Any]) -> str | None:
@@ -49,6 +50,26 @@ def is_of_items(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
         texts.setdefault(item, set()).add(cell)
     number = len(sheet.first_cells(name))
     return len(texts) < number and all(len(held) == 1 for held in texts.values())
+
+
+def is_one_of_several(sheet: Sheet, roles: dict[str, Any], name: str) -> bool:
+    """Is a column called after what was asked one question of several: are others answered in its labels?
+
+    A sentiment beside respect and insult, all from 0 to 4, is no more the label than these are.
+    """
+    if column_names.plain(name) not in column_names.ASKED or not {"item", "annotator"} <= set(roles):
+        return False
+    labels = {as_label(cell) for cell in sheet.sample(name)}
+    people, items = (sheet.first_cells(roles[role]) for role in ("annotator", "item"))
+    free = [other for other in sheet.columns if other != name and other not in roles.values()]
+    free = [other for other in free if column_names.plain(other) not in column_names.ASIDE]
+    return any(
+        len(labels & {as_label(cell) for cell in sheet.sample(other)}) >= min(len(labels), ALIKE)
+        and _may_answer(sheet, roles["item"], other)
+        and _differs_within(sheet, roles["item"], other)
+        and not are_attributes(other, people, items, sheet.first_cells(other))
+        for other in free
+    )
 
 
 def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:

@@ -29,7 +29,7 @@ RANKED_WORDS = ("primary", "secondary", "tertiary")
 
 def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
     """Whole numbers from 0 whose rows all have one sum, or the one that a column of totals says."""
-    sums = _sums(sheet, [name for name in names if column_names.plain(name) not in DECIDED_BESIDE])
+    sums = sums_of(sheet, [name for name in names if column_names.plain(name) not in DECIDED_BESIDE])
     if sums is None:
         return False
     total = [sheet.numbers(name) for name in sheet.columns if column_names.plain(name) in TOTALS]
@@ -38,7 +38,7 @@ def look_like_counts(sheet: Sheet, names: list[str]) -> bool:
     )
 
 
-def _sums(sheet: Sheet, names: list[str]) -> list[int] | None:
+def sums_of(sheet: Sheet, names: list[str]) -> list[int] | None:
     """The sum of every row; None where a cell is no whole number from 0, or there is but one column."""
     rows = list(zip(*(sheet.cells(name) for name in names), strict=True))
     whole = all(isinstance(cell, int) and not isinstance(cell, bool) and cell >= 0 for row in rows for cell in row)
@@ -159,10 +159,11 @@ def confusion(sheet: Sheet, options: ReadOptions) -> Study:
 
 def split(sheet: Sheet, name: str, separator: str) -> Any:
     """Cells with several labels as lists: by a separator, or as JSON."""
-    return sheet.column_of(name, [_split(cell, separator) for cell in sheet.cells(name)])
+    return sheet.column_of(name, [split_cell(cell, separator) for cell in sheet.cells(name)])
 
 
-def _split(cell: Any, separator: str) -> list[Any] | None:
+def split_cell(cell: Any, separator: str) -> list[Any] | None:
+    """The labels of a cell that holds several."""
     if cell is None or isinstance(cell, list):
         return cell
     if separator == "json":

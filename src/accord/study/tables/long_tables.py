@@ -10,16 +10,20 @@ import numpy as np
 
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind
 from accord.annotations.arrays import seen
-from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, listing, naming, remedy
+from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, between, listing, naming, remedy
 from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
 from accord.study.tables import label_columns, layouts, merged_cells, ticks
 from accord.study.tables.column_roles import found_by_name
 from accord.study.tables.rows import ReadOptions, Rows, kept_name, made_with
+from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import NUMBER, Sheet
 from accord.study.tables.to_study import study_of
-from accord.study.tables.together import offering_both
-from accord.study.tables.wide_tables import items_in_columns, several_note
+from accord.study.tables.together import items_by, offering_both
+from accord.study.tables.wide_tables import items_in_columns
+
+MOST_CALLS = 3  # that a question offers
+THREE = 3  # columns of the plainest table: who said what of what
 
 
 def long_table(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
@@ -30,6 +34,7 @@ def long_table(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
         turned = items_in_columns(sheet, options, roles["annotator"])
         if turned is not None:
             return turned
+    roles = _last_as_item(sheet, roles)
     _refuse_nameless(sheet, options, roles)
     merged_cells.fill_down(sheet, roles["item"], roles["annotator"])
     if ranked and not {roles["item"], roles["annotator"]} & set(ranked):
@@ -54,6 +59,18 @@ def _text_as_item(sheet: Sheet, roles: dict[str, Any], ranked: Sequence[str]) ->
     return {**{role: name for role, name in roles.items() if name != text}, "item": text}
 
 
+def _last_as_item(sheet: Sheet, roles: dict[str, Any]) -> dict[str, Any]:
+    """The roles, the only column beside annotator and answer naming the item: there is nothing else it could be."""
+    if "item" in roles or "annotator" not in roles:
+        return roles
+    filled = [name for name in sheet.columns if sheet.sample(name)]
+    named = items_by(sheet, roles) if len(filled) == THREE else []
+    if len(named) != 1 or len(named[0]) != 1:
+        return roles
+    sheet.notes.append(f"no column is called as items are; {named[0][0]!r} names them, the only one that can")
+    return {**roles, "item": named[0][0]}
+
+
 def _refuse_nameless(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> None:
     """Which item and whose answer must be known."""
     missing = " and ".join(role for role in ("item", "annotator") if role not in roles)
@@ -67,9 +84,11 @@ def _refuse_nameless(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
             remedy(**{missing: ...}),
             ".",
         )
+    known = items_by(sheet, roles)[:MOST_CALLS] if missing == "item" else []
+    calls = between([sheet.reading(item=names if len(names) > 1 else names[0]) for names in known], " or ")
     raise sheet.error(
         f"Which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
-        sheet.reading(item=..., annotator=..., label=...),
+        *(calls or [sheet.reading(item=..., annotator=..., label=...)]),
         ".",
     )
 
@@ -119,7 +138,8 @@ def _plain_answers(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) ->
     """A cell per answer."""
     keywords = {**made_with(options), "answers": options.answers or _only_kind(sheet)}
     others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
-    with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers):
+    answers = roles.get("label", roles.get("score"))
+    with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers, answers=answers):
         study = Study(sheet.data, **roles, **keywords)
     label = roles.get("label")
     several = [] if sheet.given or not isinstance(label, str) else several_note(sheet, [label], options)

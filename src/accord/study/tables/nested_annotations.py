@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from accord.annotations.left_out import Reason
 from accord.errors import listing
 from accord.study.roles import ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names
+from accord.study.tables.layouts import split_cell
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
-from accord.study.tables.sheet import Sheet, json_cell
+from accord.study.tables.several_in_cells import note_of_cells
+from accord.study.tables.sheet import SAMPLE, Sheet, json_cell
 from accord.study.tables.to_study import same_type, study_of
 
 
@@ -96,6 +99,7 @@ def _enumerated(cell: Any, mark: str) -> list[Any]:
 def unfold(sheet: Sheet) -> None:
     """Cells with an object of lists, as Hugging Face keeps a list of objects, become that list; a person a name."""
     _call_by_name(sheet)
+    _join_names(sheet)
     for name in sheet.columns:
         cells = sheet.sample(name)[:50]
         if not cells or not all(isinstance(cell, dict) and cell and _even(cell) for cell in cells):
@@ -115,6 +119,20 @@ def _call_by_name(sheet: Sheet) -> None:
                 sheet.lay_open()
                 sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
                 sheet.notes.append(f"{name!r} holds objects, which are called by their {known[0]!r}")
+
+
+def _join_names(sheet: Sheet) -> None:
+    """A judge that is a model with its prompt, ["gpt-4", "pair-v2"], has one name; lists beside lists are people."""
+    if _parallel(sheet) is not None:
+        return
+    for name in column_names.candidates("annotator", sheet.columns):
+        cells = sheet.sample(name)
+        lists = [cell for cell in cells if isinstance(cell, list) and all(isinstance(part, str) for part in cell)]
+        if not lists or len(lists) < len(cells) or len({len(cell) for cell in lists}) > 1:
+            continue
+        sheet.lay_open()
+        sheet.replaced(name, [None if cell is None else " ".join(cell) for cell in sheet.cells(name)])
+        sheet.notes.append(f"{name!r} holds lists, which are one name each, such as {' '.join(lists[0])!r}")
 
 
 def _is_scalar(cell: Any, key: str) -> bool:
@@ -158,9 +176,16 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             assert structs is not None
             answers = _in_structs(sheet, columns, place, structs)
         for label, task, cells in answers:
-            _one_answer(rows, label, task, {**common, **cells})
+            _one_answer(rows, options, label, task, {**common, **cells})
     if parallel is not None and len(parallel.labels) > 1:
         rows.note(f"lists beside {parallel.people!r} are variables: {listing(parallel.labels)}")
+    return _said(rows, options)
+
+
+def _said(rows: Rows, options: ReadOptions) -> Study:
+    """The study, with a note where cells look like several labels."""
+    for note in note_of_cells(rows.column("label")[:SAMPLE], ["label"], options):
+        rows.note(note)
     return study_of(rows.finish(), options)
 
 
@@ -223,18 +248,23 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
             if who is not None and item is not None:  # both are named, so that keys name variables
-                _one_answer(rows, held, key, {**common, "item": columns[item][place], "annotator": here})
+                _one_answer(rows, options, held, key, {**common, "item": columns[item][place], "annotator": here})
                 continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
-                _one_answer(rows, label, task, cells)
+                _one_answer(rows, options, label, task, cells)
     whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(f"the keys in {name!r} name {whose}")
-    return study_of(rows.finish(), options)
+    return _said(rows, options)
 
 
-def _one_answer(rows: Rows, label: Any, task: str | None, cells: dict[str, Any]) -> None:
+def _one_answer(rows: Rows, options: ReadOptions, label: Any, task: str | None, cells: dict[str, Any]) -> None:
+    if options.separator is not None:
+        if label is None:
+            rows.left_out.add(Reason.NO_ANSWER, 1)
+            return
+        label = split_cell(label, options.separator)
     if isinstance(label, list):
         rows.answer("set", label, task=task, **cells)
     else:

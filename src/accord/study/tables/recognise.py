@@ -11,9 +11,11 @@ from accord.engine.frames import Frame, refuse_empty, scan_of
 from accord.engine.lazy_annotations import is_large, refuse_large
 from accord.errors import FileError, Keyword, OptionError, listing, remedy
 from accord.study.levels import ONLY, LevelsLike
-from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion
+from accord.study.shapes.named_columns import is_of_pandas, with_names_in_columns
+from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion, refuse_people_in_index
 from accord.study.study import Study
 from accord.study.tables import (
+    column_names,
     headerless,
     label_columns,
     layouts,
@@ -55,6 +57,11 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
 
     `naming`: columns that name the item together.
     """
+    if not options.roles:
+        refuse_confusion(data)
+        refuse_people_in_index(data)
+    if is_of_pandas(data) and not column_names.candidates("annotator", list(map(str, data.columns))):
+        data = with_names_in_columns(data, wide=not options.roles)
     frame = Frame.open(data)
     scan = scan_of(data)
     if scan is not None:
@@ -66,8 +73,6 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
             refuse_large(scan)
         frame.keep(frame.columns)
     refuse_empty(len(frame), frame.columns)
-    if not options.roles:
-        refuse_confusion(data)
     if not any(isinstance(name, str) for name in frame.columns):  # an array in a frame, its columns numbered
         refuse_annotators_in_rows(len(frame), len(frame.columns))
     sheet = FrameSheet(frame)

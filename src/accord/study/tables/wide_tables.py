@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,15 +12,13 @@ from accord.errors import ColumnMissing, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
+from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
-from accord.study.tables.together import offering_both, unnamed_way
+from accord.study.tables.together import crossed, offering_both, records_way, unnamed_way
 
-WEAKER_MARKS = ("\n", "#", ",")  # between labels only where these come again without
-LONGEST_LIST = 60  # letters of a cell with several labels; sentences are longer
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
-ORDERS = {"ranking", "rankings", "order", "ordering"}  # how columns are called that hold options put in order
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
 VERY_FEW, MANY_STRANGERS = 3, 3  # rows, from which on so many such columns are none, if they are half of all
 
@@ -36,29 +33,30 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     if family is not None:
         return families.study_of_family(sheet, options, family, item, weight)
     people = [name for name in answer_columns(sheet, item) if name != weight]
-    long: tuple[Part, ...] = ("one row per annotation: ", sheet.reading(item=..., annotator=..., label=...))
+    long: tuple[Part, ...] = ("one row per annotation: ", _as_rows(sheet, item))
     headerless.refuse_a_header_of_data(sheet)
     if len(people) < 2:
+        others = [name for name in sheet.columns if name != item]
+        _refuse_counts(sheet, [name for name in others if row_numbers.numbers_items(sheet, name)])
         raise sheet.error(
             f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ",
             *long,
             ".",
+            *records_way(sheet),
             *unnamed_way(sheet, item),
         )
     ticks.refuse_without_annotator(sheet, people)
     samples = {name: {_in_small_letters(cell) for cell in sheet.sample(name)} for name in people}
     numbered = all(column_names.NUMBERED.match(column_names.plain(name)) for name in people)
-    if not numbered and layouts.look_like_counts(sheet, people):
-        raise sheet.error(
-            f"Every row of {listing(people, most=4)} sums to one number. These are counts of labels, or ratings by "
-            "accident. Say which: ",
-            sheet.reading(shape="counts"),
-            " or ",
-            sheet.reading(shape="wide"),
-            ".",
-        )
     if not numbered:
-        _refuse_strangers(sheet, people, samples, long)
+        _refuse_counts(sheet, people)
+        _refuse_confusion(sheet, people)
+    named = _naming_stranger(sheet, people, samples) if item is None else None
+    if named is not None:
+        sheet.notes.append(f"no column is called as items are; {named!r} names them: no cell of it comes again")
+        return recognised_wide(sheet, replace(options, roles={**options.roles, "item": named}))
+    if not numbered:
+        _refuse_strangers(sheet, item, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
     said: list[str] = [f"a column per annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
@@ -66,8 +64,55 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     return study._with_origin(study.shape, (*study._told, *said))
 
 
+def _as_rows(sheet: Sheet, item: str | None) -> Part:
+    """The call that reads a row per annotation, with the columns where the cells tell them."""
+    thing, who, label = crossed(sheet, item) or (..., ..., ...)
+    return sheet.reading(item=thing, annotator=who, label=label)
+
+
+def _refuse_counts(sheet: Sheet, names: Sequence[str]) -> None:
+    """Whole numbers whose rows all have one sum."""
+    if not layouts.look_like_counts(sheet, list(names)):
+        return
+    raise sheet.error(
+        f"Every row of {listing(names, most=4)} sums to one number. These are counts of labels, or ratings by "
+        "accident. Say which: ",
+        sheet.reading(shape="counts"),
+        " or ",
+        sheet.reading(shape="wide"),
+        ".",
+    )
+
+
+def _refuse_confusion(sheet: Sheet, people: Sequence[str]) -> None:
+    """Counts in rows that are called as the columns are: two annotators' confusion table."""
+    first, rest = sheet.columns[0], list(sheet.columns[1:])
+    rows = [as_label(cell) for cell in sheet.cells(first)] if sheet.rows == len(rest) else []
+    if rows != rest or set(people) - set(rest) or layouts.sums_of(sheet, rest) is None:
+        return
+    raise sheet.error(
+        f"Rows and columns are called alike ({listing(rest, most=4)}), and hold counts: two annotators' confusion "
+        "table, or items × annotators by accident. Say which: ",
+        sheet.reading(shape="confusion"),
+        " or ",
+        sheet.reading(shape="wide"),
+        ".",
+    )
+
+
+def _naming_stranger(sheet: Sheet, people: Sequence[str], samples: Mapping[str, set[str]]) -> str | None:
+    """The first column, where nobody else's labels stand in it, and it is text of which nothing comes again."""
+    first = sheet.columns[0]
+    others = [name for name in people if name != first]
+    apart = first not in people or sharing_labels(samples) == [[first], others]
+    if sheet.rows < FEW or not apart or is_prose(sheet, first) or column_names.decided(first):
+        return None
+    cells = sheet.cells(first)
+    return first if all(isinstance(cell, str) for cell in cells) and len(set(cells)) == len(cells) else None
+
+
 def _refuse_strangers(
-    sheet: Sheet, people: Sequence[str], samples: Mapping[str, set[str]], long: Sequence[Part]
+    sheet: Sheet, item: str | None, people: Sequence[str], samples: Mapping[str, set[str]], long: Sequence[Part]
 ) -> None:
     """Columns of annotators share labels, all of them directly or through others; a few rows may be too few for it."""
     groups = sharing_labels(samples)
@@ -89,6 +134,8 @@ def _refuse_strangers(
         "; or one column per annotator: ",
         sheet.reading(annotators=others if len(others) > 1 else [...]),
         ".",
+        *records_way(sheet),
+        *unnamed_way(sheet, item),
     )
 
 
@@ -103,30 +150,6 @@ def _turned_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[
         return []
     what = f"there are more annotators ({len(people):,}) than items ({sheet.rows:,}); if a row is an annotator, say "
     return [Message(what, remedy(annotator=item))]
-
-
-def several_note(sheet: Sheet, names: Sequence[str], options: ReadOptions) -> list[Message]:
-    """That cells look like several labels, and how to say so."""
-    if options.separator is not None:
-        return []
-    cells = list(dict.fromkeys(cell for name in names for cell in sheet.sample(name) if isinstance(cell, str)))
-    cell = next((cell for cell in cells if re.search(r"[|;]", cell)), None)
-    cell = cell or next(filter(None, (_with_shared_part(cells, mark) for mark in WEAKER_MARKS)), None)
-    if cell is None:
-        return []
-    mark = next(mark for mark in ("|", ";", *WEAKER_MARKS) if mark in cell)
-    what = f"cells such as {cell!r} were read as one label each; if they "
-    if {column_names.plain(name) for name in names} <= ORDERS:
-        return [Message(what, "are options put in order, say ", remedy(answers="ranking", separator=mark))]
-    return [Message(what, "hold several, say ", remedy(separator=mark))]
-
-
-def _with_shared_part(cells: Sequence[str], mark: str) -> str | None:
-    """The first cell with a mark of which one part comes again in another cell; None where it stands in sentences."""
-    parts = {cell: {part.strip() for part in cell.split(mark) if part.strip()} for cell in cells}
-    often = Counter(part for held in parts.values() for part in held)
-    shared = (cell for cell, held in parts.items() if len(held) > 1 and any(often[part] > 1 for part in held))
-    return next(shared, None) if all(len(cell) <= LONGEST_LIST for cell in cells) else None
 
 
 def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:

@@ -110,7 +110,7 @@ GROUPS = {
         "[Each measure has a page](../measures/index.md).",
     ),
     "results": Group(
-        "Results", accord,
+        "Classes of results", accord,
         ("Agreement", "Measurements", "SelfAgreement", "Interval", "Test", "compare", "Comparison", "Table"),
         "results", "What measures return, and what it answers.",
     ),

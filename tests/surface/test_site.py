@@ -74,6 +74,9 @@ def test_the_four_kinds_of_pages_stand_apart(site: Path) -> None:
     )
     assert {"theory", "uncertainty", "text-zhao"} <= set(kinds["Explanation"])
     assert {"command-line", "measures/index", "reference/results", "glossary"} <= set(kinds["Reference"])
+    for caption, links in zip(parts[::2], parts[1::2], strict=True):
+        titles = re.findall(r'<a class="[^"]*reference internal" href="[^"#]+">(.*?)</a>', links)
+        assert len(titles) == len(set(titles)) > 3, f"two pages of {caption} are called the same"
     every = [page for pages in kinds.values() for page in pages if not page.startswith("measures/")]
     assert len(every) == len(set(every)), "a page is of one kind"
 

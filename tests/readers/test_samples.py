@@ -394,7 +394,7 @@ def test_boxes_have_no_measure_and_what_is_said_instead_works(tmp_path: Path) ->
     (tmp_path / "boxes.json").write_text(json.dumps(tasks), encoding="utf-8")
     boxes = accord.read(tmp_path / "boxes.json")
     assert boxes.kind == "boxes"
-    with pytest.raises(accord.AccordError, match="No measure takes boxes yet; answers='set', duplicates='first' meas"):
+    with pytest.raises(accord.AccordError, match="No measure takes boxes yet; answers='set', duplicates='first' reads"):
         accord.measure(boxes)
     with pytest.raises(accord.AccordError, match="answers='set', duplicates='first'"):
         accord.gold(boxes)
@@ -403,5 +403,7 @@ def test_boxes_have_no_measure_and_what_is_said_instead_works(tmp_path: Path) ->
         [], ["cat"], ["cat", "dog"],
     ]  # fmt: skip
     assert accord.krippendorff_alpha(sets, weights="masi").n_items == 2
-    with pytest.raises(accord.AccordError, match="answers='single' cannot be: the answers are 'boxes'"):
+    with pytest.raises(accord.AccordError, match=r"answered item 1 more than once.*say answers='set'"):
         accord.read(tmp_path / "boxes.json", answers="single")
+    (tmp_path / "one.json").write_text(json.dumps([{**tasks[0], "annotations": [marked(1, "cat"), marked(2, "dog")]}]))
+    assert accord.percent_agreement(accord.read(tmp_path / "one.json", answers="single")).value == 0

@@ -194,20 +194,17 @@ def _keywords(function: Callable[..., Any]) -> frozenset[str]:
 
 
 def _instead(study: Study) -> tuple[Part, ...]:
-    """What measures marked places, or what they can be read as besides."""
+    """What measures marked places, and what they can be read as besides."""
     if study.kind == "relations":
         return (*with_titles("relation_f1 compares relations"), ".")
-    which: tuple[Part, ...] = (remedy(answers="set", duplicates="first"), " measures which labels an item has, ")
-    if study.kind == "boxes":
-        return ("No measure takes boxes yet; ", *which, "wherever they lie.")
-    alone = (remedy(answers="single"), " reads the labels alone where an item has one, ")
-    table = {"start", "label"} <= set(study.roles)
+    spans = with_titles("span_f1, unitizing_alpha and gamma compare spans")
     return (
-        *with_titles("span_f1, unitizing_alpha and gamma compare spans"),
+        *(spans if study.kind == "spans" else ["No measure takes boxes yet"]),
         "; ",
-        *(alone if table else ()),
-        *which,
-        "wherever they lie.",
+        remedy(answers="set", duplicates="first"),
+        " reads which labels an item has, wherever they lie, ",
+        remedy(answers="single"),
+        " the label alone where each item has one.",
     )
 
 

@@ -35,7 +35,7 @@ from accord.study.study import Study
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
 OF_LABELS: tuple[Kind, ...] = ("single", "set", "ranked")  # each of which can be read as the others
-MARKS: tuple[Kind, ...] = ("spans", "boxes")  # which labels an item has somewhere is a set of labels
+MARKS: tuple[Kind, ...] = ("spans", "boxes")  # their labels alone: one of an item, or which it has somewhere
 
 
 def study_of(rows: Rows, options: ReadOptions) -> Study:
@@ -409,7 +409,10 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
         if kind not in KINDS:
             raise InputError(f"The column 'answers' must hold {listing(KINDS)}; found {kind!r}.")
         kinds[name] = kind
-        if options.answers is not None and kind in (*OF_LABELS, *(MARKS if options.answers == "set" else ())):
+        if options.answers is not None and kind in (
+            *OF_LABELS,
+            *(MARKS if options.answers in ("single", "set") else ()),
+        ):
             kinds[name] = options.answers
     if options.answers is not None and options.answers not in kinds.values():
         there = sorted(set(kinds.values()))

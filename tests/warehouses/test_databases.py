@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import hashlib
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -69,28 +67,6 @@ def test_of_a_crowd_small_tables_are_joined_there(placed: Placed, kind: str, mon
     far, near = accord.conger_kappa(accord.read(address, table="answers")), accord.conger_kappa(here)
     assert far.value == pytest.approx(near.value, rel=1e-12)
     assert far.interval().se == pytest.approx(near.interval().se, rel=1e-9)
-
-
-def test_a_file_is_closed_once_no_study_asks_it_any_more(placed: Placed, monkeypatch: pytest.MonkeyPatch) -> None:
-    import ibis
-
-    opened: list[Any] = []
-    connect = ibis.sqlite.connect
-
-    def noted(path: str) -> Any:
-        database = connect(path)
-        opened.append(database.con)
-        return database
-
-    monkeypatch.setattr(ibis.sqlite, "connect", noted)
-    study = accord.read(placed("sqlite"), table="answers")
-    assert accord.fleiss_kappa(study).n_items == 60
-    (connection,) = opened
-    connection.execute("SELECT 1")
-    del study
-    gc.collect()
-    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-        connection.execute("SELECT 1")
 
 
 @pytest.mark.parametrize("kind", KINDS)

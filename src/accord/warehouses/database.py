@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -79,8 +78,6 @@ class ThroughIbis:
         self._scheme = address.scheme
         if address.scheme == "sqlite":
             self._database = ibis.sqlite.connect(address.url)
-            # Open as long as a study may ask; left to SQLite's own end, Python 3.13 and later warn of it.
-            weakref.finalize(self._database, self._database.con.close)
         else:
             self._database = ibis.connect(address.url, **_given_apart(address))
 

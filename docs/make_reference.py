@@ -110,7 +110,7 @@ GROUPS = {
         "[Each measure has a page](../measures/index.md).",
     ),
     "results": Group(
-        "Results", accord,
+        "Classes of results", accord,
         ("Agreement", "Measurements", "SelfAgreement", "Interval", "Test", "compare", "Comparison", "Table"),
         "results", "What measures return, and what it answers.",
     ),
@@ -366,11 +366,7 @@ def standing_alone(example: str, home: str) -> str:
     package = _package(home)
     own = sorted((used & set(package.__all__)) - set(PUBLIC))
     wanted = used & set(PUBLIC)
-    if own and package.__name__ in REACHED_AS:
-        short = REACHED_AS[package.__name__]
-        wanted.add(short)
-        example = re.sub(rf"(?<![\w.]){'|'.join(own)}(?=\()", rf"{short}.\g<0>", example)
-    elif own:
+    if own:
         lines.append(f"from {package.__name__} import {', '.join(own)}")
     if wanted:
         lines.insert(0, f"from accord import {', '.join(sorted(wanted))}")
@@ -378,8 +374,6 @@ def standing_alone(example: str, home: str) -> str:
 
 
 STANDARD_IMPORTS = {"np": "import numpy as np", "Path": "from pathlib import Path"}
-# Packages that `import accord` reaches under a name that is shorter than where they lie.
-REACHED_AS = {"accord.findings.multilabel": "multilabel", "accord.judge.suggestions": "suggestions"}
 
 
 def _package(home: str) -> ModuleType:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from accord import datasets as datasets
     from accord import findings as findings
     from accord import judge as judge
+    from accord import multilabel as multilabel
     from accord import planning as planning
+    from accord import suggestions as suggestions
     from accord.agreement.compare import compare as compare
     from accord.agreement.comparison import Comparison as Comparison
     from accord.agreement.limits_of_agreement import LimitsOfAgreement as LimitsOfAgreement
@@ -30,24 +32,21 @@ if TYPE_CHECKING:
     from accord.consensus.preferences.strengths import BradleyTerry as BradleyTerry
     from accord.consensus.rankings.best_worst import best_worst_scores as best_worst_scores
     from accord.errors import AccordError as AccordError
-    from accord.findings import multilabel as multilabel
     from accord.findings.annotators_on_scale import annotators_on_scale as annotators_on_scale
     from accord.findings.explaining import explain as explain
     from accord.findings.gamma_scale import gamma_scale as gamma_scale
-    from accord.findings.multilabel import item_classes as item_classes
-    from accord.findings.multilabel import p_curve as p_curve
     from accord.findings.preferences.circular import circular_triads as circular_triads
     from accord.findings.preferences.position import position_effect as position_effect
     from accord.findings.span_tables import span_counts as span_counts
     from accord.findings.span_tables import span_differences as span_differences
-    from accord.judge import suggestions as suggestions
-    from accord.judge.suggestions import sample_for_annotation as sample_for_annotation
     from accord.measures import *  # noqa: F403 - whatever is registered
     from accord.measures.components_of_scores import VarianceComponents as VarianceComponents
     from accord.measures.components_of_scores import variance_components as variance_components
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
     from accord.measures.repeated_answers import self_agreement as self_agreement
+    from accord.multilabel import item_classes as item_classes
+    from accord.multilabel import p_curve as p_curve
     from accord.planning.how_many_items import plan as plan
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
@@ -57,6 +56,7 @@ if TYPE_CHECKING:
     from accord.reporting.paper.paper import paper as paper
     from accord.spans.matched_spans import matched_spans as matched_spans
     from accord.study.study import Study as Study
+    from accord.suggestions import sample_for_annotation as sample_for_annotation
     from accord.warehouses.queries import Queries as Queries
     from accord.warehouses.queries import queries as queries
     from accord.workbench.publishing import publish as publish
@@ -94,10 +94,10 @@ _HOMES = {
     "from_results": "readers.results.from_results",
     "gamma_scale": "findings.gamma_scale",
     "gold": "consensus.decide",
-    "item_classes": "findings.multilabel.agreement_classes",
+    "item_classes": "multilabel.agreement_classes",
     "matched_spans": "spans.matched_spans",
     "measure": "measures.measure_all",
-    "p_curve": "findings.multilabel.kappa_over_p",
+    "p_curve": "multilabel.kappa_over_p",
     "pairwise": "measures.measure_all",
     "paper": "reporting.paper.paper",
     "plan": "planning.how_many_items",
@@ -107,7 +107,7 @@ _HOMES = {
     "read": "readers.read",
     "publish": "workbench.publishing",
     "report": "reporting.page",
-    "sample_for_annotation": "judge.suggestions.draw_sample",
+    "sample_for_annotation": "suggestions.draw_sample",
     "self_agreement": "measures.repeated_answers",
     "serve": "workbench.server",
     "span_counts": "findings.span_tables",
@@ -115,15 +115,8 @@ _HOMES = {
     "variance_components": "measures.components_of_scores",
 }
 
-# reached as accord.multilabel.secondary_use(study)
-_PACKAGES = {
-    "datasets": "datasets",
-    "findings": "findings",
-    "judge": "judge",
-    "multilabel": "findings.multilabel",
-    "planning": "planning",
-    "suggestions": "judge.suggestions",
-}
+# rooms whose names are public too: accord.multilabel.secondary_use(study), from accord.judge import evaluate
+_PACKAGES = ("datasets", "findings", "judge", "multilabel", "planning", "suggestions")
 
 if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
 
@@ -133,7 +126,7 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
         if name == "__all__":
             return sorted({*_HOMES, *_measures()})
         if name in _PACKAGES:
-            return import_module(f"accord.{_PACKAGES[name]}")
+            return import_module(f"accord.{name}")
         if name in _HOMES:
             found = getattr(import_module(f"accord.{_HOMES[name]}"), name)
         elif not name.startswith("_") and name in _measures():

@@ -98,7 +98,7 @@ def test_sets_tell_how_many_labels_items_have() -> None:
     )
     gold = accord.gold(study, method="majority")
     assert gold.labels == [("x", "y"), ()]
-    assert gold.distribution().notes == ("1 items with 0 labels.", "1 items with 2 labels.")
+    assert gold.distribution().notes == ("1 item with 0 labels.", "1 item with 2 labels.")
     assert list(gold.distribution()["items"]) == [1, 1]
 
 

@@ -227,6 +227,11 @@ def test_the_table_of_two_annotators_counts_their_common_items() -> None:
     )
 
 
+def test_items_of_two_annotators_are_printed_as_counts() -> None:
+    rows = {"item": [1, 1, 2, 2], "annotator": ["ana", "ben"] * 2, "label": ["a", "a", "a", "b"]}
+    assert str(confusion(rows, annotators=["ana", "ben"])).splitlines()[2].split() == ["a", "1", "1"]
+
+
 def test_the_pooled_table_counts_every_item_once() -> None:
     table = confusion(grid(3, people=6, gaps=0.3).tolist())
     counts = np.array([[row[label] for label in "abcd"] for row in table])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.findings import multilabel
+from accord import multilabel
 
 
 def ranked_rows(*rows: tuple[str, str, int, str]) -> accord.Study:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.findings import multilabel
+from accord import multilabel
 from tests.oracles import multilabel as oracle
 from tests.shared import DATA
 

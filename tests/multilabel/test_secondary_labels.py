@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.findings import multilabel
+from accord import multilabel
 from tests.multilabel.studies import drawn, near, ranked, three_ranks, wide
 from tests.oracles import multilabel as oracle
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import accord
-from accord.findings import multilabel
+from accord import multilabel
 from tests.multilabel.studies import drawn, near, sets, wide
 from tests.oracles import multilabel as oracle
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import accord
-from accord.judge.suggestions import compare_suggesters
+from accord.suggestions import compare_suggesters
 
 ITEMS = ["i1", "i2", "i3", "i4"]
 ANSWERS: dict[str, list[Any]] = {

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 import accord
+from accord import multilabel
 from accord.annotations.answers import TiedMembers
 from accord.coefficients.weights import split_mass
 from accord.errors import MeasureError
-from accord.findings import multilabel
 from accord.study.relabelled import relabelled, with_combined
 from tests.multilabel.studies import drawn, near, wide
 from tests.oracles import multilabel as oracle

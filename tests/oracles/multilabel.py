@@ -1,4 +1,4 @@
-"""The oracle of `accord.findings.multilabel`: three papers, symbol for symbol, in loops without accord or arrays.
+"""The oracle of `accord.multilabel`: three papers, symbol for symbol, in loops without accord or arrays.
 
 A study is a list of items; an item is a dict from annotator to answer: a tuple of labels by rank (Rosenberg &
 Binkowski), a frozenset of labels (Bhowmick et al.), a label (DiPietro & Hazari). A missing answer is absent.

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import accord
+from accord import multilabel
 from accord.coefficients.formula import chance_corrected
-from accord.findings import multilabel
 
 EMOTIONS = ["anger", "disgust", "fear", "happiness", "sadness", "surprise"]
 TABLE_2 = {"1-2": (0.858, 0.526, 0.700), "1-3": (0.868, 0.54, 0.713), "2-3": (0.884, 0.531, 0.753)}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.findings import multilabel
+from accord import multilabel
 
 TABLE_1 = [["a", "b"], ["b", "a"], ["b"], ["c"], ["c", "b"]]
 TABLE_2 = [[0.6, 0.4, 0, 0], [0.4, 0.6, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0.4, 0.6, 0]]

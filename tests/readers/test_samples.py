@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -373,3 +374,36 @@ def test_the_format_and_its_reason_are_described() -> None:
     said = str(sample("prodigy/choice.jsonl").describe())
     assert "read from a Prodigy export of 6 rows" in said
     assert "JSON lines with '_input_hash' and 'answer'" in said
+
+
+def test_boxes_have_no_measure_and_what_is_said_instead_works(tmp_path: Path) -> None:
+    def marked(who: int, *labels: str) -> dict[str, Any]:
+        place = {"x": 1, "y": 2, "width": 10, "height": 10}
+        return {
+            "completed_by": who,
+            "result": [
+                {"type": "rectanglelabels", "from_name": "what", "value": {**place, "x": x, "rectanglelabels": [label]}}
+                for x, label in enumerate(labels)
+            ],
+        }
+
+    tasks = [
+        {"id": 1, "data": {"image": "a.png"}, "annotations": [marked(1, "cat", "cat", "dog"), marked(2, "cat")]},
+        {"id": 2, "data": {"image": "b.png"}, "annotations": [marked(1), marked(2)]},
+    ]
+    (tmp_path / "boxes.json").write_text(json.dumps(tasks), encoding="utf-8")
+    boxes = accord.read(tmp_path / "boxes.json")
+    assert boxes.kind == "boxes"
+    with pytest.raises(accord.AccordError, match="No measure takes boxes yet; answers='set', duplicates='first' reads"):
+        accord.measure(boxes)
+    with pytest.raises(accord.AccordError, match="answers='set', duplicates='first'"):
+        accord.gold(boxes)
+    sets = accord.read(tmp_path / "boxes.json", answers="set", duplicates="first")
+    assert [sorted(sets.labels[member] for member in one) for one in sets.answers.members] == [
+        [], ["cat"], ["cat", "dog"],
+    ]  # fmt: skip
+    assert accord.krippendorff_alpha(sets, weights="masi").n_items == 2
+    with pytest.raises(accord.AccordError, match=r"answered item 1 more than once.*say answers='set'"):
+        accord.read(tmp_path / "boxes.json", answers="single")
+    (tmp_path / "one.json").write_text(json.dumps([{**tasks[0], "annotations": [marked(1, "cat"), marked(2, "dog")]}]))
+    assert accord.percent_agreement(accord.read(tmp_path / "one.json", answers="single")).value == 0

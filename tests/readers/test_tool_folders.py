@@ -158,8 +158,8 @@ def test_a_status_that_there_cannot_be_is_an_error() -> None:
 
 
 def test_a_kind_of_answers_that_no_variable_can_have_is_an_error() -> None:
-    with pytest.raises(OptionError, match="answers='single' cannot be: the answers are 'spans'"):
-        accord.read(SAMPLES / "prodigy/spans.jsonl", answers="single")
+    with pytest.raises(OptionError, match="answers='score' cannot be: the answers are 'spans'"):
+        accord.read(SAMPLES / "prodigy/spans.jsonl", answers="score")
 
 
 def test_sentences_of_conll_files_have_their_text_and_tokens(tmp_path: Path) -> None:

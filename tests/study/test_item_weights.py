@@ -14,10 +14,10 @@ import pytest
 
 import accord
 from accord.errors import ColumnMissing, InputError, MeasureError, OptionError
-from accord.judge.suggestions import sample_for_annotation
 from accord.reporting.context import Context
 from accord.reporting.sections import coefficients, measured, methods
 from accord.reporting.sections.facts import facts_of
+from accord.suggestions import sample_for_annotation
 
 PEOPLE = ("ana", "ben", "cyd")
 

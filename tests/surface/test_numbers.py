@@ -1,15 +1,17 @@
 """Every number of the pages comes from somewhere: an example that is run, a script that measures it, a test, a source.
 
 What examples print is compared elsewhere. A number in a sentence or a table is looked up: among what the examples of
-its page show, or in its section, which then names the script of benchmarks/ or the test that it comes from. What is
-neither measured nor computed (a limit of the literature, a quantile) is listed here with where it stands.
+its page show, or in what its section names: a script of benchmarks/ (in what was recorded of its last run, in what
+benchmarks/README.md says of it, or among its own settings) or a test (in its text). What is neither measured nor
+computed (a limit of the literature, a quantile) is listed here with where it stands.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ NUMBER = re.compile(
 )
 SHOWN = re.compile(r"[−-]?(?:\d[\d,]*)?\.?\d+")
 SOURCE = re.compile(r"(?:benchmarks|tests)[/.][\w/]+(?:\.py)?")
+BENCHMARKS = ROOT / "benchmarks"
 # Pages of measurements, owed to the scripts that the page names, whatever section they stand in.
 MEASURED = ("larger-data.md", "checked.md")
 # Numbers that are neither measured nor computed here, by page, with whose they are.
@@ -48,7 +51,14 @@ OF_OTHERS = {
         "1.0": "the version of a manual",
         "1.9": "the version of a manual",
     },
+    "formats.md": {
+        **dict.fromkeys(("2.1", "1.11", "1.8", "2.8", "1.3", "3.2", "3.3", "0.4", "1.1"), "versions of tools"),
+    },
     "gold.md": dict.fromkeys((".9", ".34"), "tests/consensus/test_sharpening.py"),
+    "larger-data.md": {
+        **dict.fromkeys(("100", "34", "43"), "ten times what was measured"),
+        **dict.fromkeys(("1", "128"), "src/accord/readers/source.py"),
+    },
     "licences.md": {"2.0": "the Apache License"},
     "rankings.md": {"1.96": "of the normal distribution"},
     "results.md": dict.fromkeys((".667", ".800", ".67", ".8"), "Krippendorff 2004 and 1980"),
@@ -56,14 +66,18 @@ OF_OTHERS = {
     "spans.md": {"1.96": "of the normal distribution"},
     "suggested-labels.md": dict.fromkeys(("−0.33", "−0.67"), "tests/published/test_dipietro_hazari_2022.py"),
     "text-bhowmick.md": {
-        **dict.fromkeys((".702", ".878", ".870", ".72"), "the paper"),
+        **dict.fromkeys((".702", ".752", ".753", ".878", ".870", ".72"), "the paper"),
         **dict.fromkeys(("5.2", "5.3"), "a section of the paper"),
     },
     "text-di-eugenio.md": {"0.000005": "the paper"},
     "text-dipietro-hazari.md": {".4545": "tests/published/test_dipietro_hazari_2022.py"},
-    "text-rosenberg-binkowski.md": dict.fromkeys(("5.1", "5.3"), "a section of the paper"),
+    "text-rosenberg-binkowski.md": {
+        **dict.fromkeys(("5.1", "5.3"), "a section of the paper"),
+        **dict.fromkeys((".299", ".281"), "the paper"),
+    },
     "text-zhao.md": dict.fromkeys(("0.339", "0.600"), "the slides"),
     "theory.md": {"0.33": "tests/laws/test_repeats.py", "5": "src/accord/agreement/inference/resampling.py"},
+    "uncertainty.md": dict.fromkeys((".56", ".86", ".94"), "how often people know the label, squared"),
     "tutorial.md": {"0.667": "Krippendorff 2004"},
 }
 
@@ -94,15 +108,39 @@ def whole_text(page: Path) -> str:
 def unsupported(page: Path) -> Iterator[str]:
     """The numbers of a page that come from nowhere, each with the words around it."""
     whole = whole_text(page)
-    shown = {abs(_value(found)) for block in FENCE.findall(whole) for found in SHOWN.findall(block)}
+    shown = set().union(*(numbers_in(block) for block in FENCE.findall(whole)))
     known = OF_OTHERS.get(page.name, {})
+    named_on_it = SOURCE.findall(FENCE.sub("", whole)) if page.name in MEASURED else []
     for section in re.split(r"^#+ ", FENCE.sub("", whole), flags=re.MULTILINE):
-        if SOURCE.search(section) or page.name in MEASURED:
-            continue
+        recorded = shown.union(*map(recorded_in, named_on_it or SOURCE.findall(section)))
         prose = re.sub(r"`[^`]*`|\]\([^)]*\)", "", section)
         for found in NUMBER.finditer(prose):
-            if found[0] not in known and not any(_rounds_to(number, found[0]) for number in shown):
+            if found[0] not in known and not any(_rounds_to(number, found[0]) for number in recorded):
                 yield " ".join(prose[max(0, found.start() - 50) : found.end() + 20].split())
+
+
+@cache
+def recorded_in(source: str) -> frozenset[float]:
+    """The numbers that a script or a test is known to have given, or has been given."""
+    name = source.replace(".", "/").removesuffix("/py")
+    places = [ROOT / f"{name}.py", BENCHMARKS / "recorded" / f"{Path(name).name}.txt", ROOT / f"{name}.json"]
+    said = [text(place) for place in places if place.is_file()]
+    if name.startswith("benchmarks/"):
+        said += paragraphs_about(Path(name).name)
+    return numbers_in("\n".join(said))
+
+
+def paragraphs_about(script: str) -> Iterable[str]:
+    """What benchmarks/README.md tells of a script: the paragraph that names it, and those after it up to another's."""
+    about: set[str] = set()
+    for paragraph in re.split(r"\n{2,}", text(BENCHMARKS / "README.md").partition("## What was measured")[2]):
+        about = {name for name in re.findall(r"`(\w+)[ `]", paragraph) if (BENCHMARKS / f"{name}.py").exists()} or about
+        if script in about:
+            yield paragraph
+
+
+def numbers_in(words: str) -> frozenset[float]:
+    return frozenset(abs(_value(found)) for found in SHOWN.findall(words))
 
 
 def _value(written: str) -> float:
@@ -157,6 +195,21 @@ def test_a_number_from_nowhere_is_found(tmp_path: Path) -> None:
     (tmp_path / "one.ipynb").write_text(json.dumps({"cells": cells}), encoding="utf-8")
     (found,) = unsupported(tmp_path / "one.ipynb")
     assert "and 0.7 more" in found
-    other = tmp_path / "other.md"
-    other.write_text(f"# One\n\n{shown}\nIt takes 12 s, and 0.7 more (`benchmarks/gold.py`).\n", encoding="utf-8")
-    assert list(unsupported(other)) == []
+
+
+def test_a_number_beside_a_script_is_looked_up_in_what_the_script_gave(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# One\n\nDecided in 2.4 s, and 0.987 more (`benchmarks/gold.py`).\n\n"
+        "# Two\n\nIt is off by 0.582, and 0.987 (`benchmarks/severity_gold.py`).\n\n"
+        "# Three\n\nIt is 0.618, and 0.987 (`tests/published/test_mathet2015.py`).\n\n"
+        "# Four\n\nIt is off by 0.582.\n",
+        encoding="utf-8",
+    )
+    assert [re.findall(r"0\.\d+", found)[-1] for found in unsupported(page)] == ["0.987", "0.987", "0.987", "0.582"]
+
+
+@pytest.mark.parametrize("file", sorted((BENCHMARKS / "recorded").glob("*.txt")), ids=lambda file: str(file.name))
+def test_what_was_recorded_says_how(file: Path) -> None:
+    assert re.match(rf"\$ python -m benchmarks\.{file.stem}(?: [\w -]+)?\n", text(file))
+    assert (BENCHMARKS / f"{file.stem}.py").is_file()

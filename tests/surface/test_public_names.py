@@ -153,6 +153,13 @@ def test_a_registered_measure_is_a_public_name_and_imported_for_type_checkers() 
         assert getattr(accord, name) is entry.function
 
 
+@pytest.mark.parametrize("package", vars(accord)["_PACKAGES"])
+def test_a_public_package_is_a_module_that_can_be_imported_from(package: str) -> None:
+    name = import_module(f"accord.{package}").__all__[0]
+    program = f"from accord.{package} import {name}; import accord; assert accord.{package}.{name} is {name}"
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 @pytest.mark.parametrize("package", ["judge", "findings"])
 def test_a_package_names_the_same_things_and_loads_them_when_used(package: str) -> None:
     module = import_module(f"accord.{package}")

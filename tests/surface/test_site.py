@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 import accord
 from accord.measures.registered import MEASURES
-from tests.surface.test_docs import DOCS, script
+from tests.surface.test_docs import DOCS, ROOT, script
 from tests.surface.test_public_names import PUBLIC
 
 pytestmark = pytest.mark.slow
@@ -73,6 +74,9 @@ def test_the_four_kinds_of_pages_stand_apart(site: Path) -> None:
     )
     assert {"theory", "uncertainty", "text-zhao"} <= set(kinds["Explanation"])
     assert {"command-line", "measures/index", "reference/results", "glossary"} <= set(kinds["Reference"])
+    for caption, links in zip(parts[::2], parts[1::2], strict=True):
+        titles = re.findall(r'<a class="[^"]*reference internal" href="[^"#]+">(.*?)</a>', links)
+        assert len(titles) == len(set(titles)) > 3, f"two pages of {caption} are called the same"
     every = [page for pages in kinds.values() for page in pages if not page.startswith("measures/")]
     assert len(every) == len(set(every)), "a page is of one kind"
 
@@ -204,6 +208,11 @@ def test_the_site_is_read_without_a_script(site: Path, browser: Any) -> None:
 
 
 def test_every_page_ends_with_what_to_read_next() -> None:
-    ends = {page: page.read_text(encoding="utf-8")[-400:] for page in DOCS.rglob("*.md") if ".in." not in page.name}
-    silent = [page.relative_to(DOCS).as_posix() for page, end in ends.items() if "**Read next:**" not in end]
-    assert silent == ["index.md"]
+    """The index is where one begins, and the changelog ends with its oldest version."""
+    pages = {page: page.read_text(encoding="utf-8") for page in script("build_site").pages()}
+    ends = {
+        page: words[-400:] if page.suffix == ".md" else str(json.loads(words)["cells"][-1]["source"])
+        for page, words in pages.items()
+    }
+    silent = [page.relative_to(ROOT).as_posix() for page, end in ends.items() if "**Read next:**" not in end]
+    assert silent == ["docs/index.md", "CHANGELOG.md"]

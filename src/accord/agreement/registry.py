@@ -138,8 +138,8 @@ class Measure:
         if kind in LOCATED and not made_for:
             return MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {kind}: marked places, of "
-                "which an item has any number. They are not labels of the item, and are not measured as such.",
-                *_labels_alone(study),
+                "which an item has any number. They are not labels of the item, and are not measured as such. ",
+                *_instead(study),
             )
         if kind == "ranking" and not made_for:
             return MeasureError(
@@ -193,11 +193,19 @@ def _keywords(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset(signature(function).parameters)
 
 
-def _labels_alone(study: Study) -> tuple[Part, ...]:
-    """What a table of marked places can be read as besides."""
-    if not {"start", "label"} <= set(study.roles):
-        return ()
-    return (" Where an item has one label, ", remedy(answers="single"), " reads the labels alone.")
+def _instead(study: Study) -> tuple[Part, ...]:
+    """What measures marked places, and what they can be read as besides."""
+    if study.kind == "relations":
+        return (*with_titles("relation_f1 compares relations"), ".")
+    spans = with_titles("span_f1, unitizing_alpha and gamma compare spans")
+    return (
+        *(spans if study.kind == "spans" else ["No measure takes boxes yet"]),
+        "; ",
+        remedy(answers="set", duplicates="first"),
+        " reads which labels an item has, wherever they lie, ",
+        remedy(answers="single"),
+        " the label alone where each item has one.",
+    )
 
 
 MEASURES: dict[str, Measure] = {}

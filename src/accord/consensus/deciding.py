@@ -47,8 +47,8 @@ class Task:
         if self.study.kind in LOCATED:
             raise MeasureError(
                 f"Gold is one answer per item; these are {self.study.kind}: marked places, of which an item has any "
-                "number. Their labels alone can be decided where an item has one: ",
-                remedy(answers="single"),
+                "number. Which labels an item has, wherever they lie, can be decided: ",
+                remedy(answers="set", duplicates="first"),
                 ".",
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS

@@ -10,7 +10,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.outcome import on_labels
 from accord.consensus.support import behind_labels, support_of
-from accord.errors import MeasureError, listing
+from accord.errors import MeasureError, counted, listing
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
@@ -162,9 +162,7 @@ def distribution(gold: Gold) -> Table:
         counts = members.sum(axis=0)
         sizes = np.bincount(members.sum(axis=1), minlength=1)
         notes += tuple(
-            f"{n:,} items with {size} {'label' if size == 1 else 'labels'}."
-            for size, n in enumerate(sizes.tolist())
-            if n
+            f"{counted(n, 'items')} with {counted(size, 'labels')}." for size, n in enumerate(sizes.tolist()) if n
         )
     share = counts / done if done else np.full(len(counts), np.nan)
     return Table("Distribution", {"label": list(gold.study.labels), "items": counts, "share": share}, notes)

@@ -1,5 +1,5 @@
-"""What a coefficient hides, what causes the disagreement and what to do about it; may import `judge` and what lies
-below it.
+"""What a coefficient hides, what causes the disagreement and what to do about it; may import `multilabel` and what
+lies below it.
 """
 
 from typing import TYPE_CHECKING

@@ -91,7 +91,7 @@ def confusion(
 
     >>> table = confusion(["a", "b", "b"], ["a", "b", "a"], annotators=["1", "2"])
     >>> [tuple(row.values()) for row in table]
-    [('a', 1.0, 0.0), ('b', 1.0, 1.0)]
+    [('a', 1, 0), ('b', 1, 1)]
     """
     view = view_of(data, other, labels, roles, single=annotators is not None)
     names = view.study.labels
@@ -108,7 +108,8 @@ def confusion(
         title = f"Items by the label of {annotators[0]} (rows) and of {annotators[1]} (columns)"
     columns: dict[str, Any] = {"label": list(names)}
     for place, name in enumerate(names):
-        columns[str(name) if str(name) not in columns else f"{name} ({place})"] = counts[:, place]
+        cells = counts[:, place] if annotators is None else counts[:, place].astype(np.int64)
+        columns[str(name) if str(name) not in columns else f"{name} ({place})"] = cells
     return Table(title, columns)
 
 

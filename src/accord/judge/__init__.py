@@ -1,4 +1,4 @@
-"""Systems and models against people; may import `consensus` and what lies below it."""
+"""Systems and models against people; may import `suggestions` and what lies below it."""
 
 from typing import TYPE_CHECKING
 

@@ -9,9 +9,9 @@ from typing import Any, Unpack
 from accord.errors import MeasureError, remedy
 from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import exact_matches
-from accord.judge.suggestions.suggesters import Suggesters, compare_suggesters
 from accord.study.given import PlainRoles
 from accord.study.suggestions import Suggestions
+from accord.suggestions.suggesters import Suggesters, compare_suggesters
 
 
 def side_by_side(

@@ -22,7 +22,7 @@ def needs(context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """Rosenberg and Binkowski's questions in their order."""
-    from accord.findings.multilabel import item_classes, p_curve, secondary_use
+    from accord.multilabel import item_classes, p_curve, secondary_use
 
     curve, classes, use = p_curve(context.study), item_classes(context.study), secondary_use(context.study)
     over_p = curve.to_table()

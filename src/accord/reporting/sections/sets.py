@@ -26,7 +26,7 @@ def needs(context: Context) -> bool:
 
 def build(context: Context) -> Section:
     """A_m beside the others, then where the sets differ."""
-    from accord.findings.multilabel import (
+    from accord.multilabel import (
         disagreement_by_label,
         label_confusion,
         label_distribution,

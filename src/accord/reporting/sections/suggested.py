@@ -92,7 +92,7 @@ def _compared(context: Context) -> list[Table]:
     columns = [name for name in columns if name not in study.roles.values() or name == first]
     if len(columns) < 2:
         return []
-    from accord.judge.suggestions import compare_suggesters
+    from accord.suggestions import compare_suggesters
 
     found = compare_suggesters(study, columns)
     return [found.to_table(), found.differences()]

@@ -34,6 +34,9 @@ from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study
 from accord.study.tables.rows import STATUSES, SUBMITTED, ReadOptions, Rows, one_kind
 
+OF_LABELS: tuple[Kind, ...] = ("single", "set", "ranked")  # each of which can be read as the others
+MARKS: tuple[Kind, ...] = ("spans", "boxes")  # their labels alone: one of an item, or which it has somewhere
+
 
 def study_of(rows: Rows, options: ReadOptions) -> Study:
     """The study of a reader's rows."""
@@ -406,7 +409,10 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
         if kind not in KINDS:
             raise InputError(f"The column 'answers' must hold {listing(KINDS)}; found {kind!r}.")
         kinds[name] = kind
-        if options.answers is not None and kind in ("single", "set", "ranked"):
+        if options.answers is not None and kind in (
+            *OF_LABELS,
+            *(MARKS if options.answers in ("single", "set") else ()),
+        ):
             kinds[name] = options.answers
     if options.answers is not None and options.answers not in kinds.values():
         there = sorted(set(kinds.values()))

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
 from accord.errors import InputError, OptionError, listing
-from accord.findings.multilabel.checks import labelled_study, ranked_study
+from accord.multilabel.checks import labelled_study, ranked_study
 from accord.options import head
 from accord.study.given import Roles
 from accord.study.study import Study

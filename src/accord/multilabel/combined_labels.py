@@ -18,9 +18,9 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray, add_up
 from accord.coefficients.weights import usual_p
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, remedy
-from accord.findings.multilabel.checks import refuse_whole_orders, several_labels_study
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.multilabel.checks import refuse_whole_orders, several_labels_study
 from accord.options import check_confidence, head
 from accord.study.given import Roles
 from accord.study.relabelled import with_combined

@@ -10,9 +10,9 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.coefficients.weights import split_mass
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import labelled_study
 from accord.measures.light import light_kappa
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.multilabel.checks import labelled_study
 from accord.study.given import Roles
 
 

@@ -15,8 +15,8 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.weights import falling, rank_weights
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
 from accord.options import head
 from accord.study.given import Roles
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.findings.multilabel.checks import set_study
 from accord.measures.bhowmick import bhowmick_am
 from accord.measures.conger import conger_kappa
 from accord.measures.krippendorff import krippendorff_alpha
+from accord.multilabel.checks import set_study
 from accord.study.given import Roles
 from accord.study.study import Study
 

@@ -13,9 +13,9 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally, ranges
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
-from accord.findings.multilabel.kappa_over_p import item_values
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
+from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
+from accord.multilabel.kappa_over_p import item_values
 from accord.options import head
 from accord.study.given import Roles
 from accord.study.study import Study

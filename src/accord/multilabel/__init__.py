@@ -1,25 +1,25 @@
 """Several labels at once: how secondary labels are used, where sets differ, and which measure says what; may import
-what `findings` may.
+`judge` and what lies below it.
 """
 
-from accord.findings.multilabel.agreement_classes import ItemClasses, item_classes
-from accord.findings.multilabel.best_annotators_and_items import annotators_ranked, items_ranked
-from accord.findings.multilabel.combined_labels import CombinedLabels, combine_labels
-from accord.findings.multilabel.kappa_over_p import PCurve, p_curve
-from accord.findings.multilabel.label_mass import (
+from accord.multilabel.agreement_classes import ItemClasses, item_classes
+from accord.multilabel.best_annotators_and_items import annotators_ranked, items_ranked
+from accord.multilabel.combined_labels import CombinedLabels, combine_labels
+from accord.multilabel.kappa_over_p import PCurve, p_curve
+from accord.multilabel.label_mass import (
     AgreementMatrix,
     agreement_matrix,
     annotation_matrix,
     label_frequencies,
 )
-from accord.findings.multilabel.secondary_labels import SecondaryUse, secondary_use
-from accord.findings.multilabel.set_differences import (
+from accord.multilabel.secondary_labels import SecondaryUse, secondary_use
+from accord.multilabel.set_differences import (
     disagreement_by_label,
     label_confusion,
     label_distribution,
     observed_distribution,
 )
-from accord.findings.multilabel.side_by_side import set_measures
+from accord.multilabel.side_by_side import set_measures
 
 __all__ = [
     "AgreementMatrix",

@@ -13,8 +13,8 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
-from accord.findings.multilabel.checks import set_study
 from accord.measures.bhowmick import bhowmick_am
+from accord.multilabel.checks import set_study
 from accord.study.given import Roles
 from accord.study.study import Study
 

@@ -10,7 +10,7 @@ import pytest
 import accord
 from accord.errors import FileError
 from accord.readers import json_files
-from accord.readers.registry import readers
+from accord.readers.format_registry import readers
 from accord.readers.source import Found, Source
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import ReadOptions, Rows

@@ -80,7 +80,7 @@ class Row:
 
     def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Measurable:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
-        from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
+        from accord.coefficients.coefficients_in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
 
         if self.mean_of_pairs:
             return mean_of_pairs(crowd, tally, weights, self.mean_of_pairs)

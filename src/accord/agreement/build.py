@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
-from accord.coefficients.measurable import Measurable
+from accord.coefficients.measurable import ByStudy, FromEngine, Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -28,22 +28,6 @@ if TYPE_CHECKING:
     from accord.annotations.people_sums import PeopleSums
     from accord.coefficients.dipietro_hazari import Differential
     from accord.engine.lazy_annotations import LazyAnnotations
-
-
-@runtime_checkable
-class ByStudy(Protocol):
-    """A recipe whose options depend on what it measures: each variable has a level of its own."""
-
-    def options_of(self, study: Study) -> dict[str, Any]:
-        """The options for one variable."""
-
-
-@runtime_checkable
-class FromEngine(Protocol):
-    """A recipe that needs no patterns of answers where these stay in an engine."""
-
-    def from_engine(self, study: Study) -> Measurable | None:
-        """The coefficient from sums that an engine makes; None where answers are brought here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +142,7 @@ def agreement(
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
-    made: Any = recipe
-    found = made.from_engine(study) if isinstance(made, FromEngine) else None
+    found = recipe.from_engine(study) if isinstance(recipe, FromEngine) else None
     if found is not None:
         MEASURES[measure].check(study)
         return _told(measure, study, found, given, notes, recipe, by)
@@ -256,8 +239,7 @@ def of_part(result: Agreement, study: Study) -> Agreement:
     """The same measure of a group or a variable of the study."""
     if isinstance(result.recipe, Fitting):
         return result.recipe.measured(study)
-    recipe: Any = result.recipe
-    own: dict[str, Any] = recipe.options_of(study) if isinstance(recipe, ByStudy) else {}
+    own = result.recipe.options_of(study) if isinstance(result.recipe, ByStudy) else {}
     return agreement(result.measure, study, result.recipe, {**result.options, **own})
 
 

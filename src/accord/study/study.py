@@ -560,7 +560,8 @@ class Study:
     @property
     def _annotations(self) -> Annotations:
         """The annotations; a study of several variables has them one variable at a time, in `tasks`."""
-        if self._loaded.annotations is None:
+        found = self._loaded.annotations
+        if found is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
@@ -568,7 +569,7 @@ class Study:
                 in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
             )
-        return self._loaded.annotations
+        return found
 
     @property
     def answers(self) -> Answers:
@@ -649,6 +650,8 @@ class Study:
 
     def _answering(self, *kinds: str | None) -> tuple[str, ...]:
         names, known = self.annotators, self.kinds
+        if not known and None not in kinds:
+            return ()
         return tuple(name for name in (names[place] for place in self._present) if known.get(name) in kinds)
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
-from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
+from accord.annotations.cleaning import CLEANING, NO_CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
@@ -1176,7 +1176,7 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     for name in options:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
-    return Cleaning.of(**options)
+    return Cleaning.of(**options) if options else NO_CLEANING
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

@@ -182,7 +182,8 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
         result.value, error, known, confidence=request.confidence, method=request.method,
         ends=(result.entry.low, result.entry.high),
     )  # fmt: skip
-    found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
+    if units.cluster is not None or undefined:
+        found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
 

@@ -142,7 +142,8 @@ def agreement(
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
-    found = recipe.from_engine(study) if isinstance(recipe, FromEngine) else None
+    made: Any = recipe
+    found = made.from_engine(study) if isinstance(made, FromEngine) else None
     if found is not None:
         MEASURES[measure].check(study)
         return _told(measure, study, found, given, notes, recipe, by)
@@ -239,7 +240,8 @@ def of_part(result: Agreement, study: Study) -> Agreement:
     """The same measure of a group or a variable of the study."""
     if isinstance(result.recipe, Fitting):
         return result.recipe.measured(study)
-    own = result.recipe.options_of(study) if isinstance(result.recipe, ByStudy) else {}
+    recipe: Any = result.recipe
+    own: dict[str, Any] = recipe.options_of(study) if isinstance(recipe, ByStudy) else {}
     return agreement(result.measure, study, result.recipe, {**result.options, **own})
 
 

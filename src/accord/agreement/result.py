@@ -584,17 +584,12 @@ def _number(other: object) -> float:
     raise TypeError(f"A value is put beside a number, or another value; got {type(other).__name__}.")
 
 
-def _is_usual(confidence: float, n_resamples: int, resample: str, *others: Any) -> bool:
-    """Is nothing asked for but the interval that is printed?"""
-    if any(other is not None for other in others) or not isinstance(confidence, float):
+def _is_usual(confidence: Any, n_resamples: Any, resample: Any, *others: Any) -> bool:
+    """Is nothing asked for but the interval that is printed? What cannot be asked for is refused elsewhere."""
+    if any(other is not None for other in others):
         return False
-    return (
-        confidence == 0.95
-        and type(n_resamples) is int
-        and n_resamples == 1000
-        and isinstance(resample, str)
-        and resample == "items"
-    )
+    asked = (confidence, n_resamples, resample)
+    return tuple(map(type, asked)) == (float, int, str) and asked == (0.95, 1000, "items")
 
 
 def _called(option: Any) -> str:

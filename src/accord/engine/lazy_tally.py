@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
+from accord.annotations.tally_by_sorting import FINGERPRINT_SEED
 from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.wald import SINGLE, Ends, no_interval
-from accord.agreement.interpretation import EXACT
-from accord.agreement.uncertainty import Interval
+from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.units import Units
 

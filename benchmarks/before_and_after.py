@@ -45,6 +45,9 @@ SECONDS = ("accord_processor_s", "processor", "added_s", "seconds")  # the first
 RENAMED = {"A_m, from a frame of a row a label": "A_m, from a frame of a row per label"}  # questions of older trees
 BY_CLOCK = {"evaluate and alt_test"}  # the sum of two questions that tell what the processor took
 CLOSE = 1e-9  # sums in another order differ in the last digits
+# both trees keep the memory that they have freed: whether an array of half a megabyte is given back to the system after
+# each call depends on what was allocated before, and to get it again costs as much as many of the calls themselves
+KEPT = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "2000000000"}
 
 Answer = tuple[str, float, dict[str, float]]  # question, seconds, values
 
@@ -57,7 +60,7 @@ def answers(tree: Path, script: str, options: list[str]) -> Iterator[Answer]:
     """What a tree's benchmark prints as JSON."""
     own = script not in OURS and (tree / "benchmarks" / f"{script}.py").exists()
     asking = tree if own else HERE
-    given = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
+    given = {**os.environ, **KEPT, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
     command = [sys.executable, "-P", str(ALONE), script, *options]
     done = subprocess.run(command, cwd=asking, env=given, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -23,9 +23,9 @@ import numpy as np
 from accord.errors import MeasureError
 from accord.spans.alignment import best_alignment
 from accord.spans.chance_disorder import ChanceOptions, Disorders
-from accord.spans.continua import Continua, Dissimilarity
 from accord.spans.continuum import Continuum
 from accord.spans.gamma import Gamma, gamma_of_units
+from accord.spans.stacked_continua import Continua, Dissimilarity
 from tests.oracles import alignment as slow
 
 LABELS = "ABCDE"

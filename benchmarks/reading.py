@@ -117,9 +117,9 @@ def work(kind: str, path: Path) -> None:
     import polars as pl
 
     import accord.readers.large_csv  # loaded beforehand: imports are not timed
-    from accord.readers import registry
+    from accord.readers import format_registry
 
-    registry.readers()
+    format_registry.readers()
     began = time.perf_counter()
     if kind == "scan":
         said = str(pl.scan_csv(path).collect().shape)

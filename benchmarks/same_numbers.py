@@ -63,6 +63,9 @@ MEANT = {  # of a call and the way to a number, why it is another one; the first
     rf"({COMPARED}) .*(low|high|p|p_holm|interval\[\d\])$": (
         "Differences have Student's t with the degrees of freedom of the items that move them."
     ),
+    r"^(rosenberg_binkowski_kappa #\d interval|fleiss_kappa\.by_group #\d rows).*\.(low|high)$": (
+        "Where fewer than thirty degrees of freedom inform it, an interval has the same half on Fisher's scale."
+    ),
     r"(interval|by_label|measure) .*(low|high)$": (
         "Intervals know how many items inform them: percentiles are widened as Student's t is, limits near an end are "
         "on Fisher's scale, and where too few items speak there is none."

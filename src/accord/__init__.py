@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from accord import planning as planning
     from accord import suggestions as suggestions
     from accord.agreement.compare import compare as compare
-    from accord.agreement.comparison import Comparison as Comparison
+    from accord.agreement.comparison_result import Comparison as Comparison
     from accord.agreement.limits_of_agreement import LimitsOfAgreement as LimitsOfAgreement
     from accord.agreement.limits_of_agreement import bland_altman as bland_altman
     from accord.agreement.measurements import Measurements as Measurements
     from accord.agreement.rating_scale_model import RatingScaleModel as RatingScaleModel
     from accord.agreement.rating_scale_model import rating_scale_model as rating_scale_model
     from accord.agreement.result import Agreement as Agreement
+    from accord.agreement.self_agreement_result import SelfAgreement as SelfAgreement
     from accord.agreement.table import Table as Table
     from accord.agreement.uncertainty import Interval as Interval
     from accord.agreement.uncertainty import Test as Test
-    from accord.agreement.with_oneself import SelfAgreement as SelfAgreement
-    from accord.consensus.decide import gold as gold
     from accord.consensus.gold import Gold as Gold
+    from accord.consensus.make_gold import gold as gold
     from accord.consensus.preferences.bradley_terry import bradley_terry as bradley_terry
     from accord.consensus.preferences.strengths import BradleyTerry as BradleyTerry
     from accord.consensus.rankings.best_worst import best_worst_scores as best_worst_scores
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from accord.findings.span_tables import span_counts as span_counts
     from accord.findings.span_tables import span_differences as span_differences
     from accord.measures import *  # noqa: F403 - whatever is registered
+    from accord.measures.agreement_with_oneself import self_agreement as self_agreement
     from accord.measures.components_of_scores import VarianceComponents as VarianceComponents
     from accord.measures.components_of_scores import variance_components as variance_components
     from accord.measures.measure_all import measure as measure
     from accord.measures.measure_all import pairwise as pairwise
-    from accord.measures.repeated_answers import self_agreement as self_agreement
     from accord.multilabel import item_classes as item_classes
     from accord.multilabel import p_curve as p_curve
     from accord.planning.how_many_items import plan as plan
@@ -69,7 +69,7 @@ _HOMES = {
     "AccordError": "errors",
     "Agreement": "agreement.result",
     "BradleyTerry": "consensus.preferences.strengths",
-    "Comparison": "agreement.comparison",
+    "Comparison": "agreement.comparison_result",
     "Gold": "consensus.gold",
     "Interval": "agreement.uncertainty",
     "LimitsOfAgreement": "agreement.limits_of_agreement",
@@ -78,7 +78,7 @@ _HOMES = {
     "Plan": "planning.plan_result",
     "Queries": "warehouses.queries",
     "RatingScaleModel": "agreement.rating_scale_model",
-    "SelfAgreement": "agreement.with_oneself",
+    "SelfAgreement": "agreement.self_agreement_result",
     "Study": "study.study",
     "Table": "agreement.table",
     "Test": "agreement.uncertainty",
@@ -93,7 +93,7 @@ _HOMES = {
     "explain": "findings.explaining",
     "from_results": "readers.results.from_results",
     "gamma_scale": "findings.gamma_scale",
-    "gold": "consensus.decide",
+    "gold": "consensus.make_gold",
     "item_classes": "multilabel.agreement_classes",
     "matched_spans": "spans.matched_spans",
     "measure": "measures.measure_all",
@@ -108,7 +108,7 @@ _HOMES = {
     "publish": "workbench.publishing",
     "report": "reporting.page",
     "sample_for_annotation": "suggestions.draw_sample",
-    "self_agreement": "measures.repeated_answers",
+    "self_agreement": "measures.agreement_with_oneself",
     "serve": "workbench.server",
     "span_counts": "findings.span_tables",
     "span_differences": "findings.span_tables",

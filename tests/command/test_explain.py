@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import accord
-from accord.cli.spelling import Spelling
+from accord.cli.option_spelling import Spelling
 from accord.errors import one_of, remedy, spelled_by
 from tests.command.running import DATA, TINY, run
 from tests.command.test_command import as_json

@@ -121,7 +121,7 @@ def test_held_out_answers_are_predicted_as_written_out() -> None:
     held = np.zeros(12, dtype=bool)
     held[2] = True  # the third annotator's y on the first item
     found = _predicted("one-accuracy", [Fold(ballots, held, Options())])
-    from accord.consensus.models import fitted
+    from accord.consensus.fit_models import fitted
     from accord.consensus.option_values import mild_prior
 
     options = Options(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)

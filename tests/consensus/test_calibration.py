@@ -18,8 +18,8 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus import accuracy_errors, em, learned_prior
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
+from accord.consensus.fit_models import fitted
 from accord.consensus.learned_prior import learn, learn_accuracy, strength, unlearned
-from accord.consensus.models import fitted
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options
 from benchmarks.gold_calibration import CROWDS, calibrated, held

@@ -17,9 +17,9 @@ from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Reached
 from accord.consensus.evidence import votes
+from accord.consensus.fit_models import FIRST
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
-from accord.consensus.models import FIRST
 from accord.consensus.outcome import Options
 from tests.consensus.simulated import rebuilt, shuffled, simulate
 

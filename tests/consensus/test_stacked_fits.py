@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from accord.consensus import model_selection
 from accord.consensus.ballots import Ballots
-from accord.consensus.models import FIRST, fitted
+from accord.consensus.fit_models import FIRST, fitted
 from accord.consensus.outcome import Options
 from accord.consensus.stacked_fits import Stack, fit_stacked
 

@@ -222,6 +222,7 @@ def test_the_table_of_two_annotators_counts_their_common_items() -> None:
                     hits = sum(item[first] == row["label"] and item[second] == label for item in cells)
                     assert row[str(label)] == hits
     cell_by_cell = confusion_by_pair(study)
+    assert cell_by_cell.columns == ("first", "second", "first_label", "second_label", "items")
     assert sum(cell_by_cell["items"]) == sum(
         sum(item[one] is not None and item[two] is not None for item in cells) for one, two in combinations(range(6), 2)
     )

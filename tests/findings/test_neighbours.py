@@ -9,7 +9,7 @@ import pytest
 
 import accord
 from accord.findings import explain
-from accord.findings.confused import confused_in_view
+from accord.findings.agreement_on_labels import confused_in_view
 from accord.findings.neighbouring_labels import spreads_by_use
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators

@@ -13,7 +13,7 @@ from accord.errors import AccordError
 from accord.workbench.after.adjudication_report import adjudication_report
 from accord.workbench.after.annotator_feedback import feedback_overview
 from accord.workbench.after.final_gold import FinalGold
-from accord.workbench.after.gold_files import ending_of, forms_for, write_final_gold
+from accord.workbench.after.gold_downloads import ending_of, forms_for, write_final_gold
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions, Note
 from accord.workbench.decision_log import LoggedRow

@@ -43,6 +43,7 @@ LIMITS: dict[str, int] = {
     "coefficients.coefficient.PATTERNS_AT_ONCE": 1,
     "coefficients.annotator_pairs.DENSE_PAIRS": 0,
     "coefficients.label_pair_weights.CELLS_AT_ONCE": 1,
+    "coefficients.label_pair_weights.FEW_SETS": 0,
     "coefficients.label_pair_weights.MOST_HELD": 0,
     "coefficients.weights.CELLS_AT_ONCE": 1,
     "coefficients.weights.MOST_TABLED": 0,

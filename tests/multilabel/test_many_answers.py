@@ -27,6 +27,8 @@ def test_sums_over_sets_are_those_of_the_whole_table(labels: int, credit: float 
     mixes = rng.random((3, 2, 80))
     assert weights.apply(mixes) == pytest.approx(mixes @ table, rel=1e-12)
     assert np.diagonal(table) == pytest.approx(weights.diagonal)
+    few = LabelPairs(held[:9], weights.exchange)
+    assert few.apply(mixes[..., :9]) == pytest.approx(mixes[..., :9] @ table[:9, :9], rel=1e-12)
 
 
 def test_the_mass_that_answers_share_is_summed_as_by_the_whole_table() -> None:

@@ -78,6 +78,7 @@ def test_am_of_a_pair_is_that_of_the_two_by_themselves(seed: int) -> None:
 def test_sets_too_many_for_their_label_pairs_are_summed_by_moments(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     study, labels = drawn(seed, sets)
     table = wide(study, "set", labels)
+    monkeypatch.setattr("accord.coefficients.label_pair_weights.FEW_SETS", 0)
     by_moments = accord.bhowmick_am(table)
     monkeypatch.setattr("accord.coefficients.label_pair_weights.CELLS_AT_ONCE", 1)
     one_by_one = accord.bhowmick_am(table)

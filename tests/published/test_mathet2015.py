@@ -14,9 +14,9 @@ import pytest
 import accord
 from accord.spans.alignment import best_alignment
 from accord.spans.chance_disorder import ChanceOptions, Disorders
-from accord.spans.continua import Continua, Dissimilarity
 from accord.spans.continuum import Continuum
 from accord.spans.gamma import gamma_of_labels, gamma_of_units
+from accord.spans.stacked_continua import Continua, Dissimilarity
 from tests.oracles.alignment import Unit
 from tests.shared import DATA
 from tests.spans.continua_of import one_document, study_of

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from accord.readers.registry import FORMATS
+from accord.readers.format_registry import FORMATS
 from tests.readers import corruption
 
 

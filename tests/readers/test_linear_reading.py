@@ -10,7 +10,7 @@ import pytest
 
 import accord
 from accord.readers import source
-from accord.readers.registry import FORMATS
+from accord.readers.format_registry import FORMATS
 from accord.study.tables import offsets
 from benchmarks._doubling_tables import EVERY as MAKERS
 from benchmarks.reading_doubles import SAID

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.readers import delimited, large_csv, registry
+from accord.readers import delimited, format_registry, large_csv
 from accord.readers.source import Found, Source
 from accord.study.tables import sheet
 from accord.study.tables.rows import ReadOptions, Rows
@@ -103,9 +103,9 @@ def test_short_rows_are_counted_only_where_a_last_cell_is_empty(
 
 
 def test_where_two_formats_fit_both_calls_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    known = registry.readers()
+    known = format_registry.readers()
     twin = SimpleNamespace(sniff=lambda _: Found("twin", "anything"), read=None)
-    monkeypatch.setattr(registry, "readers", lambda: {**known, "twin": twin})
+    monkeypatch.setattr(format_registry, "readers", lambda: {**known, "twin": twin})
     path = put(tmp_path, (SAMPLES / "prodigy/choice.jsonl").read_text(encoding="utf-8"), "choice.jsonl")
     with pytest.raises(accord.AccordError) as caught:
         accord.read(path)
@@ -320,11 +320,13 @@ class Ours:
 
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> Any:
-    point = EntryPoint("ours", f"{__name__}:Ours", registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda *, group: [point] if group == registry.GROUP else [])
-    registry.readers.cache_clear()
+    point = EntryPoint("ours", f"{__name__}:Ours", format_registry.GROUP)
+    monkeypatch.setattr(
+        format_registry, "entry_points", lambda *, group: [point] if group == format_registry.GROUP else []
+    )
+    format_registry.readers.cache_clear()
     yield
-    registry.readers.cache_clear()
+    format_registry.readers.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

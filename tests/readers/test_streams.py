@@ -10,7 +10,7 @@ import pytest
 import accord
 from accord.errors import FileError
 from accord.readers import json_files
-from accord.readers.registry import readers
+from accord.readers.format_registry import readers
 from accord.readers.source import Found, Source
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import ReadOptions, Rows
@@ -83,7 +83,7 @@ def test_others_can_add_a_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             return Ours
 
     monkeypatch.setattr(
-        "accord.readers.registry.entry_points", lambda group: [Point()] if group == "accord.readers" else []
+        "accord.readers.format_registry.entry_points", lambda group: [Point()] if group == "accord.readers" else []
     )
     readers.cache_clear()
     path = tmp_path / "x.ours"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.measures.registered import MEASURES
-from accord.scores.concordance import LinParts
+from accord.scores.lin_concordance import LinParts
 from tests.laws.studies import Drawn, studies
 from tests.oracles import score_pairs as oracle
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import accord
-from accord.spans.continua import Continua
 from accord.spans.continuum import Continuum
+from accord.spans.stacked_continua import Continua
 from tests.oracles.alignment import Unit
 
 NOTHING: list[Any] = [(None, None, None)]

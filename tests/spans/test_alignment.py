@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from accord.errors import MeasureError
 from accord.spans import set_packing
 from accord.spans.alignment import Alignment, best_alignment
-from accord.spans.continua import Continua, Dissimilarity, Pieces, close_pairs, position
 from accord.spans.continuum import Continuum
 from accord.spans.set_packing import best_packing, generated_packing
+from accord.spans.stacked_continua import Continua, Dissimilarity, Pieces, close_pairs, position
 from accord.spans.unit_sets import SetSearch, UnitSets
 from tests.oracles import alignment as slow
 from tests.oracles.alignment import Unit

@@ -13,8 +13,8 @@ from accord.errors import MeasureError, OptionError
 from accord.spans import chance_disorder
 from accord.spans.alignment import best_alignment
 from accord.spans.chance_continua import AT_ONCE, chance_continua
-from accord.spans.continua import Continua, Dissimilarity, Pieces
 from accord.spans.continuum import Continuum
+from accord.spans.stacked_continua import Continua, Dissimilarity, Pieces
 from tests.oracles import alignment as slow
 from tests.oracles.alignment import Unit
 from tests.spans.continua_of import one_document, study_of

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.cli.spelling import Spelling, calling
+from accord.cli.option_spelling import Spelling, calling
 from accord.errors import (
     AccordError,
     ColumnMissing,

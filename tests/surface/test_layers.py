@@ -29,6 +29,10 @@ LAYERS = [
     ),
 ]
 KEPT = {"structures"}  # a room that is kept for what is coming
+ONE_OF_EACH = {  # folders that say what a module is: a measure, a command, a section, a page, a format, a tool
+    *("measures", "cli", "reporting/sections", "workbench/pages", "readers/formats", "workbench/after/tools"),
+}
+NAMES_OF_TOOLS = {"labelbox", "labelme"}
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> set[str]:
@@ -87,3 +91,20 @@ def test_every_package_says_in_a_sentence_what_lives_there_and_what_it_may_impor
             assert ". " not in said, f"{path}: one sentence"
             if len(path.parts) > 2:
                 assert said.endswith(f"may import what `{path.parts[0]}` may."), path
+
+
+def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> None:
+    folders: dict[str, list[str]] = {}
+    for path in trees():
+        if path.name != "__init__.py" and path.parent.as_posix() not in ONE_OF_EACH:
+            folders.setdefault(path.stem, []).append(path.parent.as_posix())
+    assert {name: where for name, where in folders.items() if len(where) > 1} == {}
+
+
+def test_modules_of_a_folder_do_not_differ_by_an_ending_alone() -> None:
+    """`decide` beside `deciding`, `confused` beside `confusions`: nobody knows which is which."""
+    words: dict[tuple[Path, str], set[str]] = {}
+    for path in trees():
+        if "_" not in path.stem and path.stem not in NAMES_OF_TOOLS:
+            words.setdefault((path.parent, path.stem[:5]), set()).add(path.stem)
+    assert [alike for alike in words.values() if len(alike) > 1] == []

@@ -16,7 +16,7 @@ from accord.errors import MeasureError, OptionError
 from accord.workbench.after.adjudication_report import adjudication_report
 from accord.workbench.after.annotator_feedback import annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
-from accord.workbench.after.gold_files import FORMS, ending_of, forms_for, own_form, write_final_gold
+from accord.workbench.after.gold_downloads import FORMS, ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.after.tools.sheet import Sheet
 from accord.workbench.bench import Bench

@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from accord.workbench.after.gold_files import forms_for
+from accord.workbench.after.gold_downloads import forms_for
 from accord.workbench.pages import after
 from tests.workbench.serving import Client, contested, invited, serving
 

@@ -12,7 +12,7 @@ import pytest
 
 import accord
 from accord.workbench.after.final_gold import FinalGold
-from accord.workbench.after.gold_files import TABLES, TOOLS, ending_of, forms_for, own_form, write_final_gold
+from accord.workbench.after.gold_downloads import TABLES, TOOLS, ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from tests.workbench.bench_made import ANA

@@ -22,9 +22,9 @@ import accord
 from accord import serve
 from accord.errors import FileError, InputError, OptionError
 from accord.workbench import security, server
-from accord.workbench.limits import Rate
-from accord.workbench.links import COOKIE_SECONDS, Links
+from accord.workbench.access_links import COOKIE_SECONDS, Links
 from accord.workbench.people import Person
+from accord.workbench.request_limits import Rate
 from accord.workbench.routes import DECLARED
 from accord.workbench.security import LARGEST_BODY, Hosts, same_origin
 from accord.workbench.server import Address

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
-from accord.coefficients.measurable import Measurable
+from accord.coefficients.measurable import ByStudy, FromEngine, Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -28,22 +28,6 @@ if TYPE_CHECKING:
     from accord.annotations.people_sums import PeopleSums
     from accord.coefficients.dipietro_hazari import Differential
     from accord.engine.lazy_annotations import LazyAnnotations
-
-
-@runtime_checkable
-class ByStudy(Protocol):
-    """A recipe whose options depend on what it measures: each variable has a level of its own."""
-
-    def options_of(self, study: Study) -> dict[str, Any]:
-        """The options for one variable."""
-
-
-@runtime_checkable
-class FromEngine(Protocol):
-    """A recipe that needs no patterns of answers where these stay in an engine."""
-
-    def from_engine(self, study: Study) -> Measurable | None:
-        """The coefficient from sums that an engine makes; None where answers are brought here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +64,7 @@ class Row:
 
     def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Measurable:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
-        from accord.coefficients.in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
+        from accord.coefficients.coefficients_in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
 
         if self.mean_of_pairs:
             return mean_of_pairs(crowd, tally, weights, self.mean_of_pairs)

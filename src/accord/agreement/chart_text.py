@@ -14,6 +14,7 @@ LINE, LINE_NARROW = 32, 19  # letters in a line of a label on an axis
 LINES = 5  # of a label; what is longer still is cut, and says so by its dots
 LETTER = 6.6  # the width of a letter on an axis, generously: the reader's font may be wider than ours
 LINE_HEIGHT = 13
+MANY_ROWS = 16  # from which on they move closer together
 CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 SPLIT = "split(datum.label, '\\n')"  # how an axis draws a label of several lines
 
@@ -73,6 +74,12 @@ def shown_names(names: Sequence[Hashable], width: int = WIDE, longest: int | Non
 def most_lines(names: Sequence[str]) -> int:
     """How many lines the tallest of these has."""
     return max((name.count("\n") + 1 for name in names), default=1)
+
+
+def height_of_rows(number: int, names: Sequence[str]) -> int:
+    """How high a chart is with a row for each of these names, an axis below them."""
+    step = max(34 if number <= MANY_ROWS else 27, most_lines(names) * LINE_HEIGHT + 8)
+    return 46 + step * max(number, 1)
 
 
 def longest_line(names: Sequence[str]) -> int:

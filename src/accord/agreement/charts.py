@@ -23,10 +23,18 @@ from accord.agreement.chart_drawing import (
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import DESK, LETTER, LINE_HEIGHT, LONGEST_NAME, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import (
+    DESK,
+    LETTER,
+    LINE_HEIGHT,
+    LONGEST_NAME,
+    WIDE,
+    height_of_rows,
+    short,
+    shown_names,
+)
 from accord.agreement.result import Agreement
 
-MANY_ROWS = 16  # from which on they move closer together
 ROOM_BELOW = 84  # points that words below a band may take
 
 
@@ -72,8 +80,7 @@ def forest(
     )
     led = [link for row, link in zip(rows, links, strict=bool(links)) if math.isfinite(row[1])]
     layers = [whisker, dot, number, *led_rows(data, led, y=vertical)]
-    step = max(34 if len(data) <= MANY_ROWS else 27, most_lines(shown) * LINE_HEIGHT + 8)
-    return framed(layers, title, height=46 + step * max(len(data), 1), width=width)
+    return framed(layers, title, height=height_of_rows(len(data), shown), width=width)
 
 
 def _told_apart(column: str, looks: Sequence[Any]) -> Chart:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from accord.agreement.build import in_memory
-from accord.agreement.comparison import Comparison
+from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.difference import Both, analytic, bootstrap, why_not
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement

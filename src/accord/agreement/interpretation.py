@@ -14,14 +14,12 @@ import numpy as np
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.agreement.uncertainty import Interval
+from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, percent
 from accord.options import Shown, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
-EXACT = "exact"  # the method of an interval of full agreement
-WITHIN_ITEM = "within-item"  # and of one of a single item, from its parts
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
 DIGITS = 3  # after the point, in tables and sentences alike
 MOST_DIGITS = 6

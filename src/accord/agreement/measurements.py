@@ -14,9 +14,9 @@ from accord.options import Rng, head, html_lines
 if TYPE_CHECKING:
     from accord.agreement.registry import Measure
     from accord.agreement.scale_question import ScaleQuestion
+    from accord.agreement.self_agreement_result import SelfAgreement
     from accord.agreement.spelling_question import SpellingQuestion
     from accord.agreement.uncertainty import Method, Resample
-    from accord.agreement.with_oneself import SelfAgreement
     from accord.study.kinds import Asked
 
 

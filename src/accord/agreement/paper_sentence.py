@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from accord.agreement.build import best_of_variables, of_part
-from accord.agreement.interpretation import WITHIN_ITEM, digits, interpret, places
+from accord.agreement.interpretation import digits, interpret, places
 from accord.agreement.measurements import Measurements
 from accord.agreement.result import Agreement
-from accord.agreement.uncertainty import Interval
+from accord.agreement.uncertainty import WITHIN_ITEM, Interval
 from accord.errors import MeasureError, counted, percent
 from accord.study.description import Description
 from accord.study.study import Study

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -199,7 +200,16 @@ class Agreement(Shown):
         """
         from accord.agreement.inference.intervals import interval
 
+        if _is_usual(confidence, n_resamples, resample, method, cluster, population, rng, progress):
+            return self._usual_interval
         return interval(self, confidence, method, n_resamples, cluster, resample, population, rng, progress)
+
+    @cached_property
+    def _usual_interval(self) -> Interval:
+        """Where nothing else is asked for; a sentence has it five times."""
+        from accord.agreement.inference.intervals import interval
+
+        return interval(self, 0.95, None, 1000, None, "items", None, None, None)
 
     def test(
         self,
@@ -573,6 +583,14 @@ def _number(other: object) -> float:
     if isinstance(other, int | float | np.number | Agreement):
         return float(other)
     raise TypeError(f"A value is put beside a number, or another value; got {type(other).__name__}.")
+
+
+def _is_usual(confidence: Any, n_resamples: Any, resample: Any, *others: Any) -> bool:
+    """Is nothing asked for but the interval that is printed? What cannot be asked for is refused elsewhere."""
+    if any(other is not None for other in others):
+        return False
+    asked = (confidence, n_resamples, resample)
+    return tuple(map(type, asked)) == (float, int, str) and asked == (0.95, 1000, "items")
 
 
 def _called(option: Any) -> str:

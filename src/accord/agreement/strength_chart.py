@@ -17,9 +17,8 @@ from accord.agreement.chart_drawing import (
     marks,
     names_axis,
 )
-from accord.agreement.chart_text import DESK, LINE_HEIGHT, WIDE, most_lines, short, shown_names
+from accord.agreement.chart_text import DESK, WIDE, height_of_rows, short, shown_names
 
-MANY_ROWS = 16  # from which on they move closer together
 ROOM = 0.06  # of the axis, left of the outermost whisker
 WORD = 52  # points that the name of a tier takes at the right end
 
@@ -73,5 +72,4 @@ def strengths(
         ),
         *led_rows(data, links, y=vertical),
     ]  # fmt: skip
-    step = max(34 if len(data) <= MANY_ROWS else 27, most_lines(shown) * LINE_HEIGHT + 8)
-    return framed(layers, title, height=46 + step * max(len(data), 1), width=width)
+    return framed(layers, title, height=height_of_rows(len(data), shown), width=width)

@@ -12,6 +12,8 @@ from accord.options import Shown, json_value
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based"]
 Resample: TypeAlias = Literal["items", "annotators", "both"]
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
+EXACT = "exact"  # the method of an interval of full agreement
+WITHIN_ITEM = "within-item"  # and of one of a single item, from its parts
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,8 +1,8 @@
 """Who gave which answer to which item, as integers: the coded annotations of a study held in memory.
 
 `CodedAnnotations.tally` reduces them. Small cases get an exact code per item (one digit per label, or one per named
-annotator) in a single 64-bit integer; the rest sort each item's entries and group items by a fingerprint whose groups
-are then checked. A grid in which many rows are the same is reduced to its different rows first.
+annotator) in a single 64-bit integer, the rest are sorted (`tally_by_sorting`). A grid in which many rows are the same
+is reduced to its different rows first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import BoolArray, IntArray, add_up, looked_up_sums, used
 from accord.annotations.factorize import Coded
-from accord.annotations.tally import Tally, ranges
+from accord.annotations.tally import Tally
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
 
@@ -33,7 +33,6 @@ DENSE_CODES = 4_000_000  # up to here codes may be counted in a table, beyond th
 SPREAD = 8  # the table may have this many places for each code that is counted
 FEW_ANNOTATORS = 7  # three bits
 MANY_ITEMS = 5_000  # from here on a grid is worth reducing to its different rows first
-FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,7 +352,9 @@ class CodedAnnotations:
         coded = self._named_code() if named else self._answer_code()
         if coded is not None:
             return self._tally_of_codes(coded, named=named)
-        return self._tally_of_entries(named=named)
+        from accord.annotations.tally_by_sorting import tally_by_sorting  # of many labels or annotators
+
+        return tally_by_sorting(self, named=named)
 
     # -- the same row again and again ---------------------------------------------------------------------------
 
@@ -480,63 +481,6 @@ class CodedAnnotations:
             left, digits[:, place] = np.divmod(left, base)
         return digits
 
-    # -- many labels or many annotators ---------------------------------------------------------------------------
-
-    def _tally_of_entries(self, *, named: bool) -> Tally:
-        """Sort each item's entries, fingerprint the items, and group those that are the same."""
-        item, entry, count = self._sorted_entries(named=named)
-        starts = np.nonzero(_changes(item))[0]
-        sizes = np.diff(np.append(starts, len(item)))
-        marks = _fingerprints(entry, count, starts)
-        order = np.lexsort((marks, sizes))
-        fresh = _fresh(order, marks, starts, sizes, entry, count)
-        place = np.empty(len(order), dtype=np.int64)
-        place[order] = np.cumsum(fresh) - 1
-        first = order[fresh]
-        entries = ranges(starts[first], sizes[first])
-        answer = entry[entries] % len(self.answers)
-        where = np.full(self.n_items, -1)
-        where[item[starts]] = place
-        return Tally(
-            self.answers,
-            np.bincount(place, minlength=len(first)),
-            np.concatenate(([0], np.cumsum(sizes[first]))),
-            answer=answer,
-            count=count[entries],
-            annotator=entry[entries] // len(self.answers) if named else None,
-            annotators=self.annotators if named else (),
-            locate=lambda: where,
-        )
-
-    def _sorted_entries(self, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
-        """Item, entry (answer, or annotator and answer) and count, ordered by item and entry, equal entries joined."""
-        if self.grid is not None:
-            item, entry, count = self._grid_entries(self.grid, named=named)
-        else:
-            item, annotator, answer, count = self.rows
-            entry = annotator * len(self.answers) + answer if named else answer
-            kinds = int(entry.max(initial=0)) + 1
-            order = np.argsort(item * kinds + entry, kind="stable")
-            item, entry, count = item[order], entry[order], count[order]
-        begins = np.nonzero(_changes(item) | _changes(entry))[0]
-        totals = np.add.reduceat(count, begins) if len(begins) else count
-        return item[begins], entry[begins], totals
-
-    def _grid_entries(self, grid: IntArray, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
-        """The same of a grid, whose rows are in order of the items: only the answers within a row are sorted."""
-        answer = grid if named else np.sort(grid, axis=1)
-        given = answer >= 0
-        entry = answer + len(self.answers) * np.arange(grid.shape[1]) if named else answer
-        item = np.nonzero(given)[0]
-        return item, entry[given].astype(np.int64), np.ones(len(item), dtype=np.int64)
-
-
-def _changes(values: IntArray) -> BoolArray:
-    """Does a value differ from the one before it? The first one does."""
-    changes = np.ones(len(values), dtype=np.bool_)
-    np.not_equal(values[1:], values[:-1], out=changes[1:])
-    return changes
-
 
 def _counted(codes: IntArray) -> tuple[IntArray, IntArray]:
     """The distinct codes in order, and how often each stands there."""
@@ -568,26 +512,3 @@ def _exact_bincount(place: IntArray, values: IntArray, size: int, bits: int) -> 
     low = np.bincount(place, weights=values & ((1 << 31) - 1), minlength=size).astype(np.int64)
     high = add_up(place, values >> 31, size).astype(np.int64)
     return low + (high << 31)
-
-
-def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> npt.NDArray[np.uint64]:
-    """A 64-bit number for each item that depends on its entries and counts only."""
-    kinds = int(entry.max(initial=0)) + 1
-    random = np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
-    mixed = random[entry] * count.astype(np.uint64)  # wraps around, as it may
-    return np.add.reduceat(mixed, starts) if len(starts) else mixed
-
-
-def _fresh(
-    order: IntArray, marks: npt.NDArray[np.uint64], starts: IntArray, sizes: IntArray, entry: IntArray, count: IntArray
-) -> BoolArray:
-    """Does a new pattern begin? Neighbours in `order` with the same entries share one."""
-    ahead, behind = order[1:], order[:-1]
-    same = (marks[ahead] == marks[behind]) & (sizes[ahead] == sizes[behind])
-    suspects = np.nonzero(same)[0]
-    left = ranges(starts[behind[suspects]], sizes[behind[suspects]])
-    right = ranges(starts[ahead[suspects]], sizes[ahead[suspects]])
-    differs = (entry[left] != entry[right]) | (count[left] != count[right])
-    owner = np.repeat(suspects, sizes[ahead[suspects]])
-    same[owner[differs]] = False
-    return np.concatenate((np.ones(min(len(order), 1), dtype=np.bool_), ~same))

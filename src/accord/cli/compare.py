@@ -17,8 +17,8 @@ from accord.cli.load_and_print import (
     tell_of_settings,
     tell_why,
 )
+from accord.cli.option_spelling import Stands
 from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.errors import InputError
 
 METHODS = ("analytic", "bootstrap")

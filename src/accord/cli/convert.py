@@ -8,8 +8,8 @@ from typing import Annotated
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
+from accord.cli.option_spelling import Stands
 from accord.cli.options import STDOUT, TABLE_ENDINGS, Force, Printing, Source, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import OptionError
 

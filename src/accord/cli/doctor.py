@@ -8,8 +8,8 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import options_of, print_json, tell_of_settings
+from accord.cli.option_spelling import as_typed
 from accord.cli.options import Form, Printing, Source, takes
-from accord.cli.spelling import as_typed
 
 if TYPE_CHECKING:
     from accord.agreement.table import Table

@@ -13,9 +13,9 @@ import typer
 from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
+from accord.cli.option_spelling import Stands, calling
 from accord.cli.options import FORMS, STDOUT, TABLE_ENDINGS, Force, Names, Printing, Source, Word, option, takes
-from accord.cli.options_in_order import order_of
-from accord.cli.spelling import Stands, calling
+from accord.cli.preference_order import order_of
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file, same_file
 from accord.errors import AccordError, Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
 from accord.options import check_whole
@@ -121,7 +121,7 @@ def gold(
 ) -> None:
     """One label per item from the many answers in FILE, with a confidence; undecided where it is not clear."""
     from accord.cli.terminal import say, working
-    from accord.consensus.decide import gold as decided
+    from accord.consensus.make_gold import gold as decided
 
     of_method = {
         "ties": ties, "match": match, "transitions": transitions, "prior": _prior(prior), "label_shares": label_shares,
@@ -185,8 +185,8 @@ def gold(
 
 def _beside(output: Path | None, study: Study, method: Word, options: dict[str, Any]) -> Path | None:
     """Where a model that takes its time is kept until its labels are written: of a table that stays in its engine."""
-    from accord.consensus.decide import options_of
-    from accord.consensus.in_engine import serves
+    from accord.consensus.gold_in_engine import serves
+    from accord.consensus.make_gold import options_of
 
     if output is None or str(output) == STDOUT or method is None or "checkpoint" not in options_of(method):
         return None
@@ -249,7 +249,7 @@ def _check_files(
 
 def _check_method(method: str, given: list[str]) -> None:
     """A method by its name, with the options that it has here."""
-    from accord.consensus.decide import options_of
+    from accord.consensus.make_gold import options_of
 
     if method not in METHODS:
         if method.lower() in METHODS:

@@ -9,8 +9,8 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
+from accord.cli.option_spelling import Stands
 from accord.cli.options import Form, Printing, Source, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.errors import Keyword, OptionError, Part, between
 from accord.study.selection import ALL
 

@@ -16,6 +16,7 @@ from accord.cli.load_and_print import (
     verdict_on,
     with_names_or_codes,
 )
+from accord.cli.option_spelling import calling
 from accord.cli.options import (
     Breakdown,
     Form,
@@ -31,8 +32,7 @@ from accord.cli.options import (
     option,
     takes,
 )
-from accord.cli.options_in_order import order_of
-from accord.cli.spelling import calling
+from accord.cli.preference_order import order_of
 from accord.errors import Keyword, OptionError, one_of, remedy
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 import typer
 
-from accord.cli.spelling import CommandError, Spelling, Stands
+from accord.cli.option_spelling import CommandError, Spelling, Stands
 from accord.errors import AccordError, Keyword, OptionError, one_of, remedy, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES

@@ -18,8 +18,8 @@ from accord.cli.load_and_print import (
     tell_of_settings,
     with_names_or_codes,
 )
+from accord.cli.option_spelling import Stands
 from accord.cli.options import AsJson, Force, Measures, Names, Question, Quiet, Source, Sureness, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file
 from accord.errors import Keyword, OptionError, listing
 

@@ -10,8 +10,8 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_of_settings
+from accord.cli.option_spelling import Stands
 from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.errors import Keyword, OptionError
 from accord.options import whole_number
 

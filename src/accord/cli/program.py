@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import typer
 
 from accord.cli.application import CLOSED, CRASHED, DEBUG, ENDED, FINE, INTERRUPTED, WRONG, app
-from accord.cli.spelling import CommandError
+from accord.cli.option_spelling import CommandError
 
 __all__ = ["app", "every_command", "run"]
 COMMANDS = (

@@ -9,8 +9,8 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
+from accord.cli.option_spelling import Stands
 from accord.cli.options import Quiet, Source, Word, option, takes
-from accord.cli.spelling import Stands
 
 
 @app.command(epilog="accord publish annotations.csv -o pages\n\n"

@@ -21,8 +21,8 @@ from accord.cli.load_and_print import (
     verdict_on,
     write_or_print,
 )
+from accord.cli.option_spelling import Stands
 from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import Keyword, OptionError
 from accord.warehouses.addresses import Address

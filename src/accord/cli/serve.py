@@ -12,8 +12,8 @@ import typer
 from accord.annotations.answers import Label
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
+from accord.cli.option_spelling import Stands
 from accord.cli.options import Quiet, Source, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.errors import OptionError, listing
 
 ORDERS = ("value", "uncertainty", "disagreement", "given", "random")

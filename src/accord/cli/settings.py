@@ -9,8 +9,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from accord.cli.option_spelling import Spelling
 from accord.cli.options import IN_FILE, SETTINGS_FILE
-from accord.cli.spelling import Spelling
 from accord.errors import AccordError, FileError, Keyword, Remedy, as_python, listing
 from accord.study.roles import ROLES
 

@@ -10,8 +10,8 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import labels_of, print_json, query_in
+from accord.cli.option_spelling import Stands
 from accord.cli.options import LEVELS, AsJson, Force, Quiet, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.cli.targets import refuse_idle_force
 from accord.warehouses.sql_dialects import DIALECTS
 

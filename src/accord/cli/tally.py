@@ -7,8 +7,8 @@ from typing import Annotated
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, study_of, with_names_or_codes
+from accord.cli.option_spelling import Stands
 from accord.cli.options import AsJson, Force, Names, Quiet, Source, Word, option, takes
-from accord.cli.spelling import Stands
 from accord.cli.targets import check_target, refuse_one_file
 
 

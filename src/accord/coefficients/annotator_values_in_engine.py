@@ -18,7 +18,7 @@ from accord.coefficients.own_marginals import OwnMarginals
 
 if TYPE_CHECKING:
     from accord.coefficients.coefficient import Coefficient
-    from accord.coefficients.in_engine import CrowdOwn
+    from accord.coefficients.coefficients_in_engine import CrowdOwn
     from accord.engine.annotator_sums import Crowd
     from accord.study.study import Study
 

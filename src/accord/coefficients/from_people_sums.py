@@ -12,7 +12,7 @@ from accord.annotations.people_sums import PeopleSums, who_is_unknown
 from accord.annotations.tally import Tally
 from accord.coefficients.chance import NoChance, Own
 from accord.coefficients.coefficient import Tabular
-from accord.coefficients.in_engine import CrowdOwn, CrowdPairs
+from accord.coefficients.coefficients_in_engine import CrowdOwn, CrowdPairs
 from accord.coefficients.mean_of_pairs import MeanOfPairs
 from accord.coefficients.measurable import Breakdown
 from accord.coefficients.units import Units

@@ -144,7 +144,14 @@ class MeanOfPairs(Smooth):
         return replace(PairSum.of(self.tally, "item"), pairs=pairs)
 
     def pair_parts(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
-        """Parts of each pair (…, J), their common items, and both marginals (…, J, K)."""
+        """Parts of each pair (…, J), their common items, and both marginals (…, J, K); the study's own made once."""
+        return self._own_pairs if sums is self.sums else self._pair_parts(sums)
+
+    @cached_property
+    def _own_pairs(self) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
+        return self._pair_parts(self.sums)
+
+    def _pair_parts(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
         table = sums.reshape(*sums.shape[:-1], len(self.pairs), 2 + 2 * self.answers)
         common = table[..., 1]
         first = divide(table[..., 2 : 2 + self.answers], common[..., None])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,7 +48,7 @@ class OrdinalLevel(Coefficient):
         self.mixed = isinstance(tally.answers, MixedAnswers)  # did somebody give different answers to one item?
         self._single = unmixed(self.tally)  # by the answers of the scale
         self._answer = rank[self._single.answer]  # positions in the order of the scale
-        ranks, numbers = self._ranks(self.tally.items.astype(np.float64))
+        ranks, numbers = self._own_ranks
         self.widest = float(np.ptp(ranks[numbers > 0])) ** 2 if len(self.tally) else 0.0
 
     def _ranks(self, items: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -55,6 +56,26 @@ class OrdinalLevel(Coefficient):
         weight = self._single.count * items[self._single.pattern]
         numbers = add_up(self._answer, weight, self.size)
         return np.cumsum(numbers) - numbers / 2 - numbers.sum() / 2, numbers
+
+    @cached_property
+    def _items(self) -> FloatArray:
+        """(P,) the study's own numbers of items."""
+        return self.tally.items.astype(np.float64)
+
+    @cached_property
+    def _own_ranks(self) -> tuple[FloatArray, FloatArray]:
+        """The study's own mid-ranks, and how often each answer was given."""
+        return self._ranks(self._items)
+
+    @cached_property
+    def _own_within(self) -> FloatArray:
+        """(P,) what the answers of an item are apart, by the study's own ranks."""
+        return spread_within(self.tally, self._own_ranks[0][self._rank])
+
+    @cached_property
+    def _own_sums(self) -> tuple[float, float, float]:
+        """The study's own A, n and T."""
+        return self._added_up(self._items, *self._own_ranks, self._own_within)
 
     def _own_apart(self, ranks: FloatArray) -> FloatArray:
         """(P,) what the people of an item are apart from themselves."""
@@ -66,12 +87,16 @@ class OrdinalLevel(Coefficient):
     @property
     def standing(self) -> tuple[FloatArray, IntArray]:
         """The study's mid-rank at each place of the scale, and the place of each answer."""
-        return self._ranks(self.tally.items.astype(np.float64))[0], self._rank
+        return self._own_ranks[0], self._rank
 
     def _sums(self, items: FloatArray) -> tuple[float, float, float]:
         """A, n and T."""
         ranks, numbers = self._ranks(items)
-        within = spread_within(self.tally, ranks[self._rank])
+        return self._added_up(items, ranks, numbers, spread_within(self.tally, ranks[self._rank]))
+
+    def _added_up(
+        self, items: FloatArray, ranks: FloatArray, numbers: FloatArray, within: FloatArray
+    ) -> tuple[float, float, float]:
         answers = float(numbers.sum())
         total = 2 * (answers * float(numbers @ ranks**2) - float(numbers @ ranks) ** 2)
         if self.mixed:
@@ -89,16 +114,23 @@ class OrdinalLevel(Coefficient):
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """Row by row, with the ranks of each row."""
         rows = number.reshape(math.prod(number.shape[:-1]), number.shape[-1]).astype(np.float64)  # maybe of no unit
-        sums = np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3)
+        return self._parts_of(np.array([self._sums(row) for row in rows]).reshape(*number.shape[:-1], 3))
+
+    @cached_property
+    def parts(self) -> Parts:
+        """The study's own parts."""
+        return self._parts_of(np.array(self._own_sums))
+
+    def _parts_of(self, sums: FloatArray) -> Parts:
         # ranks grow with the number of answers: beside the study's widest they count as shares of it
         scale = divide(float(self.tally.items @ self.tally.answered), sums[..., 1]) ** 2
         return alpha_parts(scale * sums[..., 0], sums[..., 1], scale * sums[..., 2], self.widest)
 
     def influence(self) -> FloatArray:
         """Each item moves the sums, and moves everybody's ranks."""
-        tally, items, answered = self._single, self.tally.items.astype(np.float64), self.tally.answered
-        ranks, numbers = self._ranks(items)
-        within, answers, total = self._sums(items)
+        tally, items, answered = self._single, self._items, self.tally.answered
+        ranks, numbers = self._own_ranks
+        within, answers, total = self._own_sums
         given = tally.count / (answered[tally.pattern] - 1.0)
         mean = tally.per_pattern(tally.count * ranks[self._answer])[tally.pattern]
         pull = 4 * given * items[tally.pattern] * (answered[tally.pattern] * ranks[self._answer] - mean)
@@ -106,7 +138,7 @@ class OrdinalLevel(Coefficient):
         by_rank_total = 4 * numbers * (answers * ranks - numbers @ ranks) - self._own_pull(ranks, items)
         direct = 2 * (numbers @ ranks**2 + answers * ranks**2 - 2 * (numbers @ ranks) * ranks)
         of_within = tally.per_pattern(tally.count * _through_ranks(by_rank_within)[self._answer])
-        of_within += spread_within(self.tally, ranks[self._rank])
+        of_within += self._own_within
         of_total = tally.per_pattern(tally.count * (direct + _through_ranks(by_rank_total))[self._answer])
         of_total -= self._own_apart(ranks)
         steps = -(of_within * (answers - 1) + within * answered) / total
@@ -147,14 +179,14 @@ class OrdinalLevel(Coefficient):
 
     def alike(self, left: IntArray, right: IntArray) -> FloatArray:
         """1 − the squared difference of mid-ranks over the widest in the data."""
-        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
+        value = self._own_ranks[0][self._rank]
         apart = mean_between(self.tally.answers, left, right, lambda one, other: (value[one] - value[other]) ** 2)
         return 1 - divide(apart, np.asarray(self.widest))
 
     @property
     def own_apart(self) -> FloatArray:
         """(answers,) δ² between two draws from one answer: 0 unless somebody gave different answers to an item."""
-        value = self._ranks(self.tally.items.astype(np.float64))[0][self._rank]
+        value = self._own_ranks[0][self._rank]
         return 2 * spread_of_parts(self.tally.answers, value)
 
     def of_tally(self, tally: Tally) -> OrdinalLevel:
@@ -171,7 +203,7 @@ class OrdinalLevel(Coefficient):
 
     def decomposition(self) -> Decomposition:
         """Each item's disagreement against the study's."""
-        ranks, _ = self._ranks(self.tally.items.astype(np.float64))
+        ranks, _ = self._own_ranks
         within = spread_within(self.tally, ranks[self._rank])
         return alpha_decomposition(self.tally, within, self.parts, self.widest)
 

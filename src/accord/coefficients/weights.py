@@ -284,6 +284,7 @@ def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
     if answers.kind == "single":
         return answers.membership.astype(np.float64)
     mass = np.zeros((len(answers), len(answers.labels)))
+    shares: dict[tuple[int, ...], FloatArray] = {}  # by how many labels stand at each rank
     for position, members in enumerate(answers.members):
         groups = by_rank(members)
         if len(groups) > len(ranks):
@@ -294,8 +295,11 @@ def split_mass(answers: Answers, p: float | Sequence[float]) -> FloatArray:
                 remedy(p=(0.5, 0.3, 0.2)),
                 ".",
             )
-        used = _of_each(ranks, list(map(len, groups)))
-        mass[position, list(members)] = used / used.sum() if len(members) > 1 else 1.0
+        sizes = tuple(map(len, groups))
+        if sizes not in shares:
+            used = _of_each(ranks, sizes)
+            shares[sizes] = used / used.sum() if len(members) > 1 else np.ones(len(members))
+        mass[position, list(members)] = shares[sizes]
     return mass
 
 

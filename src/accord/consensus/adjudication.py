@@ -14,7 +14,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.majority import EQUAL_DIGITS
+from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.annotator_tables import need_names
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold

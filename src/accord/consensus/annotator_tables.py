@@ -14,8 +14,8 @@ from accord.consensus import competence, em
 from accord.consensus.accuracy_errors import MOST_PARAMETERS, Accuracies, accuracies, numbers_of, together
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
+from accord.consensus.fit_models import FEW_ANSWERS, fitted
 from accord.consensus.learned_prior import group_rows
-from accord.consensus.models import FEW_ANSWERS, fitted
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.consensus.table_sizes import is_huge, table_size

@@ -12,8 +12,8 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
+from accord.consensus.fit_models import fitted
 from accord.consensus.item_table import answers
-from accord.consensus.models import fitted
 from accord.consensus.option_values import PRIOR
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError

@@ -17,10 +17,10 @@ from accord.consensus import competence, em, reference
 from accord.consensus.accuracy_errors import TOO_MANY, Accuracies
 from accord.consensus.adjudication import check_length
 from accord.consensus.annotator_tables import confusion_rows, need_annotator, who_answered
+from accord.consensus.fit_models import progressed
 from accord.consensus.fitted_in_engine import FittedInEngine, as_log_likelihoods, fit_in_engine
 from accord.consensus.gold import Gold
 from accord.consensus.label_names import Written
-from accord.consensus.models import progressed
 from accord.consensus.outcome import Options, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations

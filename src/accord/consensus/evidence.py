@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray
-from accord.annotations.majority import leads
+from accord.annotations.majority_rule import leads
 from accord.consensus.ballots import Ballots
 
 Softness: TypeAlias = Literal["posterior", "vote share", "weighted vote share"]

@@ -17,8 +17,8 @@ from accord.annotations.arrays import IntArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
+from accord.consensus.fit_models import FIRST, fitted, outcome_of
 from accord.consensus.majority import majority
-from accord.consensus.models import FIRST, fitted, outcome_of
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.support import support_of
 from accord.engine import lazy_annotations

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from accord.agreement.table import Table
 from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.annotations.majority import MORE_LIKELY_WRONG
+from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.decision import Decision
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from accord.agreement.table import Table
-from accord.annotations.majority import MORE_LIKELY_WRONG
+from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.accuracy_errors import NO_INTERVALS
 from accord.consensus.annotator_tables import not_judged
 from accord.consensus.table_sizes import is_huge

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
-from accord.annotations.majority import leads
+from accord.annotations.majority_rule import leads
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, largest, row_sums, votes
 from accord.consensus.outcome import Options, Outcome

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from accord.consensus import models
+from accord.consensus import fit_models
 from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.majority import majority, worker_agreement
@@ -42,12 +42,12 @@ METHODS: dict[str, Method] = {
     "sharpening": Method("Sharpening", ON_LABELS, ("item_weights", "p", "iterations", "tolerance"), ("rosenberg2004",)),
     "worker-agreement": Method("Worker agreement (Wawa)", ON_LABELS, (), ("ustalov2024",), run=worker_agreement),
     "one-coin": Method(
-        "One coin", ON_LABELS, ("prior", "label_shares", *KEPT), ("raykar2010", "zhang2016"), run=models.one_coin
+        "One coin", ON_LABELS, ("prior", "label_shares", *KEPT), ("raykar2010", "zhang2016"), run=fit_models.one_coin
     ),
     "dawid-skene": Method(
-        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *KEPT), ("dawid1979",), run=models.dawid_skene
+        "Dawid–Skene", ON_LABELS, ("prior", "label_shares", *KEPT), ("dawid1979",), run=fit_models.dawid_skene
     ),
-    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *KEPT), ("hovy2013",), run=models.mace),
+    "mace": Method("MACE", ON_LABELS, ("label_shares", "inference", *KEPT), ("hovy2013",), run=fit_models.mace),
     "glad": Method("GLAD", ON_LABELS, ("label_shares", "iterations", "tolerance"), ("whitehill2009",), run=glad),
     "mean": Method("Mean", ON_NUMBERS, named=False),
     "median": Method("Median", ON_NUMBERS, named=False),

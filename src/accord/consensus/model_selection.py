@@ -19,8 +19,8 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import BLOCK_ITEMS, Ballots
 from accord.consensus.evidence import Evidence
+from accord.consensus.fit_models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.glad import skill_and_ease
-from accord.consensus.models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.outcome import Options
 from accord.consensus.stacked_fits import Stack, fit_stacked

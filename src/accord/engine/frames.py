@@ -67,7 +67,9 @@ def scan_of(data: object) -> Scan | None:
     """A lazy or distributed frame as a scan; None for what lies in memory."""
     if isinstance(data, Mapping | list | tuple | Frame):
         return None
-    from accord.engine.scan import Scan  # with narwhals, which cells in lists do not need
+    if not isinstance(nw.from_native(data, pass_through=True), nw.LazyFrame):
+        return None
+    from accord.engine.scan import Scan  # with every dialect, which tables in memory do not need
 
     return Scan.of(data)
 

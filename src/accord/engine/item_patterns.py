@@ -14,7 +14,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.annotations.coded import FINGERPRINT_SEED
+from accord.annotations.tally_by_sorting import FINGERPRINT_SEED
 from accord.engine.lazy_annotations import MOST_PATTERNS
 from accord.engine.scan import Scan
 from accord.errors import MeasureError

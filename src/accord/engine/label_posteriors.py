@@ -18,7 +18,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray
-from accord.annotations.majority import EQUAL_DIGITS, MORE_LIKELY_WRONG, leads
+from accord.annotations.majority_rule import EQUAL_DIGITS, MORE_LIKELY_WRONG, leads
 from accord.engine.lookup import Lookup
 from accord.engine.scan import Scan
 

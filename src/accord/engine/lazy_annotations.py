@@ -1,8 +1,5 @@
 """Annotations that stay in their engine: DuckDB, Spark, Polars lazy. Only tallies, label lists and annotator tables
-arrive.
-
-An item's answers become integers by sums in the engine (`positional_codes`), or a fingerprint with examples where
-labels are many. Equal integers are counted there, and what arrives is decoded in memory.
+arrive; how they are reduced there stands in `lazy_tally`.
 """
 
 from __future__ import annotations
@@ -16,18 +13,18 @@ import numpy as np
 
 from accord.annotations.answers import Answers, Label, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.annotations.coded import FINGERPRINT_SEED, CodedAnnotations
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
-from accord.annotations.tally import Crossed, Tally
-from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
-from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import ColumnMissing, InputError, Keyword, MeasureError, in_python, no_such_value, one_of
+from accord.annotations.tally import Tally
+from accord.engine.positional_codes import DIGITS
+from accord.errors import ColumnMissing, Keyword, MeasureError, in_python, no_such_value, one_of
 from accord.options import reporter
 
 if TYPE_CHECKING:
     from accord.engine.annotator_sums import Crowd
-    from accord.engine.lookup import Lookup
+    from accord.engine.lazy_tally import LazyTally
+    from accord.engine.reduced_tally import Reduced
     from accord.engine.scan import Scan
 
 MOST_COLUMNS = 4  # code columns, beyond which a fingerprint is cheaper
@@ -55,10 +52,6 @@ def refuse_large(scan: Scan) -> None:
         in_python("Study(frame.collect(), …)"),
         ".",
     )
-
-
-class _TooMany(Exception):
-    """More patterns than may arrive."""
 
 
 class RoleColumns(NamedTuple):
@@ -174,25 +167,15 @@ class LazyAnnotations:
     @cached_property
     def _repeated_by_name(self) -> bool | None:
         """What the tally of who gave which answer knows of repeated answers; None where there is none."""
-        if self.crowd or not self.n_annotations:
-            return None
-        try:
-            return self._named is None
-        except _TooMany:
-            return None
+        return self._tallies.repeated()
 
     def second_answer(self) -> tuple[Any, Any]:
         """An item and an annotator who answered it more than once; the last of them, so that it is always the same."""
         item, annotator = self.scan.repeated(self.roles.item, self.roles.annotator)
         return item, annotator
 
-    @cached_property
-    def _digested(self) -> Scan:
-        """The rows with an answer, items by digest where the engine has one; the table was read without the others."""
-        return self.digested(None)
-
     def digested(self, column: str | None) -> Scan:
-        """The same with another column of the table."""
+        """The rows with an answer, items by digest where the engine has one; with another column of the table."""
         scan = self.scan if column is None else self.source.with_columns((column,))
         return scan.with_digest(self.roles.item)
 
@@ -408,19 +391,15 @@ class LazyAnnotations:
 
     # -- tallies ----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _tallies(self) -> LazyTally:
+        from accord.engine.lazy_tally import LazyTally
+
+        return LazyTally(self)
+
     def tally(self, *, named: bool = False) -> Tally:
         """Reduce in the engine, decode here."""
-        if not self.n_annotations:
-            nothing = np.empty(0, dtype=np.int64)
-            empty = CodedAnnotations(self.answers, 0, self.annotators, item=nothing, annotator=nothing, answer=nothing)
-            return empty.tally(named=named)
-        if not named:
-            return self._anonymous.tally
-        try:
-            found = None if self.crowd else self._named
-        except _TooMany:
-            found = None
-        return self._tally_in_memory(named=True) if found is None else found.tally
+        return self._tallies.tally(named=named)
 
     def tally_of_people(self, *, named: bool = False) -> Tally:
         """Where somebody answered an item twice, from the annotations brought here: a mixed answer is no sum."""
@@ -429,157 +408,7 @@ class LazyAnnotations:
     @property
     def reduced(self) -> Reduced:
         """The tally with the sums that tell its patterns apart in the engine."""
-        return self._anonymous
-
-    @cached_property
-    def _anonymous(self) -> Reduced:
-        """By digits: as many bits each as room allows, or, if that overflows, as the most answers on an item need.
-
-        Where it is known who said what, that is forgotten instead: no second pass over the table.
-        """
-        known = self.__dict__.get("_named")
-        if known is not None:
-            return self._reduced(known.terms, known.codes, known.number, known.entries.nameless())
-        hopeful = max(self.scan.dialect.sum_bits // max(len(self.answers), 1), 5)
-        found = self._by_digits(hopeful)
-        if found is None and hopeful * len(self.answers) <= MOST_COLUMNS * DIGITS:
-            found = self._by_digits(self._digested.largest_group(self.roles.item).bit_length())
-        return found if found is not None else self._by_fingerprint()
-
-    def _by_digits(self, bits: int) -> Reduced | None:
-        """None where digits do not fit, or overflowed."""
-        digits = Digits(len(self.answers), bits)
-        if digits.columns > MOST_COLUMNS:
-            return None
-        terms = label_terms(digits, self.roles.label, self.raw_labels)
-        try:
-            found = self._digested.patterns(self.roles.item, terms, most=MOST_PATTERNS)
-        except EngineOverflow:
-            return None
-        self._refuse_many(len(found.number))
-        counts = digits.read(found.codes)
-        if int(found.number @ counts.sum(axis=1)) != self.n_annotations:
-            return None
-        pattern, answer = np.nonzero(counts)
-        entries = Entries(pattern, None, answer, counts[pattern, answer])
-        return self._reduced(terms, found.codes, found.number, entries)
-
-    def _by_fingerprint(self) -> Reduced:
-        """Two random numbers per label, summed over the item; one item of each fingerprint shows what it stands for."""
-        from accord.engine.lookup import Lookup
-
-        item, _, label = self.roles
-        terms = print_terms(label, self.raw_labels, len(self.answers), FINGERPRINT_SEED)
-        answers = Lookup(label, {raw: answer + 1 for raw, answer in self.raw_labels.items()})
-        keys = ("print_f", "print_g", "items_", "answer_")
-        members = self._digested.examples(item, terms).with_code(answers, "answer_").grouped(*keys)
-        found = members.integers(*keys, "number_")
-        codes = np.stack((found["print_f"], found["print_g"]), axis=1)
-        order = np.lexsort((found["answer_"], codes[:, 1], codes[:, 0]))
-        codes = codes[order]
-        fresh = np.append(True, (codes[1:] != codes[:-1]).any(axis=1)) if len(codes) else np.empty(0, np.bool_)
-        self._refuse_many(int(fresh.sum()))
-        pattern = np.cumsum(fresh) - 1
-        answer, count = found["answer_"][order] - 1, found["number_"][order]
-        number = found["items_"][order][fresh]
-        given = answer >= 0
-        total = int((count * number[pattern])[given].sum())
-        if (
-            total != self.n_annotations
-        ):  # two patterns with one fingerprint: as good as impossible, and never passed over
-            raise MeasureError(f"Decoded patterns hold {total:,} answers where {self.n_annotations:,} were given.")
-        entries = Entries(pattern[given], None, answer[given], count[given])
-        return self._reduced(terms, codes[fresh], number, entries)
-
-    @cached_property
-    def _named(self) -> Reduced | None:
-        """One digit per annotator, over as many columns as needed; None where somebody answered an item twice."""
-        item, annotator, label = self.roles
-        digits = Digits(len(self.raw_annotators), (len(self.answers) + 1).bit_length())
-        blank = len(self.raw_labels) < len(self.codes)  # rows whose label says nothing
-        terms = annotator_terms(digits, annotator, self.raw_annotators, label, self.raw_labels, blank=blank)
-        try:
-            found = self._digested.patterns(item, terms, most=MOST_PATTERNS)
-        except EngineOverflow:  # only a second answer can be too much
-            return None
-        if len(found.number) > MOST_PATTERNS:
-            raise _TooMany
-        # a second answer of somebody makes the bits of who answered fewer than the answers
-        if int(found.number @ np.bitwise_count(found.codes[:, -1])) != self.n_annotations:
-            return None
-        given = digits.read(found.codes[:, :-1])
-        pattern, who = np.nonzero(given)
-        entries = Entries(pattern, who, given[pattern, who] - 1, np.ones_like(pattern))
-        return self._reduced(terms, found.codes, found.number, entries)
-
-    def _refuse_many(self, patterns: int) -> None:
-        if patterns > MOST_PATTERNS:
-            raise MeasureError(
-                f"Items show more than {MOST_PATTERNS:,} different patterns of answers: too many to bring here. Merge "
-                "rare labels, or measure a sample of the items."
-            )
-
-    def _reduced(
-        self, terms: Mapping[str, Sequence[Lookup]], codes: IntArray, number: IntArray, entries: Entries
-    ) -> Reduced:
-        """With what the tally may be asked later."""
-        reduced = Reduced.of(self.answers, self.annotators, terms, codes, number, entries)
-        named = entries.annotator is not None
-        tally = replace(
-            reduced.tally,
-            locate=lambda: self._located(named=named),
-            crossed=lambda columns: self._crossed(columns, named=named),
-        )
-        return replace(reduced, tally=tally)
-
-    def _located(self, *, named: bool) -> IntArray:
-        """The pattern of each item, from the annotations brought here: the two tallies are the same."""
-        tally = self._tally_in_memory(named=named)
-        assert tally.locate is not None
-        return tally.locate()
-
-    def _tally_in_memory(self, *, named: bool) -> Tally:
-        if named not in self._tallies_in_memory:
-            self._tallies_in_memory[named] = self.to_memory().tally(named=named)
-        return self._tallies_in_memory[named]
-
-    @cached_property
-    def _tallies_in_memory(self) -> dict[bool, Tally]:
-        return {}
-
-    def _crossed(self, columns: tuple[str, ...], *, named: bool) -> Crossed:
-        """How many items show each pattern and have each value in some columns."""
-        if (columns, named) not in self._crossings:
-            self._crossings[columns, named] = self._cross(columns, self._named if named else self._anonymous)
-        return self._crossings[columns, named]
-
-    @cached_property
-    def _crossings(self) -> dict[tuple[tuple[str, ...], bool], Crossed]:
-        return {}
-
-    def _cross(self, columns: tuple[str, ...], reduced: Reduced | None) -> Crossed:
-        assert reduced is not None
-        item = self.roles.item
-        for name in columns:
-            self.need("column", name)
-        scan = self.source.with_columns(columns)
-        found = scan.with_digest(item).patterns(item, reduced.terms, columns, most=MOST_PATTERNS)
-        if found.differing:
-            self._refuse_several(scan, columns)
-        if len(found.number) > MOST_PATTERNS:
-            raise MeasureError(
-                f"Patterns of answers and {', '.join(map(repr, columns))} make more than {MOST_PATTERNS:,} cells: too "
-                "many to bring here. Measure a sample of the items, or larger clusters."
-            )
-        return reduced.crossed(found, columns)
-
-    def _refuse_several(self, scan: Scan, columns: tuple[str, ...]) -> None:
-        for name in columns:
-            items = scan.several(self.roles.item, name)
-            if items is not None:
-                raise InputError(
-                    f"The column {name!r} must say one thing of an item, and item {items!r} has several values there."
-                )
+        return self._tallies.anonymous
 
     @cached_property
     def raw_labels(self) -> dict[Any, int]:
@@ -615,7 +444,7 @@ class LazyAnnotations:
             return number.reshape(shape).astype(np.float64)
         who = {name: place for place, name in enumerate(self.raw_annotators)}
         table = np.zeros(shape)
-        for name, raw, number in self._digested.counted(annotator, label):
+        for name, raw, number in self.digested(None).counted(annotator, label):
             if self.codes[raw] >= 0:
                 table[who[name], self.codes[raw]] += number
         return table

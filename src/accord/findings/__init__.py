@@ -5,11 +5,11 @@ lies below it.
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from accord.findings.agreement_on_labels import confused_labels, label_agreement
     from accord.findings.annotator_clustering import annotator_clusters
     from accord.findings.base_rate import BaseRateCurve, base_rate_curve
     from accord.findings.conditional import conditional_agreement
-    from accord.findings.confused import confused_labels, label_agreement
-    from accord.findings.confusions import confusion, confusion_by_pair
+    from accord.findings.confusion_tables import confusion, confusion_by_pair
     from accord.findings.contested import contested_items
     from accord.findings.drift import agreement_over_time
     from accord.findings.explaining import explain
@@ -83,12 +83,12 @@ _HOMES = {
     "chance_models": "value_checks",
     "cochran_q": "marginal_homogeneity",
     "conditional_agreement": "conditional",
-    "confused_labels": "confused",
-    "confusion": "confusions",
-    "confusion_by_pair": "confusions",
+    "confused_labels": "agreement_on_labels",
+    "confusion": "confusion_tables",
+    "confusion_by_pair": "confusion_tables",
     "contested_items": "contested",
     "explain": "explaining",
-    "label_agreement": "confused",
+    "label_agreement": "agreement_on_labels",
     "leave_one_out": "outlying_annotators",
     "linked_agreement": "linked_answers",
     "mcnemar": "marginal_homogeneity",

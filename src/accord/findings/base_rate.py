@@ -218,7 +218,7 @@ def _label(study: Study, label: Label | None) -> Label:
 
 def _modelled(study: Study, label: Label) -> FloatArray:
     """(items,) the probability that each item truly has the label, by Dawid and Skene's model."""
-    from accord.consensus.decide import gold
+    from accord.consensus.make_gold import gold
 
     soft = gold(study, method="dawid-skene").soft()
     return np.asarray(soft[:, study.labels.index(label)], dtype=np.float64)

@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.findings.confused import confused_in
+from accord.findings.agreement_on_labels import confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
 from accord.findings.neighbouring_labels import spreads_by_use

@@ -39,7 +39,7 @@ from accord.findings.outlying_annotators import SUSPECT, among_three, preferred_
 from accord.findings.phrases import in_a_row
 from accord.findings.study_view import View
 from accord.findings.without_annotator import changes
-from accord.measures.repeated_answers import with_oneself
+from accord.measures.agreement_with_oneself import with_oneself
 
 SHOWN = 0.001  # a cause with a smaller p is shown, and the order below decides; else the smallest p does
 STEADY = 0.25  # the least share of the disagreement that annotators' own steady views must account for

@@ -13,9 +13,9 @@ from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, listing
+from accord.findings.agreement_on_labels import look as at_labels
 from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
-from accord.findings.confused import look as at_labels
 from accord.findings.contested import look as at_items
 from accord.findings.copied_answers import look as for_copies
 from accord.findings.dependent_layers import look as across_layers
@@ -49,8 +49,8 @@ from accord.findings.spans_lengths import look as at_lengths
 from accord.findings.spans_where_lost import look as where_f1_is_lost
 from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
+from accord.measures.level_of_answers import scale_question
 from accord.measures.measure_all import among_annotators, to_report
-from accord.measures.scales import scale_question
 from accord.options import is_number
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small

@@ -9,7 +9,7 @@ from typing import Any, Unpack, cast
 import numpy as np
 
 from accord.agreement.compare import compare
-from accord.agreement.comparison import Comparison
+from accord.agreement.comparison_result import Comparison
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval

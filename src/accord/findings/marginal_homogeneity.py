@@ -18,7 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import DENSE_KEYS, Tally
-from accord.findings.confusions import cells_of, named_tally
+from accord.findings.confusion_tables import cells_of, named_tally
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.phrases import shown
 from accord.findings.prevalence_bias import LITTLE_ROOM, prevalence_and_bias_of

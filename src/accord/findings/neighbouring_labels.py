@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
 from accord.errors import Message, remedy
-from accord.findings.confused import Confused, share_by_use, tail_of_share
+from accord.findings.agreement_on_labels import Confused, share_by_use, tail_of_share
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.label_order import may_be_a_scale, order_is_said, places_in_use
 from accord.findings.study_view import View

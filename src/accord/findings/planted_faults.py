@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.findings.confused import BEYOND, share_by_hardness, share_by_use, tail_of_share
+from accord.findings.agreement_on_labels import BEYOND, share_by_hardness, share_by_use, tail_of_share
 from accord.findings.distances import FEWEST, LEAST, PSEUDO, Distances
 from accord.findings.hard_items import SEED, ItemAgreement
 from accord.findings.study_view import View

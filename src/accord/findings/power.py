@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.errors import MeasureError
-from accord.findings.confusions import cells_of
+from accord.findings.confusion_tables import cells_of
 from accord.findings.copied_answers import COPIED
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import SURE

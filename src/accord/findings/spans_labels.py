@@ -10,7 +10,14 @@ import numpy as np
 from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import IntArray, divide
 from accord.errors import percent
-from accord.findings.confused import BEYOND, MOST_REPORTED, MUCH, share_by_hardness, share_by_use, tail_of_share
+from accord.findings.agreement_on_labels import (
+    BEYOND,
+    MOST_REPORTED,
+    MUCH,
+    share_by_hardness,
+    share_by_use,
+    tail_of_share,
+)
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.phrases import shown
 from accord.findings.span_view import SpanView

@@ -38,9 +38,9 @@ from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.consensus.preferences.strengths import BradleyTerry
+    from accord.findings.agreement_on_labels import Confused
     from accord.findings.annotator_clustering import AnnotatorClusters
     from accord.findings.compared_people import ComparedPeople
-    from accord.findings.confused import Confused
     from accord.findings.copied_answers import Copies
     from accord.findings.distances import Distances
     from accord.findings.hard_items import HardItems
@@ -228,7 +228,7 @@ class View:
     @cached_property
     def confused(self) -> Confused:
         """Disagreement by pairs of labels, against what random errors would give."""
-        from accord.findings.confused import confused_in_view
+        from accord.findings.agreement_on_labels import confused_in_view
 
         return confused_in_view(self)
 

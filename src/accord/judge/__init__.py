@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from accord.judge.correct_by_sample import Shares, corrected_agreement, corrected_shares
     from accord.judge.corrected_result import Corrected
     from accord.judge.costs import Allocation, allocate, cheapest_labels
-    from accord.judge.evaluating import evaluate
-    from accord.judge.evaluation import Evaluation, Judged
+    from accord.judge.evaluate_systems import evaluate
+    from accord.judge.evaluation_result import Evaluation, Judged
     from accord.judge.judge_biases import LabelBias, PositionBias, label_bias, position_bias
     from accord.judge.likeness_to_people import Likeness, human_likeness
     from accord.judge.panels import Panel, panel
     from accord.judge.prediction_powered import Powered, prediction_powered_mean, rogan_gladen
-    from accord.judge.preferences import SelfPreference, VerbosityBias, self_preference, verbosity_bias
+    from accord.judge.preference_biases import SelfPreference, VerbosityBias, self_preference, verbosity_bias
     from accord.judge.repeated_runs import self_consistency
     from accord.judge.self_consistency_result import SelfConsistency
     from accord.judge.suggesters_side_by_side import side_by_side
@@ -70,17 +70,17 @@ _HOMES = {
     "Anchoring": "anchoring",
     "Calibration": "calibration",
     "Corrected": "corrected_result",
-    "Evaluation": "evaluation",
-    "Judged": "evaluation",
+    "Evaluation": "evaluation_result",
+    "Judged": "evaluation_result",
     "LabelBias": "judge_biases",
     "Likeness": "likeness_to_people",
     "Panel": "panels",
     "PositionBias": "judge_biases",
     "Powered": "prediction_powered",
     "SelfConsistency": "self_consistency_result",
-    "SelfPreference": "preferences",
+    "SelfPreference": "preference_biases",
     "Shares": "correct_by_sample",
-    "VerbosityBias": "preferences",
+    "VerbosityBias": "preference_biases",
     "Verdict": "verdicts",
     "allocate": "costs",
     "alt_test": "alternative_test",
@@ -90,7 +90,7 @@ _HOMES = {
     "cheapest_labels": "costs",
     "corrected_agreement": "correct_by_sample",
     "corrected_shares": "correct_by_sample",
-    "evaluate": "evaluating",
+    "evaluate": "evaluate_systems",
     "human_likeness": "likeness_to_people",
     "label_bias": "judge_biases",
     "panel": "panels",
@@ -98,9 +98,9 @@ _HOMES = {
     "prediction_powered_mean": "prediction_powered",
     "rogan_gladen": "prediction_powered",
     "self_consistency": "repeated_runs",
-    "self_preference": "preferences",
+    "self_preference": "preference_biases",
     "side_by_side": "suggesters_side_by_side",
-    "verbosity_bias": "preferences",
+    "verbosity_bias": "preference_biases",
     "verdict": "verdicts",
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.build import differential, of_part, tallied
 from accord.agreement.result import Agreement
-from accord.agreement.with_oneself import as_different_people
+from accord.agreement.self_agreement_result import as_different_people
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
-from accord.annotations.majority import leads
+from accord.annotations.majority_rule import leads
 from accord.annotations.tally import ranges
 from accord.judge.estimates import Estimate
 from accord.judge.joint_table import JointLabels, counted_labels

@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.judge.joint_table import NO_ITEM
-from accord.scores.concordance import concordance, concordance_slopes
+from accord.scores.lin_concordance import concordance, concordance_slopes
 from accord.scores.moments_of_pairs import Moments, pearson, pearson_slopes
 
 ScoreQuality: TypeAlias = Literal["concordance", "correlation", "bias", "difference"]

@@ -15,8 +15,8 @@ from accord.agreement.inference.wald import interval_around, limits, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
+from accord.consensus.make_gold import gold as gold_of
 from accord.errors import InputError, MeasureError, counted, keyword, listing
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of

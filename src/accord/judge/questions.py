@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.agreement.with_oneself import repeaters
+from accord.agreement.self_agreement_result import repeaters
 from accord.errors import Keyword, OptionError
 from accord.judge.alternative_test import alt_tests
 from accord.judge.correct_by_sample import corrected_shares

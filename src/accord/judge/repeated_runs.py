@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.with_oneself import as_different_people, repeaters
+from accord.agreement.self_agreement_result import as_different_people, repeaters
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, remedy

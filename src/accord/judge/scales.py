@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from accord.annotations.recognised_scale import LooksLikeAScale
 from accord.errors import Keyword, Message, Remedy
-from accord.measures.scales import looks_like_a_scale, settled_level
+from accord.measures.level_of_answers import looks_like_a_scale, settled_level
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Level

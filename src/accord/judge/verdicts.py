@@ -12,8 +12,8 @@ from accord.errors import Keyword, Message
 from accord.judge.alt_test_result import IN_WORDS, PASSES, AltTest, AltTests
 from accord.judge.alternative_test import LEAST_PEOPLE, alt_tests
 from accord.judge.closeness import Closeness
-from accord.judge.evaluating import Quality, evaluate
-from accord.judge.evaluation import LESS_IS_BETTER, Evaluation, Judged
+from accord.judge.evaluate_systems import Quality, evaluate
+from accord.judge.evaluation_result import LESS_IS_BETTER, Evaluation, Judged
 from accord.judge.joint_scores import SCORE_QUALITIES
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness

@@ -11,13 +11,13 @@ import numpy as np
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.agreement.table import Table
 from accord.errors import OptionError
 from accord.options import Rng, check_positive, is_number, seeded
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
 if TYPE_CHECKING:
+    from accord.agreement.table import Table
     from accord.spans.chance_continua import Sampler
     from accord.spans.chance_disorder import ChanceOptions
 

@@ -93,8 +93,8 @@ def kendall_w(
     >>> round(found.value, 3), round(found.test(method="chi-square").p, 4)
     (0.844, 0.0382)
     """
-    from accord.rankings.concordance import ConcordanceRecipe
     from accord.rankings.incomplete_blocks import BlocksRecipe
+    from accord.rankings.kendall_concordance import ConcordanceRecipe
 
     if incomplete not in get_args(Incomplete):
         raise OptionError.choice("incomplete", incomplete, get_args(Incomplete))

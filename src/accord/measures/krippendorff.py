@@ -11,7 +11,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weight
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients import chance
-from accord.coefficients.measurable import Measurable
+from accord.coefficients.measurable import ByStudy, Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
 from accord.measures.at_positions import OfSpans, position_options
@@ -157,7 +157,7 @@ USUAL_LEVELS: dict[str, Level] = {"score": "interval", "ranking": "ordinal"}  # 
 
 
 @dataclass(frozen=True)
-class AtLevel:
+class AtLevel(ByStudy):
     """Alpha of a study at a level: by identity weights if nominal, else by sums of numbers."""
 
     level: Level | None  # as the caller says; None is as the study does

@@ -14,7 +14,7 @@ from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:
-    from accord.scores.concordance import Average
+    from accord.scores.lin_concordance import Average
 
 
 TITLE = "Lin's concordance"
@@ -91,7 +91,7 @@ def lin_concordance(
     >>> round(lin_concordance(wright, mini).value, 3)  # two meters, Bland and Altman 1986
     0.943
     """
-    from accord.scores.concordance import AVERAGES, Lin
+    from accord.scores.lin_concordance import AVERAGES, Lin
 
     if average not in AVERAGES:
         raise OptionError.choice("average", average, AVERAGES)

@@ -14,7 +14,9 @@ from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Keyword, MeasureError, Message, OptionError, keyword
+from accord.measures.agreement_with_oneself import with_oneself
 from accord.measures.fleiss import fleiss_kappa
+from accord.measures.level_of_answers import scale_question, settled_level, why_clear
 from accord.measures.recommendation import (
     AMOUNTS,
     TAKES_MOST,
@@ -24,9 +26,7 @@ from accord.measures.recommendation import (
     recommended,
     recommended_measure,
 )
-from accord.measures.repeated_answers import with_oneself
-from accord.measures.scales import scale_question, settled_level, why_clear
-from accord.measures.spelling import spelling_question
+from accord.measures.spelled_as_one import spelling_question
 from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level

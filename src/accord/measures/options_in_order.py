@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from accord.agreement.result import Agreement
-from accord.agreement.table import Table
 from accord.annotations.arrays import add_up, divide
+
+if TYPE_CHECKING:
+    from accord.agreement.result import Agreement
+    from accord.agreement.table import Table
 
 MEAN = "Mean ranks are over all rankings that hold the option, tied options sharing the mean of their places."
 
 
 def by_option(result: Agreement) -> Table:
     """How often each option was ranked, where on average, and how often first and last."""
+    from accord.agreement.table import Table
     from accord.rankings.ranks import Ranks
 
     ranks = Ranks.of(result.study)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from accord.agreement.compare import compare
-from accord.agreement.comparison import Comparison
+from accord.agreement.comparison_result import Comparison
 from accord.agreement.measurements import Measurements
 from accord.agreement.registry import measure_called
 from accord.agreement.result import Agreement

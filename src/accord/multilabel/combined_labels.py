@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.compare import compare
-from accord.agreement.comparison import Comparison
+from accord.agreement.comparison_result import Comparison
 from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label

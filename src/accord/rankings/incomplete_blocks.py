@@ -15,7 +15,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import OwnTest
 from accord.errors import MeasureError, remedy
-from accord.rankings.concordance import concordance_of_two
+from accord.rankings.kendall_concordance import concordance_of_two
 from accord.rankings.over_queries import OverQueries, Pairwise, every_two
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study

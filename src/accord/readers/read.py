@@ -321,7 +321,7 @@ def _refuse_tables(path: object) -> None:
 
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
     """The format that the caller says or the content tells; None for a plain table."""
-    from accord.readers.registry import readers
+    from accord.readers.format_registry import readers
     from accord.readers.source import Found
 
     known = readers()
@@ -347,15 +347,15 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
 
 def _other_roles(found: Found, options: ReadOptions) -> list[str]:
     """The roles for which a column is named, of those that the format does not let one choose."""
-    from accord.readers.registry import readers
+    from accord.readers.format_registry import readers
 
     chooses = [*KEPT, *getattr(readers()[found.format], "CHOOSES", ())]
     return [role for role, name in options.roles.items() if role not in chooses or not isinstance(name, str)]
 
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
+    from accord.readers.format_registry import readers
     from accord.readers.read_options import OF_TEXT, refuse_unused
-    from accord.readers.registry import readers
     from accord.study.tables.to_study import study_of
 
     fixed = _other_roles(found, options)

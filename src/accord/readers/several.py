@@ -45,8 +45,8 @@ def equal_parts(source: Source, found: Found | None) -> list[Source]:
 
     Where the caller says the format, and the folder as a whole is none of it, the files are asked one by one.
     """
+    from accord.readers.format_registry import readers
     from accord.readers.large_parquet import is_parts
-    from accord.readers.registry import readers
 
     if source.kind == "file" or source.only is not None or is_parts(source):
         return []
@@ -164,7 +164,7 @@ def _studies(
 
 def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
     """What exports of one format ask together; nothing where each tells it by itself."""
-    from accord.readers.registry import readers
+    from accord.readers.format_registry import readers
 
     for name, reader in readers().items():
         if format not in (None, name) or not getattr(reader, "asks", hasattr(reader, "questions")):

@@ -11,8 +11,8 @@ from accord.agreement.interpretation import BENCHMARKS, Benchmark
 from accord.agreement.measurements import Measurements
 from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label
-from accord.consensus.decide import gold
 from accord.consensus.gold import Gold
+from accord.consensus.make_gold import gold
 from accord.errors import AccordError
 from accord.findings.contested import Contested, most_contested
 from accord.findings.explaining import TARGETS, explain

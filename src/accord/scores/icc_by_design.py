@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from accord.coefficients.measurable import ByStudy, FromEngine
 from accord.errors import MeasureError, remedy
 from accord.scores.eliminated_items import EliminatedItems
 from accord.scores.icc import Icc
@@ -38,7 +39,7 @@ def _is_unbiased(table: ScoreTable) -> bool:
 
 
 @dataclass(frozen=True)
-class IccRecipe:
+class IccRecipe(ByStudy, FromEngine):
     """The intraclass correlation of a study, or of a part of it."""
 
     form: IccForm | None  # as the caller says; None is what fits: absolute agreement of single scores

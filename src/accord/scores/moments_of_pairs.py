@@ -17,7 +17,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.pair_values import PairValues, mean_of_defined
+from accord.scores.score_pair_values import PairValues, mean_of_defined
 from accord.scores.score_pairs import ScorePairs
 
 SUMS = 6

@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.scores.pair_values import PairValues
+from accord.scores.score_pair_values import PairValues
 from accord.scores.score_pairs import ScorePairs
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import blocks
-from accord.spans.continua import Continua, Dissimilarity, TooMany, close_pairs
 from accord.spans.set_packing import SETS_A_UNIT, best_packing, generated_packing
+from accord.spans.stacked_continua import Continua, Dissimilarity, TooMany, close_pairs
 from accord.spans.unit_sets import SetSearch, UnitSets
 
 UNITS_AT_ONCE = 40_000

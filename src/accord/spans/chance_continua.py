@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.spans.continua import Continua, Pieces, rows_and_places
+from accord.spans.stacked_continua import Continua, Pieces, rows_and_places
 
 Sampler: TypeAlias = Literal["mathet", "pygamma"]
 SAMPLERS = get_args(Sampler)

@@ -13,8 +13,8 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.errors import OptionError
 from accord.spans.alignment import UNITS_AT_ONCE, Alignment, best_alignment
 from accord.spans.chance_continua import AT_ONCE, Sampler, chance_continua, side_by_side
-from accord.spans.continua import Continua, Dissimilarity, position
 from accord.spans.continuum import Continuum
+from accord.spans.stacked_continua import Continua, Dissimilarity, position
 
 Variant: TypeAlias = Literal["paper", "pygamma"]
 VARIANTS = get_args(Variant)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.spans.continua import TooMany
+from accord.spans.stacked_continua import TooMany
 from accord.spans.unit_sets import SetSearch, UnitSets
 
 ROWS_AT_ONCE = 1_500  # units of small components that share a linear program

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
-from accord.spans.continua import Continua, Pairs, rows_and_places
+from accord.spans.stacked_continua import Continua, Pairs, rows_and_places
 
 AT_ONCE = 150_000  # sets that are looked at at once while they grow
 TOLERANCE = 1e-11  # savings below this are none

@@ -205,9 +205,10 @@ def people_first(study: Study) -> Asked:
             _union(part.adjudicators for part in found),
             _union(part.others for part in found),
         )
-    people, aside = study.people, (study.models, study.adjudicators, study.others)
+    aside = (study.models, study.adjudicators, study.others)
     if not any(aside):
         return Asked(study)
+    people = study.people
     if len(people) < 2:
         counts = [(people, "people"), (study.models, "models"), (study.others, "others")]
         together = " and ".join(_named(len(names), what) for names, what in counts if names)

@@ -12,7 +12,7 @@ import numpy as np
 from accord.annotations.answers import KINDS, Answers, Kind, Label, Level, scale_of
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import DUPLICATES, Duplicates
-from accord.annotations.cleaning import CLEANING, Cleaner, Cleaning, CleaningOptions
+from accord.annotations.cleaning import CLEANING, NO_CLEANING, Cleaner, Cleaning, CleaningOptions
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
@@ -567,7 +567,8 @@ class Study:
     @property
     def _annotations(self) -> Annotations:
         """The annotations; a study of several variables has them one variable at a time, in `tasks`."""
-        if self._loaded.annotations is None:
+        found = self._loaded.annotations
+        if found is None:
             raise MeasureError(
                 f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
                 "answers of its own. Choose one: ",
@@ -575,7 +576,7 @@ class Study:
                 in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
             )
-        return self._loaded.annotations
+        return found
 
     @property
     def answers(self) -> Answers:
@@ -656,6 +657,8 @@ class Study:
 
     def _answering(self, *kinds: str | None) -> tuple[str, ...]:
         names, known = self.annotators, self.kinds
+        if not known and None not in kinds:
+            return ()
         return tuple(name for name in (names[place] for place in self._present) if known.get(name) in kinds)
 
     @property
@@ -1180,7 +1183,7 @@ def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
     for name in options:
         if name not in CLEANING:
             raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
-    return Cleaning.of(**options)
+    return Cleaning.of(**options) if options else NO_CLEANING
 
 
 def _check_choice(name: str, value: str | None, allowed: Sequence[str]) -> None:

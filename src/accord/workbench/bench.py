@@ -10,8 +10,8 @@ from threading import RLock
 from typing import Any, Self
 
 from accord.annotations.arrays import BoolArray
-from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
+from accord.consensus.make_gold import gold as gold_of
 from accord.errors import DecisionError, OptionError
 from accord.options import encodable
 from accord.study.study import Study

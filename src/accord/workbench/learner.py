@@ -8,8 +8,8 @@ from threading import RLock, Thread
 
 import numpy as np
 
-from accord.consensus.decide import gold as gold_of
 from accord.consensus.gold import Gold
+from accord.consensus.make_gold import gold as gold_of
 from accord.errors import AccordError
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.bench_state import BenchState

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.annotations.majority import EQUAL_DIGITS
+from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.decision_value import decision_value, doubt
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, OptionError

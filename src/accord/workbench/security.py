@@ -20,9 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 
-from accord.workbench.limits import Rate
-from accord.workbench.links import COOKIE_SECONDS, Links
+from accord.workbench.access_links import COOKIE_SECONDS, Links
 from accord.workbench.people import Person
+from accord.workbench.request_limits import Rate
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

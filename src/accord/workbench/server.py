@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from accord.errors import ExtraMissing, FileError, InputError, Keyword, OptionError, remedy
 from accord.options import check_whole
 from accord.study.given import Roles, as_study
+from accord.workbench.access_links import Links
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.file_holder import Holder
-from accord.workbench.links import Links
 from accord.workbench.memory import given_back
 from accord.workbench.people import Person
 from accord.workbench.queue_order import OrderBy
@@ -158,8 +158,8 @@ def application(site: Site, address: Address) -> ASGIApp:
     from starlette.responses import Response
     from starlette.routing import Route
 
-    from accord.workbench.limits import Rate
     from accord.workbench.pages import door
+    from accord.workbench.request_limits import Rate
     from accord.workbench.routes import DECLARED
     from accord.workbench.security import Guard, Hosts
     from accord.workbench.templating import ASSETS, asset

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accord.errors import AccordError
+from accord.workbench.access_links import Links
 from accord.workbench.bench import Bench
-from accord.workbench.links import Links
 from accord.workbench.people import Person, Role
 from accord.workbench.watching import News, Watch
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from accord.annotations.answers import Label, tidy_number
 from accord.consensus.decision import Decision
+from accord.consensus.spans.marked_units import Place
 from accord.consensus.spans.span_gold import SpanGold
-from accord.consensus.spans.units import Place
 from accord.errors import LabelError
 
 MOST_UNITS = 5_000  # of one document

@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
-from accord.consensus.spans.units import Unit
+from accord.consensus.spans.marked_units import Unit
 from accord.errors import ExtraMissing, counted
 from accord.options import encodable
 from accord.workbench.span_units import MarkedUnit

@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.annotations.answers import IN_ORDER, Kind, Label, tidy_label, tidy_number
 from accord.consensus.label_names import Names
-from accord.consensus.spans.units import Unit
+from accord.consensus.spans.marked_units import Unit
 from accord.errors import LabelError, listing
 from accord.options import encodable
 from accord.study.study import Study

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.comparison import Comparison
+from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.influence import freedom, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles

@@ -14,8 +14,7 @@ import numpy as np
 
 from accord.agreement.inference.count_limits import hidden_share, least_share, most_share
 from accord.agreement.inference.wald import SINGLE, Ends, no_interval
-from accord.agreement.interpretation import EXACT
-from accord.agreement.uncertainty import Interval
+from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.units import Units
 

@@ -8,7 +8,7 @@ from typing import get_args
 
 import numpy as np
 
-from accord.agreement.inference import resample_annotators, resampling
+from accord.agreement.inference import resampling
 from accord.agreement.inference.few_counts import perfect_interval
 from accord.agreement.inference.influence import published_error
 from accord.agreement.inference.informative import (
@@ -24,9 +24,8 @@ from accord.agreement.inference.informative import (
     is_perfect,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
-from accord.agreement.interpretation import WITHIN_ITEM
 from accord.agreement.result import Agreement
-from accord.agreement.uncertainty import Interval, Method, Resample
+from accord.agreement.uncertainty import WITHIN_ITEM, Interval, Method, Resample
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
@@ -85,6 +84,8 @@ def interval(
             result.value, result.expected, number, units, confidence=confidence, lowest=result.entry.low
         )
     if resample != "items":
+        from accord.agreement.inference import resample_annotators  # and what copies of annotators need
+
         return resample_annotators.interval(result, result.coefficient, units, request)
     if result.coefficient.design is not None and result.coefficient.design.by_label:
         return _by_design(result, result.coefficient, units, request)
@@ -182,7 +183,8 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
         result.value, error, known, confidence=request.confidence, method=request.method,
         ends=(result.entry.low, result.entry.high),
     )  # fmt: skip
-    found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
+    if units.cluster is not None or undefined:
+        found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
 
 

@@ -40,6 +40,17 @@ def two_sided_quantiles(confidence: float, df: npt.ArrayLike) -> FloatArray:
     return np.asarray(ndtri(share) if np.isinf(many).all() else stdtrit(many, share), dtype=np.float64)
 
 
+def two_sided_quantile(confidence: float, df: float) -> float:
+    """The same of one number of degrees of freedom, without an array around it: every interval asks.
+
+    >>> round(two_sided_quantile(0.95, 9), 4)
+    2.2622
+    """
+    if 0 < confidence <= MOST_SURE and (math.isinf(df) or _is_summed(df)):
+        return _quantile(confidence, df)
+    return float(two_sided_quantiles(confidence, df))
+
+
 def below(places: npt.ArrayLike, df: float) -> FloatArray:
     """How much of the distribution lies below each place: of Student's t with `df`, or without limit of the normal.
 

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.student_t import two_sided_quantiles
+from accord.agreement.inference.student_t import two_sided_quantile, two_sided_quantiles
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
 
@@ -28,7 +28,7 @@ def quantile(confidence: float, df: float = NORMAL) -> float:
     >>> round(quantile(0.95), 3), round(quantile(0.95, df=9), 3)
     (1.96, 2.262)
     """
-    return float(two_sided_quantiles(confidence, df))
+    return two_sided_quantile(confidence, df)
 
 
 def limits(
@@ -58,8 +58,9 @@ def interval_around(
     if df < 1 or not math.isfinite(error):
         why = SINGLE if df < 1 else TOO_FEW
         return Interval(math.nan, math.nan, math.nan, confidence, method, resample, undefined=why)
-    low, high = limits(value, error, df=df, confidence=confidence, ends=ends)
-    return Interval(float(low), float(high), error, confidence, method, resample, clusters, df=df)
+    half = two_sided_quantile(confidence, df) * error
+    low, high = max(value - half, ends[0]), min(value + half, ends[1])
+    return Interval(low, high, error, confidence, method, resample, clusters, df=df)
 
 
 def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:

@@ -236,7 +236,7 @@ class RankingGold(Gold):
     def cite(self) -> str:
         """The sources of the method."""
         from accord.agreement.references import formatted
-        from accord.consensus.rankings.methods import RANKING_METHODS
+        from accord.consensus.rankings.ranking_methods import RANKING_METHODS
 
         return "\n".join(formatted(key) for key in RANKING_METHODS[self.method].references)
 

@@ -16,9 +16,9 @@ from accord.annotations.arrays import FloatArray, divide
 from accord.coefficients.units import Units
 from accord.consensus.label_names import Names
 from accord.consensus.score_against_reference import calibration
+from accord.consensus.spans.marked_units import Marked, Place
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
-from accord.consensus.spans.units import Marked, Place
 from accord.errors import InputError, MeasureError, counted, in_python, listing
 from accord.options import Shown, check_confidence, check_whole, head, json_value
 from accord.spans.continuum import Continuum

@@ -14,13 +14,13 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import Label, tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
-from accord.annotations.majority import MORE_LIKELY_WRONG
+from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.annotator_tables import need_annotator
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold
 from accord.consensus.outcome import Progressed
 from accord.consensus.score_against_reference import BINS
-from accord.consensus.spans.units import Decided, Marked, Place, Unit, seen_by
+from accord.consensus.spans.marked_units import Decided, Marked, Place, Unit, seen_by
 from accord.errors import MeasureError, counted, in_python
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
@@ -242,7 +242,7 @@ class SpanGold(Gold):
             A `Table` with one row per annotator: documents seen, units marked, those in the gold (`right`), precision
             and recall with their intervals, and F1. A unit is right if place and label are the same.
         """
-        from accord.consensus.spans.people import annotator_table
+        from accord.consensus.spans.span_annotators import annotator_table
 
         return annotator_table(self, confidence)
 
@@ -405,7 +405,7 @@ class SpanGold(Gold):
     def cite(self) -> str:
         """The sources of the method."""
         from accord.agreement.references import formatted
-        from accord.consensus.spans.methods import SPAN_METHODS
+        from accord.consensus.spans.span_methods import SPAN_METHODS
 
         return "\n".join(formatted(key) for key in SPAN_METHODS[self.method].references)
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus import em, models
+from accord.consensus import em, fit_models
 from accord.consensus.ballots import Ballots
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
 from accord.consensus.spans.chains import LEAST, Chains, Posteriors, Steps, legal_steps
+from accord.consensus.spans.marked_units import Decided, Marked, Place
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, covered
 from accord.consensus.spans.unit_vote import FIRST, LAST
 from accord.consensus.spans.unit_vote import OUTSIDE as OUTSIDE_WINS
-from accord.consensus.spans.units import Decided, Marked, Place
 from accord.consensus.table_sizes import MOST_NUMBERS
 from accord.errors import MeasureError, counted, one_of, remedy
 
@@ -56,7 +56,7 @@ def dawid_skene(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any],
         item=answers.token, annotator=answers.annotator, answer=answers.tag, n_items=answers.n_tokens,
         n_annotators=answers.n_annotators, n_answers=answers.n_tags,
     )  # fmt: skip
-    found = models.fitted("dawid-skene", ballots, options)
+    found = fit_models.fitted("dawid-skene", ballots, options)
     soft = found.evidence.all(ballots)
     soft[ballots.per_item == 0] = np.arange(answers.n_tags) == OUTSIDE
     first, follows = (may.astype(np.float64) for may in legal_steps(answers.n_tags))
@@ -65,7 +65,7 @@ def dawid_skene(answers: TokenAnswers, marked: Marked, given: Mapping[str, Any],
     tags = posteriors.chains.best() if legal else soft.argmax(axis=1)
     mass = em.mass_of(ballots, found.evidence)[0].transpose(0, 2, 1)
     return _of_posteriors(
-        answers, marked, posteriors, tags, progress=models.progressed(found), mass=mass,
+        answers, marked, posteriors, tags, progress=fit_models.progressed(found), mass=mass,
         log_likelihood=found.log_likelihood, notes=_stray_note(answers, tags),
     )  # fmt: skip
 

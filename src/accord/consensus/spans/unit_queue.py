@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.majority import EQUAL_DIGITS
+from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.adjudication import Sheet, check_length, place_of_item, rows_of
 from accord.consensus.decision import Decision
 from accord.consensus.label_names import Names
@@ -24,8 +24,8 @@ from accord.consensus.queue_files import (
     kept_rows,
     write_queue,
 )
+from accord.consensus.spans.marked_units import Place
 from accord.consensus.spans.unit_table import pieces_of
-from accord.consensus.spans.units import Place
 from accord.errors import InputError, LabelError, listing, remedy
 from accord.spans.texts import texts_of_documents
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import divide
-from accord.consensus.spans.units import Place
+from accord.consensus.spans.marked_units import Place
 
 if TYPE_CHECKING:
     from accord.consensus.spans.span_gold import SpanGold

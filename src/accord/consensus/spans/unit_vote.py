@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from accord.consensus.spans.units import Decided, Marked, Place, seen_by
+from accord.consensus.spans.marked_units import Decided, Marked, Place, seen_by
 from accord.errors import counted
 from accord.spans.continuum import Continuum
 

@@ -25,7 +25,7 @@ def _who(context: Context) -> list[str]:
     study = context.with_models
     if not study._annotations.repeated:
         return []
-    from accord.agreement.with_oneself import repeaters
+    from accord.agreement.self_agreement_result import repeaters
 
     again = repeaters(study)
     if "kind" not in study.roles:

@@ -11,7 +11,7 @@ from accord.agreement.chart_text import short
 from accord.agreement.table import Table
 from accord.agreement.table_formats import RowMarks, as_html, as_markdown, safe
 from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.consensus.decide import gold
+from accord.consensus.make_gold import gold
 from accord.errors import Message, counted, in_python
 from accord.rankings.pair_measures import TAU_B
 from accord.rankings.ranks import Ranks

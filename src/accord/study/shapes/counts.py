@@ -142,11 +142,13 @@ def from_indicators(data: Any, item: str, annotator: str, columns: Sequence[str]
     labels = [names[k] for k in given.tolist()]
     begins = [0, *ends[:-1]]
     lists = [labels[a:b] if complete else None for a, b, complete in zip(begins, ends, whole, strict=True)]
+    from accord.annotations.assemble_several import Lists, listed_answers
+
     left_out = LeftOut()
     who = frame.code(roles["annotator"], what="annotator")
     rows = assemble.read_rows(frame.code(roles["item"], what="item"), who, left_out)
-    answers = assemble.Lists(lists, names, "set", missing=Reason.GAP)
-    annotations = replace(assemble.listed_answers(rows, answers, left_out), table=frame)
+    answers = Lists(lists, names, "set", missing=Reason.GAP)
+    annotations = replace(listed_answers(rows, answers, left_out), table=frame)
     return Loaded(annotations, left_out, "table of yes/no columns", len(frame), roles)
 
 

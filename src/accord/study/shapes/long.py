@@ -12,7 +12,6 @@ import numpy as np
 from accord.annotations import assemble
 from accord.annotations.answers import (
     FAILED,
-    IN_ORDER,
     LOCATED,
     PREFERENCE,
     Answers,
@@ -173,42 +172,54 @@ class Long:
                 held = f"The column {name!r} holds lists of labels: say "
                 raise InputError(held, remedy(answers=one_of("set", "ranked", "ranking")), ".")
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
-            lists = assemble.Lists(cells, self.labels, self.kind, self.duplicates)
-            return assemble.listed_answers(rows, lists, self.left_out)
+            return self._listed(cells, rows)
         if self.kind == "single":
             rows = self._primary(rows)
         label = self._coded(name)
         if self.kind == PREFERENCE:
             return self._preferences(rows, label)
         scale = self._scale(name, label, rows)
+        if self.kind == "single":
+            return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+        return self._of_several_rows(self._in_runs(rows), label, scale)
+
+    def _of_several_rows(self, rows: assemble.AnnotationRows, label: Coded, scale: Answers) -> CodedAnnotations:
+        """Answers with a row for each label, or each marked place."""
+        from accord.annotations import assemble_several  # which labels alone do not need
+
         if self.kind in LOCATED:
-            rows, located = self._in_runs(rows), replace(scale, kind=self.kind)
-            return assemble.located_answers(rows, label, self._places(rows), located, self.left_out)
-        rows = self._in_runs(rows)
+            located = replace(scale, kind=self.kind)
+            return assemble_several.located_answers(rows, label, self._places(rows), located, self.left_out)
         if self.kind == "set":
-            return assemble.set_answers(rows, label, scale, self.left_out, self.duplicates)
-        if self.kind in IN_ORDER:
-            name = self.frame.need("rank", self.roles.get("rank", "rank"))
-            rank = self.frame.code(name, what="rank")
-            if self.kind == "ranking" or (not self.said and numeric(rank) and are_rankings(rows, label, rank)):
-                return assemble.ranking_answers(rows, label, rank, scale, self.left_out)
-            return assemble.ranked_answers(rows, label, rank, scale, self.left_out)
-        return assemble.single_answers(rows, label, scale, self.left_out, self._again(rows, label))
+            return assemble_several.set_answers(rows, label, scale, self.left_out, self.duplicates)
+        name = self.frame.need("rank", self.roles.get("rank", "rank"))
+        rank = self.frame.code(name, what="rank")
+        if self.kind == "ranking" or (not self.said and numeric(rank) and are_rankings(rows, label, rank)):
+            return assemble_several.ranking_answers(rows, label, rank, scale, self.left_out)
+        return assemble_several.ranked_answers(rows, label, rank, scale, self.left_out)
+
+    def _listed(self, cells: Sequence[Any], rows: assemble.AnnotationRows) -> CodedAnnotations:
+        """Answers that are a list of labels each."""
+        from accord.annotations import assemble_several  # which labels alone do not need
+
+        lists = assemble_several.Lists(cells, self.labels, self.kind, self.duplicates)
+        return assemble_several.listed_answers(rows, lists, self.left_out)
 
     def _in_runs(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
         """Answers of several rows: those of another run are another answer, of marked places none."""
-        if self.kind == "single" or "run" not in self.roles:
+        if "run" not in self.roles:
             return rows
+        from accord.annotations import assemble_several
+
         run = self.frame.code(self.roles["run"], what="run")
         if len(run.values) < 2:
             return rows
-        told = assemble.in_one_run if self.kind in LOCATED else assemble.in_runs
+        told = assemble_several.in_one_run if self.kind in LOCATED else assemble_several.in_runs
         return told(rows, rows.of(run.codes), self.left_out, self.duplicates)
 
     def _written(self, name: str, rows: assemble.AnnotationRows) -> CodedAnnotations:
         """Orders that are written in one text each: A > B = C."""
-        lists = assemble.Lists(orders_in(self._texts(name)), self.labels, self.kind, self.duplicates)
-        return assemble.listed_answers(rows, lists, self.left_out)
+        return self._listed(orders_in(self._texts(name)), rows)
 
     def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:
         """Which of two options was preferred; judged in both orders it is judged twice."""

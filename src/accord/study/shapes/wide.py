@@ -174,13 +174,15 @@ def _kind_of_lists(columns: list[list[Any]]) -> Kind:
 
 
 def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | None, kind: Kind) -> Loaded:
+    from accord.annotations.assemble_several import Lists, listed_answers
+
     items, people = len(columns[0]), len(columns)
     cells = [columns[who][item] for item in range(items) for who in range(people)]
     row = np.arange(items * people)
     rows = assemble.AnnotationRows(row // people, row % people, row, wide.names)
     left_out = LeftOut()
-    lists = assemble.Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
-    annotations = assemble.listed_answers(rows, lists, left_out)
+    lists = Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
+    annotations = listed_answers(rows, lists, left_out)
     by_item = replace(annotations, table=wide.frame, row=annotations.table_rows // people)
     return Loaded(by_item, left_out, "wide table", items)
 

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from starlette.responses import Response
 
 from accord.errors import InputError, OptionError
-from accord.workbench.after.gold_files import ending_of, forms_for, own_form, write_final_gold
+from accord.workbench.after.gold_downloads import ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
 from accord.workbench.visit import Visit
 

@@ -13,7 +13,7 @@ from accord.workbench.templating import rendered
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-    from accord.workbench.limits import Rate
+    from accord.workbench.request_limits import Rate
     from accord.workbench.site import Site
 
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from accord.annotations.unnamed_items import items_unknown
-from accord.consensus import in_engine
-from accord.consensus.deciding import Task
+from accord.consensus.fit_models import NOTHING_LEARNED
 from accord.consensus.gold import Gold
+from accord.consensus.gold_in_engine import bring, serves
 from accord.consensus.iteration_progress import on_iteration
+from accord.consensus.make_label_gold import Task
 from accord.consensus.methods import AUTO_OPTIONS, METHODS
-from accord.consensus.models import NOTHING_LEARNED
-from accord.consensus.rankings.methods import RANKING_METHODS
-from accord.consensus.spans.methods import SPAN_METHODS
+from accord.consensus.rankings.ranking_methods import RANKING_METHODS
+from accord.consensus.spans.span_methods import SPAN_METHODS
 from accord.errors import MeasureError, OptionError, remedy
 from accord.options import Rng, seeded
 from accord.study.given import Roles, as_study
@@ -125,8 +125,8 @@ def gold(
     study = asked.study
     if method not in ALL_METHODS:
         raise OptionError.choice("method", method, ALL_METHODS)
-    if not study.tasks and study._annotations.in_engine is not None and not in_engine.serves(study, method, ties):
-        study = in_engine.bring(study, method)
+    if not study.tasks and study._annotations.in_engine is not None and not serves(study, method, ties):
+        study = bring(study, method)
     given = {
         "ties": ties, "match": match, "transitions": transitions, "order": order, "item_weights": item_weights, "p": p,
         "prior": prior, "label_shares": label_shares, "inference": inference,
@@ -152,11 +152,11 @@ def _decided(task: Task) -> Gold:
     if _is_empty(study):
         raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
     if study.kind == "spans":
-        from accord.consensus.spans.deciding import gold_of_spans  # with all that spans need
+        from accord.consensus.spans.make_span_gold import gold_of_spans  # with all that spans need
 
         return gold_of_spans(study, method, task.given, task.known, task.on_iteration)
     if study.kind == "ranking":
-        from accord.consensus.rankings.deciding import gold_of_rankings  # with all that rankings need
+        from accord.consensus.rankings.make_ranking_gold import gold_of_rankings  # with all that rankings need
 
         return gold_of_rankings(study, method, task.given, task.known)
     if method != "auto" and method not in METHODS:

@@ -12,7 +12,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.errors import MeasureError, listing
 from accord.judge.estimates import Estimate, estimate, nothing
-from accord.judge.evaluating import Evaluator, People
+from accord.judge.evaluate_systems import Evaluator, People
 from accord.judge.joint_rankings import RANKING_QUALITIES, JointRankings, MeasuredOrders, Orders
 from accord.judge.systems import System
 from accord.rankings.ranks import Ranks

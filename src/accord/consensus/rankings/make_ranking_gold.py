@@ -11,9 +11,9 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.consensus.methods import check_method, check_taken
 from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
-from accord.consensus.rankings.methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
 from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
+from accord.consensus.rankings.ranking_methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
 from accord.consensus.rankings.votes import Decision, Query
 from accord.errors import Keyword, OptionError, counted
 from accord.options import is_number, json_value

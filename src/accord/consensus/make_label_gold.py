@@ -9,17 +9,18 @@ import numpy as np
 
 from accord.annotations.answers import LOCATED
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus import automatic, in_engine, models, reference
+from accord.consensus import automatic, fit_models, reference
 from accord.consensus.adjusted_scores import rating_scale_scores, severity_adjusted
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint, check_one_model, question_of
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
+from accord.consensus.fit_models import NOTHING_LEARNED, not_converged
 from accord.consensus.gold import Gold
+from accord.consensus.gold_in_engine import gold_in_engine
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.methods import AUTO_OPTIONS, AUTO_OPTIONS_OF_SCORES, METHODS, ON_LABELS, ON_NUMBERS, check_taken
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
-from accord.consensus.models import NOTHING_LEARNED, not_converged
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
 from accord.consensus.outcome import Options, Outcome
@@ -57,9 +58,7 @@ class Task:
         if lazy is not None:
             (options,) = self._options_each(None, None, sets=False)
             title = METHODS[self.method].title
-            return in_engine.gold_in_engine(
-                self.study, lazy, self.method, title, options, self.known, self._json_options()
-            )
+            return gold_in_engine(self.study, lazy, self.method, title, options, self.known, self._json_options())
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
         if self.study.kind == "score":
@@ -188,7 +187,7 @@ class Task:
             "answers": self.study.n_annotations,
             "known": sorted(known.items(), key=repr),
         }
-        return Checkpoint(path, models.KINDS[self.method], question_of(self.method, names, self.given))
+        return Checkpoint(path, fit_models.KINDS[self.method], question_of(self.method, names, self.given))
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
         """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
@@ -221,7 +220,7 @@ class Task:
 
         def fit(chosen: Chosen) -> tuple[Outcome, ...]:
             """As it was judged: with its prior, and with its labels' shares; always a posterior."""
-            run = models.voted if chosen.method == "majority" else METHODS[chosen.method].run
+            run = fit_models.voted if chosen.method == "majority" else METHODS[chosen.method].run
             assert run is not None
             each = [replace(one, shares=chosen.shares or one.shares) for one in options_each]
             return tuple(run(ballots, options) for ballots, options in zip(questions, each, strict=True))

@@ -10,8 +10,8 @@ from typing import Any
 
 from accord.consensus import reference
 from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
+from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
-from accord.consensus.models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.outcome import Options
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, in_python, listing, one_of, remedy

@@ -28,7 +28,7 @@ from accord.judge.ceiling import (
 from accord.judge.closeness import alike_on_a_scale
 from accord.judge.costs import cost_table
 from accord.judge.estimates import Estimate, clusters_of, difference, estimate, nothing
-from accord.judge.evaluation import Evaluation, Judged
+from accord.judge.evaluation_result import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
@@ -159,8 +159,8 @@ def _without_labels(
     weights: WeightsLike | None,
 ) -> Evaluation:
     """Scores, as the numbers they are, and rankings, as the orders they are; each with what people reach."""
-    from accord.judge.evaluating_rankings import RankingEvaluator, ranking_tables  # evaluators of this module
-    from accord.judge.evaluating_scores import ScoreEvaluator, score_tables
+    from accord.judge.evaluate_rankings import RankingEvaluator, ranking_tables  # evaluators of this module
+    from accord.judge.evaluate_scores import ScoreEvaluator, score_tables
 
     if weights is not None:
         raise OptionError(keyword("weights"), " are for labels; scores and rankings are compared as what they are.")

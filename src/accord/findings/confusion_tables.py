@@ -148,8 +148,8 @@ def confusion_by_pair(
         {
             "first": [who[cells.first[pair]] for pair in cells.pair],
             "second": [who[cells.second[pair]] for pair in cells.pair],
-            "first_said": [names[label] for label in cells.first_answer],
-            "second_said": [names[label] for label in cells.second_answer],
+            "first_label": [names[label] for label in cells.first_answer],
+            "second_label": [names[label] for label in cells.second_answer],
             "items": cells.items.astype(np.int64),
         },
     )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.result import Agreement
-from accord.agreement.with_oneself import SelfAgreement, self_agreement_of
+from accord.agreement.self_agreement_result import SelfAgreement, self_agreement_of
 from accord.annotations.answers import Level
 from accord.coefficients.weights import FOR_SEVERAL_LABELS, WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, one_task

@@ -11,7 +11,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.coefficients.units import Units
 from accord.judge.estimates import Estimate, difference, estimate, nothing
-from accord.judge.evaluating import Evaluator, People
+from accord.judge.evaluate_systems import Evaluator, People
 from accord.judge.joint_scores import (
     SCORE_QUALITIES,
     JointScores,

@@ -9,18 +9,18 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
+from accord.consensus.fit_models import not_converged
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.methods import check_method, check_taken
-from accord.consensus.models import not_converged
 from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
 from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
-from accord.consensus.spans.methods import DAWID_SKENE, MAJORITY, SEQUENCE, SPAN_METHODS, TOKEN_MAJORITY
+from accord.consensus.spans.marked_units import Decided, Marked, seen_by
 from accord.consensus.spans.span_gold import SpanGold
+from accord.consensus.spans.span_methods import DAWID_SKENE, MAJORITY, SEQUENCE, SPAN_METHODS, TOKEN_MAJORITY
 from accord.consensus.spans.token_answers import TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
 from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
-from accord.consensus.spans.units import Decided, Marked, seen_by
 from accord.consensus.table_sizes import MOST_NUMBERS
 from accord.errors import Keyword, OptionError, counted
 from accord.options import check_positive, is_number, json_value

@@ -247,3 +247,22 @@ def test_no_object_is_offered_as_the_name_of_an_item(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="Which column is the item") as caught:
         accord.read(records(tmp_path, held))
     assert "item='info'" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("one", "other"), [("student", "expert"), ("human", "judge"), ("observer", "examiner")])
+def test_columns_called_after_annotators_hold_their_answers_where_items_have_one_row(
+    tmp_path: Path, one: str, other: str
+) -> None:
+    rows = [(n, tone, TONES[n - 1]) for n, tone in enumerate(TONES)]
+    study = accord.read(table(tmp_path, lines(f"id,{one},{other}", rows)))
+    assert (study.n_items, set(study.annotators)) == (6, {one, other})
+    again = [(n // 2, f"p{n % 2}", tone) for n, tone in enumerate(TONES)]
+    assert accord.read(table(tmp_path, lines(f"id,{other},label", again))).annotators == ("p0", "p1")
+
+
+def test_numbers_in_a_column_called_after_annotators_are_asked_about_where_items_have_one_row(tmp_path: Path) -> None:
+    rows = [(f"q{n}", (1, 4, 5, 2, 3, 3)[n], (1, 5, 5, 2, 3, 4)[n]) for n in range(6)]
+    path = table(tmp_path, lines("question_id,human,judge", rows))
+    with pytest.raises(InputError, match=r"annotators=\['human', 'judge'\]"):
+        accord.read(path)
+    assert accord.read(path, annotators=["human", "judge"]).n_annotations == 12

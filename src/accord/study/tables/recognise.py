@@ -29,7 +29,7 @@ from accord.study.tables.column_roles import check_columns, found_by_name, roles
 from accord.study.tables.long_tables import long_table
 from accord.study.tables.rows import ReadOptions, Shape, made_with
 from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
-from accord.study.tables.wide_tables import recognised_wide, wide
+from accord.study.tables.wide_tables import is_wide_by_labels, recognised_wide, wide
 
 if TYPE_CHECKING:
     from accord.engine.scan import Scan
@@ -162,6 +162,8 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
     make = own_layout(sheet, options)
     if make is not None:
         return make(sheet, options)
+    if not options.roles and is_wide_by_labels(sheet):
+        return recognised_wide(sheet, options)
     roles = roles_by_name(sheet, options)
     if "annotator" in roles or (set(options.roles) & {"label", "score", "rank"}):
         return long_table(sheet, options, roles)

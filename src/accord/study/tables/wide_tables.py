@@ -111,6 +111,36 @@ def _naming_stranger(sheet: Sheet, people: Sequence[str], samples: Mapping[str, 
     return first if all(isinstance(cell, str) for cell in cells) and len(set(cells)) == len(cells) else None
 
 
+def is_wide_by_labels(sheet: Sheet) -> bool:
+    """Do columns that are called after annotators hold their answers: expert beside student, judge beside human?
+
+    Their cells are then words that another column has too, and no item has a second row. Numbers may be people's as
+    well as labels, which is asked.
+    """
+    item = item_column(sheet)
+    called = column_names.candidates("annotator", sheet.columns, [] if item is None else [item])
+    if not called or "annotator" in called or (item is not None and len(set(sheet.keys(item))) < sheet.rows):
+        return False
+    answers = [name for name in sheet.columns if name in (*called, *answer_columns(sheet, item))]
+    words = {name: {_in_small_letters(cell) for cell in sheet.sample(name)} for name in answers}
+    shared = all(
+        len(words[name]) < sheet.rows and any(words[name] & words[other] for other in words if other != name)
+        for name in called
+    )
+    numbers = any(not isinstance(cell, str) for name in called for cell in sheet.sample(name))
+    if shared and numbers and item is not None:
+        label = next(name for name in answers if name != called[0])
+        raise sheet.error(
+            f"No item has a second row, and {called[0]!r} holds what {label!r} does: an annotator's answers, or "
+            "numbers of annotators. Say which: ",
+            sheet.reading(annotators=answers),
+            " or ",
+            sheet.reading(item=item, annotator=called[0], label=label),
+            ".",
+        )
+    return shared and not numbers
+
+
 def _refuse_strangers(
     sheet: Sheet, item: str | None, people: Sequence[str], samples: Mapping[str, set[str]], long: Sequence[Part]
 ) -> None:

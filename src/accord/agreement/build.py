@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -30,20 +30,9 @@ if TYPE_CHECKING:
     from accord.engine.lazy_annotations import LazyAnnotations
 
 
-@runtime_checkable
-class ByStudy(Protocol):
-    """A recipe whose options depend on what it measures: each variable has a level of its own."""
-
-    def options_of(self, study: Study) -> dict[str, Any]:
-        """The options for one variable."""
-
-
-@runtime_checkable
-class FromEngine(Protocol):
-    """A recipe that needs no patterns of answers where these stay in an engine."""
-
-    def from_engine(self, study: Study) -> Measurable | None:
-        """The coefficient from sums that an engine makes; None where answers are brought here."""
+# A recipe makes the coefficient of a study. Some can do more, and have a method for it: `options_of(study)` gives the
+# options of one variable, where each has a level of its own; `from_engine(study)` the coefficient from sums that an
+# engine makes, or None where answers are brought here. To ask a Protocol for them would take longer than the sums.
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,7 +148,7 @@ def agreement(
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
     made: Any = recipe
-    found = made.from_engine(study) if isinstance(made, FromEngine) else None
+    found = made.from_engine(study) if hasattr(made, "from_engine") else None
     if found is not None:
         MEASURES[measure].check(study)
         return _told(measure, study, found, given, notes, recipe, by)
@@ -257,7 +246,7 @@ def of_part(result: Agreement, study: Study) -> Agreement:
     if isinstance(result.recipe, Fitting):
         return result.recipe.measured(study)
     recipe: Any = result.recipe
-    own: dict[str, Any] = recipe.options_of(study) if isinstance(recipe, ByStudy) else {}
+    own: dict[str, Any] = recipe.options_of(study) if hasattr(recipe, "options_of") else {}
     return agreement(result.measure, study, result.recipe, {**result.options, **own})
 
 

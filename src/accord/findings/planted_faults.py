@@ -26,8 +26,8 @@ GUESSED = 0.5  # of somebody's answers
 SWAPPED = 0.25  # of the answers of two labels
 HARD = 0.2  # of the items
 MOST_ENTRIES, MOST_PATTERNS, DRAWS = 3_000, 2_000, 1_000  # looked at; a random part beyond
-MOST_PAIRS = 10  # of whom one might copy the other
-MOST_LEFT_OUT = 6  # annotators without whom two labels are looked at once more
+MOST_PAIRS, MOST_ROWS = 5, 500  # of whom one might copy the other, and items by which they are looked at
+MOST_LEFT_OUT = 3  # annotators without whom two labels are looked at once more
 MOST_COUNTED = 40  # answers of one item up to which their swaps are counted out
 
 
@@ -294,7 +294,8 @@ def like_the_others(compared: ComparedPeople, pairs: BoolArray) -> float:
     They then agree with the others as these do with each other, but for chance; where they seem not to, nothing is said
     of copies. What one has copied says nothing new, so that the agreement of both with the others is that of one.
     """
-    likeness, grid = compared.likeness, compared.grid
+    likeness, rows = compared.likeness, len(compared.grid)
+    grid = compared.grid[:: -(-rows // MOST_ROWS)]  # some of them tell the spread of all
     given = [np.pad(np.eye(len(likeness)), ((0, 1), (0, 0)))[grid[:, person]] for person in range(grid.shape[1])]
     counts = np.sum(given, axis=0)  # (items, K); −1, no answer, is a row of zeros
     first, second = np.nonzero(pairs)
@@ -310,8 +311,9 @@ def like_the_others(compared: ComparedPeople, pairs: BoolArray) -> float:
         beyond = (across - within / (number * (number - 1))) / compared.room
         if len(beyond) < FEWEST:
             continue
-        mean, error = float(beyond.mean()), max(float(beyond.std()) / math.sqrt(len(beyond)), 1e-9)
-        real = mean * max(1 - (error / mean) ** 2, 0.0) if mean else 0.0  # what of it is hardly chance
+        mean, of_mean = float(beyond.mean()), max(float(beyond.std()) / math.sqrt(len(beyond)), 1e-9)
+        real = mean * max(1 - (of_mean / mean) ** 2, 0.0) if mean else 0.0  # what of it is hardly chance
+        error = of_mean * math.sqrt(len(grid) / rows)
         inside.append(float(below((APART - real) / error) - below((-APART - real) / error)))
     return float(np.mean(inside)) if inside else 0.0
 

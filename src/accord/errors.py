@@ -188,9 +188,11 @@ class Message(str):
 
     def __new__(cls, *parts: Part) -> Self:
         """Join parts to a text; the parts of a message among them become its own."""
-        flat = tuple(one for part in parts for one in (part.parts if isinstance(part, Message) else (part,)))
+        flat: list[Part] = []
+        for part in parts:
+            flat.extend(part.parts if isinstance(part, Message) else (part,))
         made = super().__new__(cls, _spelled(flat, _READER.get()))
-        made.parts = flat
+        made.parts = tuple(flat)
         return made
 
     def text(self, spell: Spell = str) -> str:
@@ -233,7 +235,7 @@ def without_files(note: str) -> str:
 
 
 def _spelled(parts: Iterable[Part], spell: Spell) -> str:
-    return "".join(part if isinstance(part, str) else spell(part) for part in parts)
+    return "".join([part if isinstance(part, str) else spell(part) for part in parts])
 
 
 def between(parts: Iterable[Part], word: str) -> list[Part]:

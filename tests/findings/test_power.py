@@ -13,7 +13,7 @@ import accord
 from accord import Study
 from accord.findings.explaining import explain
 from accord.findings.power import Power, sentence
-from benchmarks.faults import PLANTS, SIZES, promised_and_kept, said, wide
+from benchmarks.faults import PLANTS, QUESTIONS, SIZES, best_test, found_in, is_kept, promised_and_kept, said, wide
 from tests.command.running import run
 from tests.command.test_command import SCHEMA
 
@@ -26,6 +26,30 @@ def test_what_is_promised_is_kept(title: str) -> None:
     assert set(told) >= {"guessing-annotator", "confused-labels", "hard-items"}
     for fault, (promised, kept) in told.items():
         assert abs(promised - kept) <= 0.15 + 2 * 0.12, (fault, promised, kept)
+
+
+@pytest.mark.parametrize(
+    ("title", "fault"),
+    [
+        ("60 × 3, four labels", "confused-labels"),
+        ("100 × 6, five labels", "copied-answers"),
+        ("150 × 3, four labels, times", "rising-disagreement"),
+    ],
+)
+def test_no_more_is_promised_than_is_kept(title: str, fault: str) -> None:
+    """Where a fault changes what it is looked for with: who is the furthest, whom a pair agrees with, the spread."""
+    ((_, promised, kept),) = promised_and_kept(SIZES[title], 80, faults=[fault])
+    assert is_kept(promised, kept, 80), (promised, kept)
+
+
+def test_nothing_finds_more_than_the_best_test() -> None:
+    """Three answers to 200 items cannot tell a hard fifth among items that 85 % know: it takes 500."""
+    few, many = (best_test(items, 0.2, 0.85, 4, 0.05 / QUESTIONS) for items in (200, 500))
+    assert few < 0.4
+    assert many > 0.8
+    assert best_test(200, 0.2, 0.85, 4, 0.05) < 0.81  # even if nothing else were asked
+    found, _ = found_in("a hard fifth, R = 3, the others know 85 %", 30, seed=3)
+    assert is_kept(few - 0.1, found, 30)  # and what is there to be found is found
 
 
 def _power(items: int, people: int, labels: int = 4, seed: int = 0) -> dict[str, float]:

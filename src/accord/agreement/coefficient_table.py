@@ -87,10 +87,11 @@ def _confidence(how: dict[str, Any]) -> float:
 
 def _caption(best: Agreement) -> str:
     """What the coefficients are of, so that the table can stand alone."""
-    tally = best.study.tally()
-    people = counted(best.study.n_annotators, "annotators")
-    named = "" if best.study._annotations.named else "up to "  # a table of counts names nobody
-    return f"Agreement of {named}{people} on {counted(tally.n_items, 'items')} ({counted(tally.n_answers, 'answers')})"
+    study = best.study
+    items, answers = study._tally_of_people().n_items, study.n_annotations  # of a tally that measures have made
+    people = counted(study.n_annotators, "annotators")
+    named = "" if study._annotations.named else "up to "  # a table of counts names nobody
+    return f"Agreement of {named}{people} on {counted(items, 'items')} ({counted(answers, 'answers')})"
 
 
 def of_rows(title: str, rows: list[dict[str, Any]], notes: tuple[str, ...] = ()) -> Table:

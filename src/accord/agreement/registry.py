@@ -171,7 +171,7 @@ class Measure:
             serves: tuple[Part, ...] = (
                 (*with_titles("krippendorff_alpha with "), remedy(level="interval"))
                 if study.kind == "score"
-                else tuple(with_titles("krippendorff_alpha or fleiss_kappa"))
+                else with_titles("krippendorff_alpha or fleiss_kappa")
             )
             what = f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. "
             return MeasureError(what, *serves, " serves.")
@@ -211,10 +211,18 @@ def _instead(study: Study) -> tuple[Part, ...]:
 MEASURES: dict[str, Measure] = {}
 
 
-def with_titles(text: str) -> list[Part]:
+@cache
+def with_titles(text: str) -> tuple[Part, ...]:
     """A text that names measures as Python does; whoever does not write Python reads their titles."""
-    words = re.split(r"(\w+)", text)
-    return [in_python(word, MEASURES[word].title) if word in MEASURES else word for word in words]
+    parts: list[Part] = []
+    for word in re.split(r"(\w+)", text):
+        if word in MEASURES:
+            parts.append(in_python(word, MEASURES[word].title))
+        elif parts and isinstance(parts[-1], str):
+            parts[-1] += word  # words between two measures are one
+        else:
+            parts.append(word)
+    return tuple(parts)
 
 
 def register(entry: Measure) -> Callable[[Function], Function]:

@@ -79,10 +79,12 @@ def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
     from accord.annotations.coded import CodedAnnotations
 
     cells, row = annotations.cells_again, annotations.table_rows
+    answer = annotations.rows[2] if annotations.answer is None else annotations.answer
     behind = used(np.concatenate((annotations.rows_again.row, _first_rows(annotations))), annotations.n_rows)
+    count = None if annotations.count is None else annotations.count[behind]
     return CodedAnnotations(
         annotations.answers, len(cells), item=places(cells, annotations.cells(behind), annotations.n_cells),
-        answer=annotations.rows[2][behind], count=annotations.rows[3][behind], table=annotations.table,
+        answer=answer[behind], count=count, table=annotations.table,
         row=row[behind] if len(row) == annotations.n_rows else None,
         items=NamesAgain(cells, annotations.items, annotations.annotators),
     )  # fmt: skip

@@ -98,7 +98,7 @@ class Tally:
     @cached_property
     def pattern(self) -> IntArray:
         """(E,) the pattern of each entry."""
-        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+        return np.arange(len(self)).repeat(self.starts[1:] - self.starts[:-1])
 
     @cached_property
     def answered(self) -> IntArray:

@@ -66,7 +66,7 @@ class ItemSums:
     @cached_property
     def pattern(self) -> IntArray:
         """The row of each value."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        return np.arange(len(self.starts) - 1).repeat(self.starts[1:] - self.starts[:-1])
 
     def total(self, items: FloatArray | IntArray) -> FloatArray:
         """The sums, for items of each pattern: one row (P,) or resamples (B, P)."""

@@ -59,3 +59,8 @@ class PairSum:
     def answered(self) -> FloatArray:
         """(N,) how many answers each kind of items has."""
         return np.arange(len(self.items), dtype=np.float64)
+
+    @cached_property
+    def pairs_of_answers(self) -> FloatArray:
+        """(N,) how many pairs of answers all items of a kind have."""
+        return self.items * self.answered * (self.answered - 1) / 2

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, totals
 from accord.annotations.factorize import code
 
 if TYPE_CHECKING:
@@ -142,13 +142,16 @@ class Units:
             cluster, pattern = self.cluster[pattern >= 0], pattern[pattern >= 0]
             number = np.ones(len(pattern), dtype=np.int64)
         together, patterns = cluster >= 0, max(len(self.sample), 1)
-        joint, place = np.unique(cluster[together] * patterns + pattern[together], return_inverse=True)
-        _, unit = np.unique(joint // patterns, return_inverse=True)
+        size = (int(cluster.max(initial=-1)) + 1) * patterns
+        joint, many = totals(cluster[together] * patterns + pattern[together], number[together], size)
+        first = joint // patterns
+        unit = np.cumsum(first[1:] != first[:-1], dtype=np.int64)  # clusters without an item are none
+        unit = np.concatenate((np.zeros(min(len(first), 1), dtype=np.int64), unit))
         alone = np.sort(np.repeat(pattern[~together], number[~together]))
         return (
             np.concatenate((unit, unit.max(initial=-1) + 1 + np.arange(len(alone)))),
             np.concatenate((joint % patterns, alone)),
-            np.concatenate((add_up(place, number[together], len(joint)), np.ones(len(alone)))).astype(np.int64),
+            np.concatenate((many, np.ones(len(alone)))).astype(np.int64),
         )
 
     @cached_property

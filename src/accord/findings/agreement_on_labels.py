@@ -35,6 +35,7 @@ from accord.study.given import Roles
 
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
 MUCH = 0.1  # of all disagreement: what a pair must hold to be told
+LARGE = 0.3  # of the same: what pairs must hold for guidelines to be called unclear on them
 MOST_REPORTED = 3  # confused pairs that have a finding each; all are in the table
 FEWEST_ANSWERS = 10  # by which a label is said to be agreed on least
 MOST_LABELS_LOOKED_AT = 200  # the labels given most often, whose agreement is looked at unasked

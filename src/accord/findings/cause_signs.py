@@ -15,7 +15,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.findings.agreement_on_labels import confused_in
+from accord.findings.agreement_on_labels import LARGE, confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
 from accord.findings.neighbouring_labels import spreads_by_use
@@ -32,7 +32,6 @@ CAUSES = (GUIDELINES, TRAINING, SUBJECTIVE, ANNOTATOR)  # in the order in which 
 REPAIRS = 0.1  # the least share of the disagreement that a cause must account for
 MOST_LABELS = 200
 FEWEST_CLASHES = 10.0  # contested items (as many as count), below which nothing is said of where they sit
-LARGE = 0.3  # share of the disagreement that the pairs named must hold
 MOST_NAMED = 3  # pairs of labels
 MOST_LEFT_OUT = 12  # annotators up to whom each is left out in turn
 WORTH_A_WORD = 0.03  # by which the coefficient must rise without somebody

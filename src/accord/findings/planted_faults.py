@@ -12,17 +12,22 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.findings.agreement_on_labels import BEYOND, share_by_hardness, share_by_use, tail_of_share
+from accord.findings.agreement_on_labels import BEYOND, LARGE, MUCH, share_by_hardness, share_by_use, tail_of_share
+from accord.findings.compared_people import ComparedPeople
+from accord.findings.copied_answers import APART
 from accord.findings.distances import FEWEST, LEAST, PSEUDO, Distances
 from accord.findings.hard_items import SEED, ItemAgreement
 from accord.findings.study_view import View
+from accord.findings.time_course import TimeCourse
 
 GUESSED = 0.5  # of somebody's answers
 SWAPPED = 0.25  # of the answers of two labels
 HARD = 0.2  # of the items
 MOST_ENTRIES, MOST_PATTERNS, DRAWS = 3_000, 2_000, 1_000  # looked at; a random part beyond
+MOST_PAIRS, MOST_ROWS = 5, 500  # of whom one might copy the other, and items by which they are looked at
+MOST_LEFT_OUT = 3  # annotators without whom two labels are looked at once more
 MOST_COUNTED = 40  # answers of one item up to which their swaps are counted out
 
 
@@ -127,26 +132,44 @@ def shown_confused(view: View, level: float, design: float) -> float:
     hardness = float(share_by_hardness(first, second, shares, in_use, len(marginals))[-1])
     pairs = in_use * (in_use - 1) / 2
     beside = ((first == one) | (first == other) | (second == one) | (second == other))[:-1]
-    as_labels = planted.shown_above(by_use, level)
-    if hardness > by_use:
+    as_labels = planted.shown_above(by_use, level, least=MUCH)
+    if in_use >= 4:  # of fewer labels none is harder than the others; of these both limits must be passed
         moves = planted.error_beyond_hardness(float(shares[:-1][beside].sum()), in_use)
-        as_labels = planted.shown_above(hardness, level, moves)
-    as_guidelines = planted.shown_above(by_use, level / pairs)
-    without = _without_the_furthest(view)
-    if without is not None and as_guidelines > as_labels:
-        left = _planted(without, one, other, design).shown_above(by_use, level / pairs)
+        as_labels = min(as_labels, planted.shown_above(hardness, level, least=MUCH, error=moves))
+    as_guidelines = planted.shown_above(by_use, level / pairs, least=LARGE)
+    without = _without_each(view) if as_guidelines > as_labels else []
+    if without:
+        left = _least_told([_planted(tally, one, other, design) for tally in without])
+        shown = left.shown_above(by_use, level / pairs, least=LARGE)
         # both must be shown, and are of the same answers but for one annotator's: between certain and independent
-        as_guidelines = math.sqrt(as_guidelines * left * min(as_guidelines, left))
+        as_guidelines = math.sqrt(as_guidelines * shown * min(as_guidelines, shown))
     return max(as_labels, as_guidelines)
 
 
-def _without_the_furthest(view: View) -> Tally | None:
-    """The answers without the annotator furthest from the rest, among whom guidelines must be unclear as well."""
+def _without_each(view: View) -> list[Tally]:
+    """The answers without one annotator after the other, at most a few of them.
+
+    Guidelines must be unclear without the annotator furthest from the rest as well. Everybody takes the two labels for
+    each other, so that it may be anybody who is then the furthest: without whoever is so now, errors would seem fewer
+    than they are, and the two labels' share of them larger.
+    """
     distances = view.distances
-    if isinstance(distances, str) or distances.study.n_annotators < 3 or not np.isfinite(view.p_apart).any():
-        return None
-    left = view.by_primary(distances.without(np.arange(distances.people) == int(np.nanargmin(view.p_apart))))
-    return left.anonymous()
+    if isinstance(distances, str) or distances.study.n_annotators < 3:
+        return []
+    judged = np.nonzero(np.isfinite(view.p_apart))[0]
+    if not len(judged):
+        return []
+    chosen = judged[np.unique(np.linspace(0, len(judged) - 1, MOST_LEFT_OUT).astype(np.int64))]
+    return [view.by_primary(distances.without(np.arange(distances.people) == one)).anonymous() for one in chosen]
+
+
+def _least_told(planted: list[PlantedShare]) -> PlantedShare:
+    """A share between the usual and the smallest, nearer to this, with the fewest units: whoever is the furthest holds
+    more of them than anybody, and who that is differs as items do.
+    """
+    shares, error = [one.share for one in planted], max(one.error_of_items for one in planted)
+    share = (float(np.mean(shares)) + 2 * min(shares)) / 3
+    return PlantedShare(share, min(one.units for one in planted), error, error)
 
 
 @dataclass(frozen=True)
@@ -155,7 +178,8 @@ class PlantedShare:
 
     share: float
     units: float
-    error: float
+    error: float  # of these items: by chance other answers would be swapped
+    error_of_items: float  # and if other items had been drawn
 
     def error_beyond_hardness(self, beside: float, in_use: int) -> float:
         """The error of the share less what two hard labels would hold: a limit that rises and falls with the share.
@@ -168,8 +192,8 @@ class PlantedShare:
         plain = max(self.share * (1 - self.share), 1e-9)
         return self.error * math.sqrt(max(square - mean**2, 0.0) / plain)
 
-    def shown_above(self, limit: float, level: float, error: float | None = None) -> float:
-        """How likely it is seen so high above a limit that chance does not explain it."""
+    def shown_above(self, limit: float, level: float, *, least: float, error: float | None = None) -> float:
+        """How likely it is seen so high above a limit that chance does not explain it, and as a share worth a word."""
         if limit >= 1 or self.share <= limit or not self.units > 0:
             return 0.0
         low, high = limit, 1.0
@@ -178,7 +202,7 @@ class PlantedShare:
             seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < level
             low, high = (low, middle) if seldom else (middle, high)
         spread = max(self.error if error is None else error, 1e-9)
-        return float(below((self.share - high) / spread)) if high < 1 else 0.0
+        return float(below((self.share - max(high, least)) / spread)) if high < 1 else 0.0
 
 
 def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
@@ -186,7 +210,7 @@ def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
     tally = tally.where(tally.pairable & (tally.answered <= MOST_COUNTED))
     items = tally.units
     if not len(tally):
-        return PlantedShare(0.0, 0.0, 0.0)
+        return PlantedShare(0.0, 0.0, 0.0, 0.0)
     if len(tally) > MOST_PATTERNS:
         items = np.random.default_rng(SEED).multivariate_hypergeometric(items, MOST_PATTERNS, method="marginals")
     answered = tally.answered.astype(np.float64)
@@ -202,14 +226,14 @@ def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
     first, second = 2 * moments[kind, 0] / pairs, 4 * moments[kind, 1] / pairs**2
     total = float(items @ (first + beside))
     if not total > 0:
-        return PlantedShare(0.0, 0.0, 0.0)
+        return PlantedShare(0.0, 0.0, 0.0, 0.0)
     share = float(items @ first) / total
     square = float(items @ (second + 2 * first * beside + beside**2))
-    varies = float(
-        items @ ((1 - share) ** 2 * second - 2 * share * (1 - share) * first * beside + share**2 * beside**2)
-    )
+    swaps = (1 - share) ** 2 * float(items @ (second - first**2))  # of these items, by which answers are swapped
+    between = float(items @ ((1 - share) * first - share * beside) ** 2)
     scale = design * float(items.sum()) / max(tally.n_items, 1)  # where a part of the items stands for all
-    return PlantedShare(share, total**2 / square / scale, math.sqrt(max(varies, 0.0) * scale) / total)
+    errors = (math.sqrt(max(varies, 0.0) * scale) / total for varies in (swaps, swaps + between))
+    return PlantedShare(share, total**2 / square / scale, *errors)
 
 
 def _swapped(of_one: int, of_other: int) -> tuple[float, float]:
@@ -259,3 +283,51 @@ class PlantedItems:
 
         needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_chance
         return float(below((self.beyond - needed) / self.error))
+
+
+# -- an annotator who copies -------------------------------------------------------------------------------------------
+
+
+def like_the_others(compared: ComparedPeople, pairs: BoolArray) -> float:
+    """The mean chance that two of whom one copies seem neither more careful than the others nor of another kind.
+
+    They then agree with the others as these do with each other, but for chance; where they seem not to, nothing is said
+    of copies. What one has copied says nothing new, so that the agreement of both with the others is that of one.
+    """
+    likeness, rows = compared.likeness, len(compared.grid)
+    grid = compared.grid[:: -(-rows // MOST_ROWS)]  # some of them tell the spread of all
+    given = [np.pad(np.eye(len(likeness)), ((0, 1), (0, 0)))[grid[:, person]] for person in range(grid.shape[1])]
+    counts = np.sum(given, axis=0)  # (items, K); −1, no answer, is a row of zeros
+    first, second = np.nonzero(pairs)
+    inside = []
+    for place in np.unique(np.linspace(0, len(first) - 1, MOST_PAIRS).astype(np.int64)).tolist():
+        one, two = given[first[place]], given[second[place]]
+        others = counts - one - two
+        number = others.sum(1)
+        told = (one.any(1)) & (number >= 2)
+        one, others, number = one[told], others[told], number[told]
+        across = ((one @ likeness) * others).sum(1) / number
+        within = ((others @ likeness) * others).sum(1) - others @ likeness.diagonal()
+        beyond = (across - within / (number * (number - 1))) / compared.room
+        if len(beyond) < FEWEST:
+            continue
+        mean, of_mean = float(beyond.mean()), max(float(beyond.std()) / math.sqrt(len(beyond)), 1e-9)
+        real = mean * max(1 - (of_mean / mean) ** 2, 0.0) if mean else 0.0  # what of it is hardly chance
+        error = of_mean * math.sqrt(len(grid) / rows)
+        inside.append(float(below((APART - real) / error) - below((-APART - real) / error)))
+    return float(np.mean(inside)) if inside else 0.0
+
+
+# -- disagreement that rises -------------------------------------------------------------------------------------------
+
+
+def spread_once_risen(course: TimeCourse, rise: float) -> float:
+    """How many times larger the error of a slope is once disagreement has risen: more of it also varies more.
+
+    A distance that is mostly 0 and else 1 has the variance d (1 − d), d its mean.
+    """
+    now = float(course.own.mean()) / max(float(course.own.max()), 1e-9)
+    then = now + rise * float(course.onward.mean()) / max(float(course.own.max()), 1e-9)
+    if not 0 < now < then < 1:
+        return 1.0
+    return math.sqrt(max(then * (1 - then) / (now * (1 - now)), 1.0))

@@ -26,8 +26,10 @@ from accord.findings.planted_faults import (
     beyond_normal,
     beyond_student,
     design_of,
+    like_the_others,
     shown_apart,
     shown_confused,
+    spread_once_risen,
 )
 from accord.findings.study_view import View
 from accord.options import Shown
@@ -194,7 +196,8 @@ class Asked:
         limit = np.clip(expected + unsure, 1e-6, 1 - 1e-6)
         needed = limit + beyond_normal(self.level / pairs.sum()) * np.sqrt(limit * (1 - limit) / items)
         spread = np.sqrt(max(agreed * (1 - agreed), 1e-9) / items)
-        return float(below((agreed - np.maximum(needed, least)) / spread).mean())
+        shown = float(below((agreed - np.maximum(needed, least)) / spread).mean())
+        return shown * like_the_others(compared, pairs)
 
     def label_use(self) -> float | None:
         """One of two annotators who gives the commonest label more often."""
@@ -222,7 +225,8 @@ class Asked:
         course = self.view.time_course
         if isinstance(course, str) or not course.slope.se > 0:
             return None
-        return float(below(RISE / course.slope.se - beyond_student(self.level / 2, max(course.slope.answers - 2, 1))))
+        error = course.slope.se * spread_once_risen(course, RISE)
+        return float(below(RISE / error - beyond_student(self.level / 2, max(course.slope.answers - 2, 1))))
 
 
 QUESTIONS: dict[FaultName, Callable[[Asked], float | None]] = {

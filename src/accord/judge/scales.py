@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from accord.annotations.recognised_scale import LooksLikeAScale
 from accord.errors import Keyword, Message, Remedy
-from accord.measures.level_of_answers import looks_like_a_scale, settled_level
+from accord.measures.level_of_answers import settled_level
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Level
@@ -38,7 +38,7 @@ def asked(study: Study) -> LooksLikeAScale | None:
     """What the labels look like, where only the user knows whether they are a scale."""
     if study.kind != "single" or study.level is not None:
         return None
-    looks = looks_like_a_scale(study)
+    looks = study._looks_like_a_scale
     return looks if looks is not None and looks.asked and not looks.clear else None
 
 

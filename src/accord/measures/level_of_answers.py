@@ -5,11 +5,9 @@ from __future__ import annotations
 from accord.agreement.result import Agreement
 from accord.agreement.scale_question import ScaleQuestion, settled_by
 from accord.annotations.answers import Label, Level
-from accord.annotations.recognised_scale import LooksLikeAScale, recognised, recognised_but_for
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Message
 from accord.measures.krippendorff import krippendorff_alpha
-from accord.study.label_notes import suspected_codes
 from accord.study.relabelled import without_labels
 from accord.study.study import Study
 
@@ -24,21 +22,15 @@ def settled_level(study: Study, weights: WeightsLike | None, level: Level | None
         return level
     if study.level is not None:
         return study.level
-    looks = looks_like_a_scale(study)
+    looks = study._looks_like_a_scale
     return looks.level if looks is not None and looks.clear else None
-
-
-def looks_like_a_scale(study: Study) -> LooksLikeAScale | None:
-    """What the labels look like, but for such as look like missing codes."""
-    codes = suspected_codes(study) if study.kind == "single" and study._annotations.in_engine is None else []
-    return (recognised_but_for(study.answers, codes) if codes else None) or recognised(study.answers)
 
 
 def why_clear(study: Study, weights: WeightsLike | None, level: Level | None) -> str | None:
     """Why nobody was asked, where the labels alone told their level."""
     if level is not None or weights is not None or study.level is not None:
         return None
-    looks = looks_like_a_scale(study)
+    looks = study._looks_like_a_scale
     if looks is None or not looks.clear:
         return None
     return Message(
@@ -57,7 +49,7 @@ def scale_question(
     """
     if study.level is not None or study.kind != "single":
         return None
-    looks = looks_like_a_scale(study)
+    looks = study._looks_like_a_scale
     if looks is None or looks.clear or not looks.asked:
         return None
     rated = without_labels(study, looks.but_for) if looks.but_for else study

@@ -309,7 +309,7 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
 
 def _price(studies: Sequence[Study], entry: Measure, level: Level | None) -> str | None:
     """Why a measure that fits is left to who asks for it: it would take longer than all the others."""
-    if entry.refusal(studies[0]) is not None:  # a group may fit, and groups are smaller
+    if entry.takes_long is None or entry.refusal(studies[0]) is not None:  # a group may fit, and groups are smaller
         return None
     return _first_reason(entry.takes_long, studies, level)
 

@@ -96,7 +96,10 @@ def in_one_spelling(study: Study) -> OneSpelling | None:
     """
     if study.kind not in ("single", "set", "ranked") or len(study.labels) > MOST_LABELS:
         return None
-    words = {label for label in study.labels_used if isinstance(label, str)}
+    words = {label for label in study.labels if isinstance(label, str)}
+    if len({word.strip().casefold() for word in words}) == len(words):  # as nearly always: used or not
+        return None
+    words &= study.labels_used
     if len({word.strip().casefold() for word in words}) == len(words):
         return None
     first: dict[Label, int] = {}

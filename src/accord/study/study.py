@@ -35,6 +35,7 @@ from accord.study.shapes.named_columns import (
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from accord.annotations.recognised_scale import LooksLikeAScale
     from accord.annotations.source_table import SourceTable
     from accord.engine.annotations import Annotations
     from accord.study.description import Description
@@ -610,6 +611,15 @@ class Study:
         said = self._loaded.levels.get(ONLY)
         return "ordinal" if said is None and self.answers.ordered else said
 
+    @cached_property
+    def _looks_like_a_scale(self) -> LooksLikeAScale | None:
+        """What the labels look like, but for such as look like missing codes."""
+        from accord.annotations.recognised_scale import recognised, recognised_but_for
+        from accord.study.label_notes import suspected_codes
+
+        codes = suspected_codes(self) if self.kind == "single" and self._annotations.in_engine is None else []
+        return (recognised_but_for(self.answers, codes) if codes else None) or recognised(self.answers)
+
     @property
     def labels(self) -> tuple[Label, ...]:
         """The scale, in order."""
@@ -727,13 +737,19 @@ class Study:
         """What people said again: an item for each item and person, of nobody by name; those of one item a cluster."""
         from accord.annotations.retests import answered_again
 
-        again, roles = answered_again(self._annotations.to_memory()), dict(self._loaded.roles)
+        memory = self._annotations.to_memory()
+        again, roles = answered_again(memory), dict(self._loaded.roles)
         cluster = roles.get("cluster", roles.get("item"))
         if cluster is not None and cluster in again.columns and again.row is not None:
             roles["cluster"] = cluster
         roles.pop("item_weight", None)  # each counts once: it is about the people
         plain = replace(self._loaded, item_weights=None, weighed=False)
-        return Study._from_loaded(replace(plain, annotations=again, tasks={}, roles=roles, kinds=None))
+        study = Study._from_loaded(replace(plain, annotations=again, tasks={}, roles=roles, kinds=None))
+        names = memory.items
+        if "item" in roles and roles.get("cluster") == roles["item"] and isinstance(names, tuple):  # known already
+            place = memory.cells_again // max(len(self.annotators), 1)
+            study._item_columns[roles["item"]] = Coded(place, names)  # noqa: SLF001 - its own
+        return study
 
     # -- items that were chosen -----------------------------------------------------------------------------------
 
@@ -1174,8 +1190,15 @@ class Study:
 
     def _item_column(self, name: str, role: str) -> Coded:
         """A column with one value per item, one code per item; −1 where it has none."""
-        self._need_column(name, role)
-        return self._annotations.item_column(name, role)
+        if name not in self._item_columns:
+            self._need_column(name, role)
+            self._item_columns[name] = self._annotations.item_column(name, role)
+        return self._item_columns[name]
+
+    @cached_property
+    def _item_columns(self) -> dict[str, Coded]:
+        """Those that were asked for: clusters are asked for again and again."""
+        return {}
 
 
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:

@@ -33,6 +33,7 @@ from accord.errors import Keyword, OptionError, keyword, remedy
 from accord.options import Progress, Rng, check_confidence, check_whole, reporter, seeded
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
+METHODS, RESAMPLED = get_args(Method), get_args(Resample)
 DRAWN = ("bootstrap", "bca", "bayesian")
 MODEL_BASED = "model-based"
 
@@ -143,10 +144,10 @@ def _all_annotated(result: Agreement, population: int | None) -> bool:
 
 def _check(request: Request, result: Agreement) -> None:
     check_confidence(request.confidence)
-    if request.method not in get_args(Method):
-        raise OptionError.choice("method", request.method, get_args(Method))
-    if request.resample not in get_args(Resample):
-        raise OptionError.choice("resample", request.resample, get_args(Resample))
+    if request.method not in METHODS:
+        raise OptionError.choice("method", request.method, METHODS)
+    if request.resample not in RESAMPLED:
+        raise OptionError.choice("resample", request.resample, RESAMPLED)
     check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
         check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")

@@ -30,6 +30,7 @@ MOST_ANSWERS = 1_500  # distinct answers whose likeness is held in a table
 ROUNDING = 1e-9  # likeness values nearer than this are one
 NOTHING = 1e-12  # an error below this is none
 STRAIGHT = 1e-3  # a skewness below this is none
+add = np.add.reduce  # of a handful of numbers, half of the time of their method
 
 
 @dataclass(frozen=True)
@@ -136,14 +137,15 @@ def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: 
     """
     if not variance > NOTHING**2:
         return 0.0
-    share = number / number.sum()
+    share = number / add(number)
     by_answer = likeness @ share
-    rest = likeness - by_answer[:, None] - by_answer + share @ by_answer
-    weighted, answered = rest * share, found.answered
-    pairs = found.items * weight**3 * answered * (answered - 1) / 2
-    third = float(pairs.sum()) * float(share @ (rest**2 * weighted).sum(1))
-    third += 2 * float(pairs @ (answered - 2)) * float(((weighted @ weighted) * weighted.T).sum())
-    return float(third / variance**1.5)
+    rest = likeness - by_answer[:, None]
+    rest -= by_answer - share @ by_answer
+    weighted = rest * share
+    pairs = found.pairs_of_answers * (weight * weight * weight)
+    third = float(add(pairs)) * float(share @ (rest * rest * rest) @ share)
+    third += 2 * float(pairs @ found.answered - 2 * add(pairs)) * float(np.vdot(weighted @ weighted, weighted.T))
+    return third / (variance * math.sqrt(variance))
 
 
 # -- each annotator's answers ------------------------------------------------------------------------------------------
@@ -154,9 +156,9 @@ def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     tally, size, room = found.tally, len(likeness), 1 - float(parts.expected)
     assert tally.annotator is not None
     people = len(tally.annotators)
-    number = np.repeat(tally.items, tally.starts[1:] - tally.starts[:-1])
+    number = tally.items.repeat(tally.starts[1:] - tally.starts[:-1])
     given = add_up(tally.annotator * size + tally.answer, number, people * size).reshape(people, size)
-    answered = given.sum(1)
+    answered = add(given, 1)
     dealt = Dealt(given / np.maximum(answered, 1)[:, None], answered, likeness)
     items = who_answered(found, size)
     of_pairs = items.pairs(dealt)
@@ -167,7 +169,7 @@ def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     alone, moved = items.single_answers(dealt, by_chance)
     seen = float(parts.observed) - (0.0 if found.moved is None else by_chance * found.moved.total)
     variance += alone
-    skewness, step = _skewness(found, found.weight, likeness, given.sum(0), variance), _step(likeness, found.weight)
+    skewness, step = _skewness(found, found.weight, likeness, add(given, 0), variance), _step(likeness, found.weight)
     return Shuffled(seen, mean - moved, math.sqrt(variance), skewness, step, room, together=False)
 
 
@@ -191,15 +193,16 @@ def _all_together(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     """All answers over all items."""
     tally, room = found.tally, 1 - float(parts.expected)
     number = add_up(tally.answer, tally.count * tally.items[tally.pattern], len(likeness))
-    total = float(number.sum())
+    total = float(add(number))
     if total < 4:
         return None
-    own = likeness.diagonal()
-    with_others = likeness @ number - own
+    with_others = likeness @ number - likeness.diagonal()
     mean = float(number @ with_others) / (total * (total - 1))
     single = (with_others - (total - 1) * mean) / (total - 2)
-    rest = likeness - mean - single[:, None] - single
-    squares = float(number @ rest**2 @ number - number @ rest.diagonal() ** 2) / (total * (total - 1))
+    rest = likeness - (single + mean)
+    rest -= single[:, None]
+    rest *= rest
+    squares = float(number @ rest @ number - number @ rest.diagonal()) / (total * (total - 1))
     variance = squares * _pairs_of_pairs(found, total) if squares > CANCELLED else 0.0
     by_chance = (1 - mean) / room
     variance = max(variance + _of_single_cells(found, single, number, by_chance), 0.0)
@@ -218,21 +221,22 @@ def _pairs_of_pairs(found: PairSum, total: float) -> float:
 
     The weights of all pairs are one together.
     """
-    squares = found.items * found.weight**2 * found.answered * (found.answered - 1)
-    same, sharing = float(squares.sum()) / 2, float(squares @ (found.answered - 2))
+    squares = found.pairs_of_answers * (found.weight * found.weight)
+    same = float(add(squares))
+    sharing = 2 * (float(squares @ found.answered) - 2 * same)
     return same - sharing / (total - 2) + 2 * (1 - same - sharing) / ((total - 2) * (total - 3))
 
 
 def _of_single_cells(found: PairSum, single: FloatArray, number: FloatArray, by_chance: float) -> float:
     """What single answers add to the variance, where items count differently."""
-    cells, total = found.items * found.answered, float(number.sum())
+    cells, total = found.items * found.answered, float(add(number))
     observed = found.weight * (found.answered - 1)
-    observed = observed - cells @ observed / total
-    square = float(cells @ observed**2) * float(number @ single**2)
+    observed -= cells @ observed / total
+    square = float(cells @ (observed * observed)) * float(number @ (single * single))
     if found.moved is not None:
         chance = by_chance * found.moved.share
-        chance = chance - cells @ chance / total
+        chance -= cells @ chance / total
         slope = found.moved.slope - number @ found.moved.slope / total
-        square += float(cells @ chance**2) * float(number @ slope**2)
+        square += float(cells @ (chance * chance)) * float(number @ (slope * slope))
         square -= 2 * float(cells @ (observed * chance)) * float(number @ (single * slope))
     return square / (total - 1)

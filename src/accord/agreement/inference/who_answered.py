@@ -22,6 +22,7 @@ MOST_CELLS = 40_000_000  # pairs of annotators × distinct answers looked at
 CELLS_AT_ONCE = 4_000_000
 MOST_DIGITS = 50  # people whose presence is one number
 CANCELLED = 1e-14  # a mean square of differences below this is rounding
+add = np.add.reduce  # of a handful of numbers, half of the time of their method
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +59,7 @@ def who_answered(found: PairSum, answers: int) -> WhoAnswered:
     if len(kinds) * people * answers > CELLS_AT_ONCE:
         return Crowd(found)
     present = (kinds[:, None] & digit > 0).astype(np.float64)
-    return FewPeople(found, present, items, present.sum(1).astype(np.int64))
+    return FewPeople(found, present, items, add(present, 1, dtype=np.int64))
 
 
 # -- few people --------------------------------------------------------------------------------------------------------
@@ -82,7 +83,10 @@ class FewPeople:
             table.flat[:: len(table) + 1] = 0.0  # nobody is a pair
         others = np.maximum(dealt.answered - 1, 1)
         mean, spread = _rests_of_all(dealt.shares, dealt.likeness)
-        squared += (once * once - squared) / (others[:, None] * others)
+        once_each = once * once
+        once_each -= squared
+        once_each /= others[:, None] * others
+        squared += once_each
         return float(np.vdot(once, mean)) / 2, float(np.vdot(spread, squared)) / 2
 
     def single_answers(self, dealt: Dealt, by_chance: float) -> tuple[float, float]:
@@ -99,19 +103,27 @@ class FewPeople:
         if len(self.items) == 1 and bool((self.present[0] == (answered > 0)).all()):
             return 0.0, mean
         of_cell = together[:, None, :] - weight[:, :, None] * with_each
-        of_cell -= (cells[:, :, None] * of_cell).sum(0) / np.maximum(answered, 1)[:, None]
+        of_cell -= add(cells[:, :, None] * of_cell, 0) / np.maximum(answered, 1)[:, None]
         weighted = of_cell * shares
-        squares = (weighted * of_cell).sum(2) - weighted.sum(2) ** 2
-        return float(np.vdot(cells, squares * (answered / np.maximum(answered - 1, 1)))), mean
+        means = add(weighted, 2)
+        weighted *= of_cell
+        squares = add(weighted, 2)
+        squares -= means * means
+        squares *= answered / np.maximum(answered - 1, 1)
+        return float(np.vdot(cells, squares)), mean
 
 
 def _rests_of_all(shares: FloatArray, likeness: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(R, R) mean likeness of answers of every two, and the mean square of what is left of it."""
     with_each = shares @ likeness
     mean = with_each @ shares.T
-    by_one = shares @ (with_each**2).T
-    rest = shares @ likeness**2 @ shares.T - by_one - by_one.T + mean**2
-    return mean, np.where(rest > CANCELLED, rest, 0.0)
+    by_one = shares @ (with_each * with_each).T
+    rest = shares @ (likeness * likeness) @ shares.T
+    rest -= by_one
+    rest -= by_one.T
+    rest += mean * mean
+    rest *= rest > CANCELLED
+    return mean, rest
 
 
 # -- a crowd -----------------------------------------------------------------------------------------------------------

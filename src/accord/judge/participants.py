@@ -98,9 +98,14 @@ class Participants:
 
     def place(self, name: str) -> int:
         """The position of an annotator, or an error with the nearest name."""
-        if name not in self.study.annotators:
+        if name not in self._places:
             raise unknown_annotator([name], self.study.annotators, "annotator")
-        return self.study.annotators.index(name)
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        """Everybody's position: thousands are asked for, one by one."""
+        return {name: place for place, name in enumerate(self.study.annotators)}
 
     def _refuse_repeats(self, names: Sequence[str]) -> None:
         item, annotator, _, count = self.study._annotations.rows
@@ -237,21 +242,25 @@ def participants_of(
     study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
     failed_answers = failed_rows(study)
     there = _there(study, failed_answers)
-    kinds = {name: kind for name, kind in study.kinds.items() if name in there}
+    present = {*there}
+    kinds = {name: kind for name, kind in study.kinds.items() if name in present}
     named = _named(there, model, models, "model")
     persons = _named(there, None, people, "person")
-    both = [name for name in named or () if name in (persons or ())]
+    said = {*(persons or ())}
+    both = [name for name in named or () if name in said]
     if both:
         named_twice = f"{listing(both)} cannot be a person and a model at once: leave one of "
         raise OptionError(named_twice, keyword("people"), " and ", keyword("models"), ".")
-    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in (persons or ())]
-    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in {*chosen, *(persons or ())}]
+    chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in said]
+    said |= {*chosen}
+    judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in said]
     known = {*chosen, *judges, *(name for name in kinds if kinds[name] in ("model", "other"))}
     if persons is None:
         persons = [study.annotators[place] for place in study._present if study.annotators[place] not in known]
     if unparsable == "label":
         study = with_failed_as_label(study, failed_answers)
-    others = tuple(name for name in there if name not in {*known, *persons} or kinds.get(name) == "other")
+    placed = {*known, *persons}
+    others = tuple(name for name in there if name not in placed or kinds.get(name) == "other")
     return Participants(
         study, tuple(persons), tuple(chosen), tuple(judges), others, unparsable, failed_answers=failed_answers
     )
@@ -300,7 +309,8 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
         return None
     given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
     names = list(dict.fromkeys(str(name) for name in given))
-    unknown = [name for name in names if name not in there]
+    known = {*there}
+    unknown = [name for name in names if name not in known]
     if unknown:
         raise unknown_annotator(unknown, there, what)
     return names

@@ -3,7 +3,8 @@
 Items, annotators, labels, answers per item, size of sets, groups, variables, documents, people whom a model is held
 against: each is doubled twice while the others stay, and `measure`, `explain`, `gold` and `report` (of the last,
 `judge`) are asked in a process each, after a small study of the same kind has loaded what they need. Printed are the
-seconds of the processor, the memory added, and the exponents by which they grow with the number of answers (1 is linear; the time of n log n comes out at about 1.1). What is refused says so.
+seconds of the processor, the memory added, and the exponents by which they grow with the number of answers (1 is
+linear; the time of n log n comes out at about 1.1). What is refused says so.
 Answers per item and annotators make pairs, whose number grows with the square: their lines say what that costs.
 
     python -m benchmarks.doubling [--only labels] [--command gold]

@@ -1,9 +1,10 @@
 """What grows faster than the data? Every dimension doubled twice, every command, time and memory.
 
-Items, annotators, labels, answers per item, size of sets, groups, variables, documents: each is doubled twice while the
-others stay, and `measure`, `explain`, `gold` and `report` are asked in a process each, after a small study of the same
-kind has loaded what they need. Printed are the seconds of the processor, the memory added, and the exponents by which
-they grow with the number of answers (1 is linear; the time of n log n comes out at about 1.1). What is refused says so.
+Items, annotators, labels, answers per item, size of sets, groups, variables, documents, people whom a model is held
+against: each is doubled twice while the others stay, and `measure`, `explain`, `gold` and `report` (of the last,
+`judge`) are asked in a process each, after a small study of the same kind has loaded what they need. Printed are the
+seconds of the processor, the memory added, and the exponents by which they grow with the number of answers (1 is
+linear; the time of n log n comes out at about 1.1). What is refused says so.
 Answers per item and annotators make pairs, whose number grows with the square: their lines say what that costs.
 
     python -m benchmarks.doubling [--only labels] [--command gold]
@@ -119,6 +120,7 @@ DIMENSIONS = {
     "groups": Dimension(grouped, 50, {}, "part", ("measure",)),
     "variables": Dimension(variables, 4, {"task": "task"}, None, ("measure", "explain", "report")),
     "documents": Dimension(documents, 60, {"start": "start", "end": "end"}),
+    "people": Dimension(lambda size: crowd(10, size, 4, size), 2_000, {}, None, ("judge",)),
 }
 
 
@@ -130,6 +132,8 @@ def asked(command: str, study: accord.Study, by: str | None) -> None:
         str(accord.explain(study))
     elif command == "gold":
         str(accord.gold(study))
+    elif command == "judge":
+        str(accord.judge.verdict(study, models=["p0"]))
     else:
         with tempfile.TemporaryDirectory(prefix="accord-bench-") as folder:
             accord.report(study, Path(folder) / "report.html")

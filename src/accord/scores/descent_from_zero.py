@@ -100,11 +100,12 @@ def _step(
 
 
 def _bent(curve: FloatArray | None, moved: FloatArray, changed: FloatArray) -> FloatArray | None:
-    """The curvature, with what a step has shown of it; as it was where the step showed none."""
+    """The curvature with what a step has shown; as it was where the step showed none, and none where it is lost."""
     along = float(moved @ changed)
     if not along > BENT * float(np.sqrt((moved @ moved) * (changed @ changed))):
         return curve
-    if curve is None:
-        curve = float(changed @ changed) / along * np.eye(len(moved))
-    seen = curve @ moved
-    return np.asarray(curve + np.outer(changed, changed) / along - np.outer(seen, seen) / float(moved @ seen))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # beside what is next to zero
+        before = float(changed @ changed) / along * np.eye(len(moved)) if curve is None else curve
+        seen = before @ moved
+        found = before + np.outer(changed, changed) / along - np.outer(seen, seen) / (moved @ seen)
+    return np.asarray(found) if np.isfinite(found).all() else None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import accord
 from accord import Study
+from accord.agreement.inference import intervals
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.table import Table, cell_text
 from accord.agreement.table_formats import as_csv, as_html, as_latex, as_markdown
@@ -157,3 +159,19 @@ def test_ids_are_printed_as_they_are_and_counts_with_separators() -> None:
     for printed in (as_text(table), as_markdown(table), as_latex(table), as_html(table)):
         for cell in ("18368", "2024", "2019", "12,345"):
             assert cell in printed
+
+
+def test_a_sentence_asks_for_its_interval_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+    original = intervals.interval
+
+    def counting(*given: Any) -> accord.Interval:
+        asked.append(given)
+        return original(*given)
+
+    monkeypatch.setattr(intervals, "interval", counting)
+    result = accord.fleiss_kappa(GAPS)
+    result.sentence()
+    assert len(asked) == 1
+    assert result.interval(confidence=0.9) != result.interval()
+    assert len(asked) == 2

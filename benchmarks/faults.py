@@ -424,7 +424,7 @@ def promised_and_kept(
 def is_kept(promised: float, kept: float, number: int) -> bool:
     """Was a fault found as often as was promised, or more often, but for two standard errors of so many studies?"""
     share = (kept * number + 2) / (number + 4)  # none of 30 is no proof of never
-    return promised <= kept + 2 * (share * (1 - share) / number) ** 0.5
+    return bool(promised <= kept + 2 * (share * (1 - share) / number) ** 0.5)
 
 
 def main() -> None:

@@ -144,6 +144,7 @@ def test_an_engine_knows_how_often_each_label_was_given(tmp_path: Path, monkeypa
     frame = pl.DataFrame(crowd())
     broken_off(accord.Study(frame.lazy()), tmp_path / "model")
     went_on = accord.gold(frame.lazy(), method="dawid-skene", checkpoint=tmp_path / "model", **STAYS)
+    assert went_on.progress is not None
     assert went_on.progress.iterations == STAYS["iterations"]
     labels = crowd()["label"]
     labels[3] = "l0" if labels[3] != "l0" else "l1"

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
 
 import accord
+from accord.findings import agreement_on_labels as label_module
 from accord.findings import (
     cochran_q,
     confused_labels,
@@ -19,9 +21,8 @@ from accord.findings import (
     stuart_maxwell,
     what_if_merged,
 )
-from accord.findings import confused as confused_module
 from accord.findings.label_spelling import one_slip
-from accord.findings.study_view import View
+from accord.findings.study_view import View, interval_over
 from tests.findings.studies import confusing, grid
 from tests.oracles import findings as oracle
 from tests.tables import load
@@ -403,13 +404,13 @@ def many_labels(number: int = 300) -> dict[str, list[object]]:
 
 def test_a_label_is_looked_at_where_it_was_given(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of 200 labels went through the patterns of all: explain took 14 s for 10,000 labels."""
-    sizes, whole = [], confused_module.interval_over
+    sizes = []
 
-    def recorded(units: object, value: float, scores: object, **more: object) -> object:
-        sizes.append(len(scores))  # type: ignore[arg-type]
-        return whole(units, value, scores, **more)  # type: ignore[arg-type]
+    def recorded(units: Any, value: float, scores: Any, **more: Any) -> Any:
+        sizes.append(len(scores))
+        return interval_over(units, value, scores, **more)
 
-    monkeypatch.setattr(confused_module, "interval_over", recorded)
+    monkeypatch.setattr(label_module, "interval_over", recorded)
     study = accord.Study(many_labels())
     given = np.bincount(study._annotations.rows[2])
     label_agreement(study)
@@ -422,14 +423,14 @@ def test_labels_are_agreed_on_alike_whether_patterns_are_counted_by_kind_or_one_
 ) -> None:
     study = accord.Study(many_labels(40))
     by_kind = label_agreement(study)
-    monkeypatch.setattr(confused_module, "_held", every_pattern)
+    monkeypatch.setattr(label_module, "_held", every_pattern)
     one_by_one = label_agreement(study)
     for name in ("answers", "items", "specific", "specific_low", "specific_high", "against_the_rest", "low", "high"):
         assert by_kind[name] == pytest.approx(one_by_one[name], rel=1e-9, nan_ok=True)
 
 
-def every_pattern(view: View, label: int) -> confused_module._Held:
+def every_pattern(view: View, label: int) -> label_module._Held:
     """How many of each pattern's answers are the label."""
     tally = view.tally
     count = tally.per_pattern(tally.count * (tally.answer == label))
-    return confused_module._Held(count, tally.answered.astype(float), tally.items, tally.pairable, view.units)
+    return label_module._Held(count, tally.answered.astype(float), tally.items, tally.pairable, view.units)

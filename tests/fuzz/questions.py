@@ -53,7 +53,7 @@ ROLES: dict[str, list[Any]] = {
 @cache
 def tables_of_findings() -> dict[str, Callable[..., Any]]:
     """Every function of a study that needs no other word, by room and name."""
-    found = {}
+    found: dict[str, Callable[..., Any]] = {}
     for room in ROOMS:
         module = getattr(accord, room)
         for name in module.__all__:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from accord.annotations.factorize import code
@@ -75,7 +76,7 @@ def test_a_text_that_is_not_plain_is_found_wherever_it_stands(odd: str) -> None:
 @pytest.mark.parametrize("texts", [["t10", "t37"], ["ab", "cd"], ["a1b2", "a3"]])
 def test_what_counting_on_would_bring_is_likely_and_nothing_else(texts: list[str]) -> None:
     """Any digit in the place of one, or none; other letters as they were seen."""
-    found = short_texts.ShortTexts.of(column(texts).array.__arrow_array__())
+    found = short_texts.ShortTexts.of(pa.array(column(texts)))
     assert found is not None
     marked = short_texts._marked(found)
     assert marked is not None

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.errors import FileError, OptionError
+from accord.errors import FileError, InputError, OptionError
 
 
 @pytest.fixture(params=[None, 1], ids=["one line", "several lines"])
@@ -227,3 +227,11 @@ def test_not_a_number_among_annotations_of_an_item_is_missing(tmp_path: Path) ->
     study = accord.read(path)
     assert (study.labels, study.n_annotations) == (("x",), 2)
     assert dict(study.left_out) == {"rows without an answer": 2}
+
+
+def test_an_object_beside_objects_of_labels_names_nobody(tmp_path: Path) -> None:
+    """It was taken for the name "{'0': 'ana'}", which no table that was written of it was read back with."""
+    path = tmp_path / "odd.json"
+    path.write_text(json.dumps({"item": "i1", "annotator": {"0": "ana", "1": "ben"}, "label": {"tone": "y"}}))
+    with pytest.raises(InputError, match=r"row 1: An item and an annotator must be .* column 'annotator' holds"):
+        accord.read(path)

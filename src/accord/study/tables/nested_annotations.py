@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -242,6 +242,8 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     outside = who or item
     columns = sheet.lists()
+    for one in (who, item):
+        _refuse_nested_names(sheet, one, columns)
     extra = [one for one in sheet.columns if one not in (name, outside) and not _holds_nested(sheet, one)]
     for place in range(sheet.rows):
         common = {(one if one == "text" else kept_name(one)): columns[one][place] for one in extra}
@@ -269,6 +271,17 @@ def _one_answer(rows: Rows, options: ReadOptions, label: Any, task: str | None, 
         rows.answer("set", label, task=task, **cells)
     else:
         rows.add("single", label=label, task=task, **cells)
+
+
+def _refuse_nested_names(sheet: Sheet, name: str | None, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Who answered, and what, is named by text or a number; an object beside objects of labels names nothing."""
+    for place, cell in enumerate(columns[name] if name is not None else ()):
+        if isinstance(cell, list | dict):
+            raise sheet.error(
+                f"An item and an annotator must be text or numbers; the column {name!r} holds {cell!r}. Name what "
+                "is meant, or leave the column out.",
+                part=f"row {place + 1}",
+            )
 
 
 def _holds_nested(sheet: Sheet, name: str) -> bool:

@@ -352,3 +352,12 @@ def test_groups_that_are_not_there_are_refused() -> None:
         ask("fleiss_kappa", LANGUAGES).by_group()
     with pytest.raises(MeasureError, match=r"has one row per variable; for groups choose one: study.tasks"):
         ask("fleiss_kappa", LANGUAGES, task="language", by="who")
+
+
+@pytest.mark.parametrize("lazy", [False, True])
+def test_sets_are_not_grouped_by_their_own_labels(lazy: bool) -> None:
+    """In memory an answer went to the group of its first label; a lazy frame ended in a KeyError."""
+    table = pl.DataFrame({"item": [0, 0, 0, 1], "annotator": ["x", "x", "y", "y"], "label": list("abba")})
+    study = accord.Study(table.lazy() if lazy else table, answers="set")
+    with pytest.raises(OptionError, match="by= cannot be 'label': it holds the labels of answers that have several"):
+        accord.krippendorff_alpha(study, by="label")

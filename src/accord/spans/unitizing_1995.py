@@ -131,8 +131,9 @@ class Unitizing1995(Measurable):
             room = people * length * (people * length - one) - float(units @ (size * (size - one)))
             by_room = people * self.lengths * (2 * people * length - one)
             by_room -= add_up(part.unit_document, size * (size - one), len(number))
-            expected = 2 * pairs / (length * room) if length > 0 else np.nan
-            by_expected = 2 * by_pairs / (length * room) - expected * (self.lengths / length + by_room / room)
+            expected = 2 * float(divide(pairs, length * room)) if length > 0 else np.nan
+            relative = divide(self.lengths, length) + divide(by_room, room)
+            by_expected = 2 * divide(by_pairs, length * room) - expected * relative
             found.append((observed, expected, by_observed, by_expected))
         return found
 

@@ -1176,6 +1176,14 @@ class Study:
             raise InputError(
                 f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
             )
+        if role == "by" and self.answers.kind in ("set", "ranked"):
+            parts = [one for one in ("label", "rank") if self.roles.get(one) == name]
+            if parts:
+                raise OptionError(
+                    keyword("by"),
+                    f" cannot be {name!r}: it holds the {parts[0]}s of answers that have several, which groups would "
+                    "take apart. Name a column about items or annotators.",
+                )
         self._annotations.need(role, name)
 
     def _missing_in(self, name: str) -> int:

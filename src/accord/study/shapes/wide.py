@@ -314,8 +314,8 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 
 def refuse_confusion(data: Any) -> None:
     """A square frame of counts whose rows are called as its columns are: pandas.crosstab of two annotators."""
-    index = getattr(data, "index", None)
-    if index is None or callable(index) or type(index).__name__ == "RangeIndex" or len(index) < 2:
+    index = _names_of_rows(data)
+    if index is None or type(index).__name__ == "RangeIndex" or len(index) < 2:
         return
     names = list(index)
     if names != list(getattr(data, "columns", ())):
@@ -333,10 +333,15 @@ def refuse_confusion(data: Any) -> None:
     )
 
 
+def _names_of_rows(data: Any) -> Any:
+    """The index of a pandas frame; None of any other, whose columns may be called so, or lie elsewhere."""
+    return data.index if type(data).__module__.split(".")[0] == "pandas" and hasattr(data, "index") else None
+
+
 def refuse_people_in_index(data: Any) -> None:
     """A pandas frame with names of rows and at least twice as many columns: are its rows annotators?"""
-    index = getattr(data, "index", None)
-    if index is None or callable(index) or getattr(index, "nlevels", 0) != 1 or index.name is not None:
+    index = _names_of_rows(data)
+    if index is None or index.nlevels != 1 or index.name is not None:
         return
     rows, columns = data.shape
     named = all(isinstance(name, str) for name in (*index, *data.columns))

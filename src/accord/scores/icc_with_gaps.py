@@ -14,7 +14,7 @@ from accord.coefficients.measurable import Parts
 from accord.errors import OptionError, counted, remedy
 from accord.scores.components import fitted, share, share_slopes
 from accord.scores.eliminated_items import EliminatedItems
-from accord.scores.icc import Icc
+from accord.scores.icc import NOTHING_LEFT_OVER, Icc
 from accord.scores.items_alone import ItemsAlone
 from accord.scores.restricted_likelihood import curvature, maximise, refined
 from accord.scores.score_table import nothing_to_measure
@@ -33,6 +33,16 @@ class FittedIcc(Icc):
         """The scores, the steps of a search for the variances, and the equations that each step solves."""
         criterion = self.components.criterion
         return self.n_answers + SEARCH * criterion.size**2 + criterion.equations**3 // PER_SCORE
+
+    @property
+    def no_interval(self) -> str | None:  # type: ignore[override]
+        """Where there are as many unknowns as scores, and nothing is left over.
+
+        Any scores may be explained like that, so that neither others nor shuffled ones show how sure the value is.
+        """
+        if self._unmeasurable or not self.components.nothing_left_over:
+            return None
+        return NOTHING_LEFT_OVER if self.components.criterion.explains_any else None
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
         """The fit on other numbers of items, from where the study's own ended."""

@@ -53,6 +53,11 @@ class MeanSquares(Criterion):
         return len(self.squares)
 
     @property
+    def n_scores(self) -> int:  # type: ignore[override]
+        """All cells, each with its scores."""
+        return prod(self.levels.values()) * self.repeats
+
+    @property
     def sets(self) -> list[Effect]:
         """The sets of factors behind the variances; what is left over has none of its own."""
         every = subsets(self.factors)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -33,6 +34,9 @@ class MixedEquations(MixedModel):
         self.squares, self.total = float(table.score @ table.score), float(table.score.sum())
         self.n_scores = len(table)
         self.full = self.gram.toarray() if int(ends[-1]) <= FULL else None
+        few = self.full is not None and len(table) <= int(ends[-1])
+        self.design = design.toarray() if few else None  # (N, levels)
+        self.score = table.score
 
     @property
     def size(self) -> int:
@@ -41,12 +45,20 @@ class MixedEquations(MixedModel):
 
     @property
     def equations(self) -> int:
-        """The levels of all effects."""
-        return len(self.by_one)
+        """The levels of all effects, or the scores where these are fewer."""
+        return len(self.by_one) if self.design is None else self.n_scores
+
+    @cached_property
+    def explains_any(self) -> bool:
+        """Are there as many unknowns as scores?"""
+        return self.design is not None and int(np.linalg.matrix_rank(self.design)) == self.n_scores
 
     def pieces(self, ratios: FloatArray) -> Pieces:
         """V₀⁻¹ = I − Z S (I + S ZᵀZ S)⁻¹ S Zᵀ, with S the roots of the ratios."""
-        root = np.sqrt(np.repeat(ratios, [block.stop - block.start for block in self.blocks]))
+        of_level = np.repeat(ratios, [block.stop - block.start for block in self.blocks])
+        if self.design is not None:
+            return self._by_score(self.design, of_level)
+        root = np.sqrt(of_level)
         solve, log_volume, by_volume = self._factored(ratios, root)
         of_score, of_one = root * solve(root * self.by_score), root * solve(root * self.by_one)
         ones = self.n_scores - float(self.by_one @ of_one)
@@ -57,9 +69,32 @@ class MixedEquations(MixedModel):
         along = self.by_score - self.gram @ of_score - mean * along_one
         return Pieces(
             log_volume, ones, squares - cross * mean, mean, by_volume,
-            -np.array([float(along_one[block] @ along_one[block]) for block in self.blocks]),
-            -np.array([float(along[block] @ along[block]) for block in self.blocks]),
+            -self._by_effect(along_one**2),
+            -self._by_effect(along**2),
         )  # fmt: skip
+
+    def _by_score(self, design: FloatArray, of_level: FloatArray) -> Pieces:
+        """V₀ = I + Z Λ Zᵀ itself, where there are no more scores than levels.
+
+        The effects may then explain every score, and where next to nothing is left over, the difference of two sums
+        that the other formula makes would be nothing but rounding.
+        """
+        lower = np.linalg.cholesky(np.eye(self.n_scores) + (design * of_level) @ design.T)
+        half = np.linalg.inv(lower)
+        one, score, levels = half.sum(axis=1), half @ self.score, half @ design
+        ones = float(one @ one)
+        mean = float(one @ score) / ones
+        away = score - mean * one
+        return Pieces(
+            2 * float(np.log(np.diagonal(lower)).sum()), ones, float(away @ away), mean,
+            self._by_effect((levels**2).sum(axis=0)),
+            -self._by_effect((one @ levels) ** 2),
+            -self._by_effect((away @ levels) ** 2),
+        )  # fmt: skip
+
+    def _by_effect(self, of_level: FloatArray) -> FloatArray:
+        """The sum over the levels of each effect."""
+        return np.array([float(of_level[block].sum()) for block in self.blocks])
 
     def _factored(self, ratios: FloatArray, root: FloatArray) -> tuple[Any, float, FloatArray]:
         """What solves the equations, the log of the volume, and its slopes."""
@@ -71,9 +106,8 @@ class MixedEquations(MixedModel):
         half = np.linalg.inv(lower)
         inner = (half * root) @ self.full  # its squares add up to what the gram matrix loses
         lost = np.diagonal(self.full) - (inner**2).sum(axis=0)
-        slopes = np.array([float(lost[block].sum()) for block in self.blocks])
         inverse = half.T @ half
-        return (lambda right: inverse @ right), 2 * float(np.log(np.diagonal(lower)).sum()), slopes
+        return (lambda right: inverse @ right), 2 * float(np.log(np.diagonal(lower)).sum()), self._by_effect(lost)
 
     def _sparse(self, root: FloatArray) -> tuple[Any, float]:
         from scipy.sparse import diags_array, eye_array

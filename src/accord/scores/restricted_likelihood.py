@@ -30,12 +30,15 @@ SECANTS = 20
 NOWHERE = 1e15  # a criterion that no variances have
 NEAR = 1e-12  # of the criterion, where it is followed
 SEVERAL = 3  # free variances from which a search starts from several guesses
+FEW = 100  # scores up to which the likelihood may have several valleys; of more, none was seen
 LOOKED_AT = 8  # values after which the neighbours' guesses are enough
 FAR = 1e8  # times the estimate: an upper end beyond this is none
 
 
 class Criterion(ABC):
     """−2 log restricted likelihood of variances, what is left over last."""
+
+    n_scores: int
 
     @property
     @abstractmethod
@@ -46,6 +49,11 @@ class Criterion(ABC):
     def equations(self) -> int:
         """How many are solved for each look at it: none where it has a formula."""
         return 0
+
+    @property
+    def explains_any(self) -> bool:
+        """Do the effects explain every score, whatever the scores are?"""
+        return False
 
     @abstractmethod
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
@@ -67,8 +75,6 @@ class Pieces:
 
 class MixedModel(Criterion):
     """A criterion by ratios of variances; what is left over scales them all."""
-
-    n_scores: int
 
     @abstractmethod
     def pieces(self, ratios: FloatArray) -> Pieces:
@@ -112,11 +118,22 @@ class Fit:
 
 
 def maximise(criterion: Criterion, start: FloatArray) -> Fit:
-    """The likeliest variances, from a guess of them."""
-    scale = float(np.abs(start).sum())
-    first = np.maximum(start, 1e-3 * scale)
-    found = _descended(criterion, first, np.eye(len(start)), np.zeros(len(start)), scale)
-    return _fit(*_polished(criterion, found, scale), scale)
+    """The likeliest variances, from a guess of them; of few scores also from equal shares, and the better of both.
+
+    The likelihood of few scores may have several valleys, and which of them a search ends in hangs on its start.
+    """
+    scale, several = float(np.abs(start).sum()), len(start)
+    starts = [np.maximum(start, 1e-3 * scale)]
+    if several >= SEVERAL and criterion.n_scores <= FEW:
+        starts.append(np.full(several, scale / several))
+    ends = [_descended(criterion, first, np.eye(several), np.zeros(several), scale) for first in starts]
+    lowest = ends[0] if len(ends) == 1 else min(ends, key=lambda end: criterion(_kept(end, scale))[0])
+    return _fit(*_polished(criterion, lowest, scale), scale)
+
+
+def _kept(variances: FloatArray, scale: float) -> FloatArray:
+    """None below zero, and of what is left over never less than is looked at."""
+    return np.append(np.maximum(variances[:-1], 0.0), max(float(variances[-1]), LEAST * scale))
 
 
 def refined(criterion: Criterion, start: FloatArray, curve: FloatArray) -> Fit:
@@ -155,8 +172,11 @@ def _descended(
 
     def scaled(free: FloatArray) -> tuple[float, FloatArray]:
         variances = embed @ free * scale + offset
+        held = float(variances[-1]) < LEAST * scale
         variances[-1] = max(variances[-1], LEAST * scale)
         value, slope = criterion(variances)
+        if held and slope[-1] > 0:  # less of it changes nothing any more
+            slope = np.append(slope[:-1], 0.0)
         return value, embed.T @ slope * scale
 
     return descend_from_zero(scaled, start / scale, close=close) * scale
@@ -164,20 +184,20 @@ def _descended(
 
 def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tuple[FloatArray, float]:
     """By Newton's steps to where rounding ends: the same data have the same digits from any start."""
-    variances = np.maximum(variances, 0.0)
-    variances[-1] = max(variances[-1], LEAST * scale)
+    least = np.zeros(len(variances))
+    least[-1] = LEAST * scale
+    variances = np.maximum(variances, least)
     value, slope = criterion(variances)
     for _ in range(STEPS):
-        at_zero = (variances < AT_ZERO * scale) & (slope > 0)
-        variances = np.where(at_zero, 0.0, variances)
-        at = np.flatnonzero(~at_zero)
+        at_least = (variances < least + AT_ZERO * scale) & (slope > 0)
+        variances = np.where(at_least, least, variances)
+        at = np.flatnonzero(~at_least)
         value, slope = criterion(variances)
         step = np.zeros_like(variances)
         step[at] = downhill(curvature(criterion, variances, at), slope[at])
         part, better = 1.0, False
         while part > 1e-4 and not better:
-            tried = np.maximum(variances - part * step, 0.0)
-            tried[-1] = max(tried[-1], LEAST * scale)
+            tried = np.maximum(variances - part * step, least)
             tried_value, tried_slope = criterion(tried)
             better = tried_value <= value + 1e-12 * abs(value)
             part /= 2

@@ -18,6 +18,7 @@ from accord.errors import DecisionError, FileError, InputError
 from accord.workbench import decision_log
 from accord.workbench.decision_log import DecisionLog, NewRow, now
 from accord.workbench.file_holder import Holder
+from accord.workbench.log_file import opened_to_write
 from tests.fuzz.faults import full_disk
 
 
@@ -256,10 +257,9 @@ def test_a_kill_loses_no_row_that_was_acknowledged(tmp_path: Path) -> None:
 
 def test_a_log_that_cannot_be_opened_whole_leaves_nothing_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, opened = tmp_path / "log.sqlite", list[sqlite3.Connection]()
-    writing = decision_log.opened_to_write
 
     def to_write(place: Path) -> sqlite3.Connection:
-        opened.append(writing(place))
+        opened.append(opened_to_write(place))
         return opened[-1]
 
     def to_read(place: Path, *, check: bool) -> sqlite3.Connection:

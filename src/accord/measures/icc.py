@@ -93,7 +93,8 @@ def icc(
 
     Returns:
         An `Agreement` with `value`, which also answers `interval()`, `by_item()`, `by_pair()` and more. Where there is
-        no variance to divide `value` is NaN, and `undefined` says why.
+        no variance to divide `value` is NaN, and `undefined` says why. Of as many variances and levels as scores, with
+        nothing left over, neither `interval()` nor `test()` can be told, and they say so.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.

@@ -16,6 +16,7 @@ from accord.errors import MeasureError, OptionError, keyword, listing, remedy
 from accord.options import is_number
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
+from accord.study.roles import COMPARED
 from accord.study.study import Study
 
 HARDLY = 0.01  # a difference that is not worth a word
@@ -179,7 +180,7 @@ def base_rate_curve(
     if method != "dawid-skene":
         raise OptionError.choice("method", method, ("dawid-skene",))
     study = in_memory_where_small(as_study(data, None, None, roles))
-    if study.tasks or study.kind != "single" or len(study.labels) < 2:
+    if study.tasks or study.kind != "single" or len(study.labels) < 2 or COMPARED[0] in study.roles:
         raise MeasureError("The curve is for single labels of which two or more are used.")
     chosen = _label(study, of)
     reference = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)

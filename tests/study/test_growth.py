@@ -22,44 +22,32 @@ from accord.study.tables.sheet import Sheet
 GONE_THROUGH = [0]
 
 
-class NamesInTuple(tuple[str, ...]):
+class Counted:
     """Names that count how often they are gone through."""
 
     def __iter__(self) -> Any:
         GONE_THROUGH[0] += 1
-        return super().__iter__()
+        return super().__iter__()  # type: ignore[misc]
 
     def __contains__(self, name: object) -> bool:
         GONE_THROUGH[0] += 1
-        return super().__contains__(name)
+        return bool(super().__contains__(name))  # type: ignore[misc]
 
     def index(self, *given: Any) -> int:
         GONE_THROUGH[0] += 1
-        return super().index(*given)
+        return int(super().index(*given))  # type: ignore[misc]
 
-    def count(self, name: object) -> int:
+    def count(self, name: Any) -> int:
         GONE_THROUGH[0] += 1
-        return super().count(name)
+        return int(super().count(name))  # type: ignore[misc]
 
 
-class NamesInList(list[str]):
-    """The same of a list."""
+class NamesInTuple(Counted, tuple[str, ...]):
+    """The names of a tuple."""
 
-    def __iter__(self) -> Any:
-        GONE_THROUGH[0] += 1
-        return super().__iter__()
 
-    def __contains__(self, name: object) -> bool:
-        GONE_THROUGH[0] += 1
-        return super().__contains__(name)
-
-    def index(self, *given: Any) -> int:
-        GONE_THROUGH[0] += 1
-        return super().index(*given)
-
-    def count(self, name: object) -> int:
-        GONE_THROUGH[0] += 1
-        return super().count(name)  # type: ignore[arg-type]
+class NamesInList(Counted, list[str]):
+    """The names of a list."""
 
 
 def many_groups(number: int) -> accord.Study:

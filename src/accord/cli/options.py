@@ -60,7 +60,6 @@ def _reading(words: str, *names: str, choices: tuple[str, ...] = ()) -> Any:
 
 # options of several commands
 FORMS = ("csv", "latex", "markdown")
-DRAWING = ("bootstrap", "bca", "bayesian")  # intervals that draw resamples
 METHODS = ("analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based")
 RESAMPLED = ("items", "annotators", "both")
 SCALES = (
@@ -342,16 +341,19 @@ class Sureness:
 
         Where no way is named, it depends on the annotations whether something is drawn, and a seed may stand there.
         """
+        if self.seed is None or self.interval is None:
+            return
+        from accord.agreement.inference.intervals import DRAWN
         from accord.measures.registered import measure_called
 
-        if self.seed is None or self.interval is None or self.interval in DRAWING:
+        if self.interval in DRAWN:
             return
         if any(measure_called(name).takes("rng") for name in measures or ()):
             return
         raise OptionError(
             Keyword("rng", self.seed),
             f" is of what is drawn at random, and {self.interval} intervals draw nothing. Leave it out, or draw: ",
-            remedy(method=one_of(*DRAWING)),
+            remedy(method=one_of(*DRAWN)),
             ".",
         )
 

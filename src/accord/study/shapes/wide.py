@@ -44,6 +44,7 @@ from accord.errors import (
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
 from accord.study.shapes.long import cleaned_columns
+from accord.study.shapes.named_columns import is_of_pandas
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
@@ -314,10 +315,9 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 
 def refuse_confusion(data: Any) -> None:
     """A square frame of counts whose rows are called as its columns are: pandas.crosstab of two annotators."""
-    index = _names_of_rows(data)
-    if index is None or type(index).__name__ == "RangeIndex" or len(index) < 2:
+    if not is_of_pandas(data) or type(data.index).__name__ == "RangeIndex" or len(data.index) < 2:
         return
-    names = list(index)
+    names = list(data.index)
     if names != list(getattr(data, "columns", ())):
         return
     array = np.asarray(data)
@@ -333,24 +333,18 @@ def refuse_confusion(data: Any) -> None:
     )
 
 
-def _names_of_rows(data: Any) -> Any:
-    """The index of a pandas frame; None of any other, whose columns may be called so, or lie elsewhere."""
-    return data.index if type(data).__module__.split(".")[0] == "pandas" and hasattr(data, "index") else None
-
-
 def refuse_people_in_index(data: Any) -> None:
     """A pandas frame with names of rows and at least twice as many columns: are its rows annotators?"""
-    index = _names_of_rows(data)
-    if index is None or index.nlevels != 1 or index.name is not None:
+    if not is_of_pandas(data) or data.index.nlevels != 1 or data.index.name is not None:
         return
     rows, columns = data.shape
-    named = all(isinstance(name, str) for name in (*index, *data.columns))
+    named = all(isinstance(name, str) for name in (*data.index, *data.columns))
     if not named or not 2 <= rows <= columns / 2 or columns < MANY_COLUMNS:
         return
     if set(map(str, np.asarray(data.dtypes))) != {str(data.dtypes.iloc[0])}:
         return  # columns of different kinds say different things of their rows
     raise InputError(
-        f"The table has {counted(rows, 'rows')} called {listing(list(index), most=4)} and "
+        f"The table has {counted(rows, 'rows')} called {listing(list(data.index), most=4)} and "
         f"{counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
         in_python("Study(table.T)"),
         " or ",

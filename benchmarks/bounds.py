@@ -160,6 +160,9 @@ CASES = (
     Case("explain, labels x 10 items", labels, 100_000, ("explain",), 3_500),
     Case("measure, labels x 10 items", labels, 100_000, ("measure",), 3_500),
     Case("measure --anonymise, crowd", crowd, 40_000, ("measure", "--anonymise"), 1_000),
+    Case(
+        "measure --resample, crowd", crowd, 4_000, ("measure", "--measure", "fleiss_kappa", "--resample", "both"), 300
+    ),
     Case("measure, zip of many files", standoff, 8_000, ("measure",), 600),
     Case("measure, 1 MB zip of 1 GB", bomb, 1_000, ("measure",), 300),
     Case("measure, JSON and line ends", line_ends, 1_000_000, ("measure",), 300),

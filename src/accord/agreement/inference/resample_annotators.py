@@ -50,21 +50,21 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
 
     people = result.study._present
     patterns = _patterns(result, coefficient)
-    left = [_without(result, person, patterns) for person in people]
-    defined = [part for part in left if part is not None and math.isfinite(float(part.parts.value))]
-    undefined = len(left) - len(defined)
+    spread = _SpreadByItems(units, patterns) if request.resample == "both" else None
+    values = np.array(_values_without_each(result, patterns, spread, request))
+    undefined = len(people) - len(values)
     request = replace(request, method="jackknife")
-    if len(defined) < 2:
+    if len(values) < 2:
         why = "Leaving out an annotator leaves nothing to compare: three or more are needed."
         return replace(no_interval(why, request.confidence, request.method), resample=request.resample)
-    number, values = len(people), np.array([float(part.parts.value) for part in defined])
+    number = len(people)
     annotators = (number - 1) / number * float(((values - values.mean()) ** 2).sum())
     variance, df = annotators, number - 1.0
     whole = annotators
-    if request.resample == "both":
+    if spread is not None:
         error, known = error_and_information(coefficient, units)
         items, items_df = error**2, known.freedom(divide(result.entry.high - result.value, error).item())
-        shared = (number - 1) / number * _spread_by_items(defined, units, patterns)
+        shared = (number - 1) / number * spread.variance()
         whole = max(items + annotators - shared, items, annotators)
         variance, df = _widest(whole, (items, items_df), (annotators, df), request.confidence)
     if not variance > NO_ERROR**2:
@@ -86,7 +86,23 @@ def _patterns(result: Agreement, coefficient: Measurable) -> Tally | None:
     return None if coefficient.of_tally(named) is None else named
 
 
-def _spread_by_items(left: list[Measurable], units: Units, patterns: Tally | None) -> float:
+def _values_without_each(
+    result: Agreement, patterns: Tally | None, spread: _SpreadByItems | None, request: Request
+) -> list[float]:
+    """The values without one annotator that there are. Each is forgotten before the next: all would fill the memory."""
+    people, values = result.study._present, []
+    report = reporter(request.progress, "annotators")
+    for done, person in enumerate(people, start=1):
+        part = _without(result, person, patterns)
+        if part is not None and math.isfinite(value := float(part.parts.value)):
+            values.append(value)
+            if spread is not None:
+                spread.add(part)
+        report(done, len(people))
+    return values
+
+
+class _SpreadByItems:
     """By how much the values without one annotator would differ from each other through the choice of items alone.
 
     Leave out an annotator, and what is left differs from what others leave because annotators differ, and because each
@@ -95,15 +111,29 @@ def _spread_by_items(left: list[Measurable], units: Units, patterns: Tally | Non
     analysis of variance of two crossed factors: V = V_items + V_annotators − V_interaction.) 0 where single items are
     not known, which leaves the interval too wide.
     """
-    total = squares = np.zeros(1)
-    for part in left:
-        scores = _by_unit(part, units, patterns)
+
+    def __init__(self, units: Units, patterns: Tally | None) -> None:
+        self.units, self.patterns = units, patterns
+        self.known, self.values = True, 0
+        self.total = self.squares = np.zeros(1)
+
+    def add(self, part: Measurable) -> None:
+        """One more value, without somebody."""
+        scores = _by_unit(part, self.units, self.patterns) if self.known else None
         if scores is None:
+            self.known = False
+            return
+        self.values += 1
+        self.total, self.squares = self.total + scores, self.squares + scores**2
+
+    def variance(self) -> float:
+        """Of all that were added."""
+        if not self.known:
             return 0.0
-        total, squares = total + scores, squares + scores**2
-    spread = squares - np.square(total) / len(left)
-    number = patterns.units if patterns is not None and units.cluster is None else np.ones(len(spread))
-    return variance_of_sum(float(number @ spread), units.number)
+        spread = self.squares - np.square(self.total) / self.values
+        if self.patterns is not None and self.units.cluster is None:
+            spread = spread * self.patterns.units
+        return variance_of_sum(float(spread.sum()), self.units.number)
 
 
 def _by_unit(coefficient: Measurable, units: Units, patterns: Tally | None) -> FloatArray | None:

@@ -112,20 +112,12 @@ def bare(frame: Any) -> float:
 
 
 def tally(frame: Any) -> float:
-    """Fleiss's kappa with its interval, where repeats are kept: who answered twice is looked for all the same."""
+    """Fleiss's kappa with its interval; that nobody answered twice is looked at once per study."""
     import accord
 
-    study = accord.Study(frame, duplicates="repeat")
+    study = accord.Study(frame)
     result = accord.fleiss_kappa(study)
     TOLD.update(patterns=len(study.tally()), items=study.n_items)
-    return result.value + 0 * result.interval().se
-
-
-def checked(frame: Any) -> float:
-    """The same with the check for duplicates, which is made once per study."""
-    import accord
-
-    result = accord.fleiss_kappa(accord.Study(frame))
     return result.value + 0 * result.interval().se
 
 
@@ -147,7 +139,7 @@ def sets(frame: Any) -> float:
 
 
 QUESTIONS: dict[str, Callable[[Any], float]] = {
-    "bare": bare, "tally": tally, "checked": checked, "conger": conger, "sets": sets,
+    "bare": bare, "tally": tally, "conger": conger, "sets": sets,
 }  # fmt: skip
 
 
@@ -202,7 +194,7 @@ def compared(rows: int, engine: str, path: Path, questions: Sequence[str], round
             held = best.setdefault(question, dict(answer))
             for what in ("seconds", "processor", "MB"):
                 held[what] = min(held[what], answer[what])
-    for question, of in (("tally", "bare"), ("checked", "tally"), ("conger", "checked"), ("sets", "bare")):
+    for question, of in (("tally", "bare"), ("conger", "tally"), ("sets", "bare")):
         if question in best and of in best:
             ratios = {what: round(best[question][what] / max(best[of][what], 0.01), 2) for what in ("seconds", "MB")}
             if engine != "spark":  # whose work is done in another process
@@ -211,12 +203,6 @@ def compared(rows: int, engine: str, path: Path, questions: Sequence[str], round
                 json.dumps({"rows": rows, "data": path.name, "engine": engine, f"{question} / {of}": ratios}),
                 flush=True,
             )
-    if "checked" in best and "tally" in best:  # the check for duplicates by itself
-        apart = {
-            what: round((best["checked"][what] - best["tally"][what]) / best["tally"][what], 2)
-            for what in ("seconds", "processor")
-        }
-        print(json.dumps({"rows": rows, "data": path.name, "engine": engine, "check / tally": apart}), flush=True)
     return best
 
 
@@ -259,9 +245,7 @@ def main() -> None:
         return
     engines = ["polars", "duckdb", *(["spark"] if options.spark else [])]
     path = make(options.rows)
-    found = {
-        e: compared(options.rows, e, path, ("bare", "tally", "checked", "conger"), options.rounds) for e in engines
-    }
+    found = {e: compared(options.rows, e, path, ("bare", "tally", "conger"), options.rounds) for e in engines}
     agreed(list(found.values()))
     if options.full:
         path = make(10 * SLICE)

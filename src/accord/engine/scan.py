@@ -279,7 +279,9 @@ class Scan:
         one value per key, whose values are a list.
         """
         rows = self.joined(self.uploaded({CELL: np.arange(len(scores)), "score_": scores}), [CELL]).frame
-        more = [nw.col("score_").sum().alias("total_"), *([nw.col(by).min()] if by else [])]
+        # a sum of both sides of the join: DuckDB 2.0 would add one side up below it, by every cell of every key
+        score = nw.when(nw.col(CELL) >= 0).then(nw.col("score_"))
+        more = [score.sum().alias("total_"), *([nw.col(by).min()] if by else [])]
         each = self._summed(rows, [key], terms, more)
         each = each.with_columns((nw.col("total_") * nw.col("total_")).alias("square_"))
         apart = [*terms, *([by] if by else [])]

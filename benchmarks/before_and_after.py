@@ -15,6 +15,7 @@ seconds of the processor (of the clock, where a benchmark tells no other): above
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import math
 import os
@@ -48,6 +49,8 @@ CLOSE = 1e-9  # sums in another order differ in the last digits
 # both trees keep the memory that they have freed: whether an array of half a megabyte is given back to the system after
 # each call depends on what was allocated before, and to get it again costs as much as many of the calls themselves
 KEPT = {"MALLOC_MMAP_THRESHOLD_": "1000000000", "MALLOC_TRIM_THRESHOLD_": "2000000000"}
+# and multiply matrices on one thread: on a busy machine threads that wait for each other count as work of the processor
+KEPT |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 Answer = tuple[str, float, dict[str, float]]  # question, seconds, values
 
@@ -61,6 +64,7 @@ def answers(tree: Path, script: str, options: list[str]) -> Iterator[Answer]:
     own = script not in OURS and (tree / "benchmarks" / f"{script}.py").exists()
     asking = tree if own else HERE
     given = {**os.environ, **KEPT, "PYTHONPATH": os.pathsep.join((str(tree / "src"), str(asking)))}
+    given.pop("PYTHONDONTWRITEBYTECODE", None)  # what is loaded within a call is compiled on nobody's machine
     command = [sys.executable, "-P", str(ALONE), script, *options]
     done = subprocess.run(command, cwd=asking, env=given, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -108,6 +112,8 @@ def main() -> None:
     arguments.add_argument("--less", action="store_true", help="a tenth of the data")
     given = arguments.parse_args()
     trees = (given.before.resolve(), given.after.resolve())
+    for tree in trees:
+        compileall.compile_dir(tree / "src", quiet=2)
     slower = []
     for script in given.only:
         try:

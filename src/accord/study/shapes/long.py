@@ -67,6 +67,12 @@ class Long:
         self.notes: list[str] = []
         self.kind, self.said = answers or self._kind(), answers is not None
         self._need_roles()
+        self.n_rows, self.given_row = len(frame), list[int]()  # which row of the given table each is, where they differ
+        if self.kind in LOCATED and frame.lists(roles["label"]):
+            from accord.study.shapes.listed_marks import row_per_label
+
+            frame, self.given_row = row_per_label(frame, roles["label"])
+            self.frame = frame
         self.annotation_rows = assemble.read_rows(
             frame.code(roles["item"], what="item"), frame.code(roles["annotator"], what="annotator"), self.left_out
         )
@@ -118,7 +124,7 @@ class Long:
         tasks = self._variables() if several else {}
         self.cleaner.note_missing(self.left_out)
         notes = (*self.notes, *self.cleaner.notes())
-        return Loaded(whole, self.left_out, "long table", len(self.frame), self.roles, tasks, notes)
+        return Loaded(whole, self.left_out, "long table", self.n_rows, self.roles, tasks, notes)
 
     def _set_failed_aside(self) -> None:
         """Answers that a model did not give, or not so that they can be read, are missing whatever the label says."""
@@ -167,7 +173,7 @@ class Long:
         name = self.roles["label"]
         if self.kind == "ranking" and "rank" not in self.roles and not self.frame.lists(name):
             return self._written(name, rows)
-        if self.frame.lists(name):
+        if self.kind not in LOCATED and self.frame.lists(name):
             if self.kind == "single":
                 held = f"The column {name!r} holds lists of labels: say "
                 raise InputError(held, remedy(answers=one_of("set", "ranked", "ranking")), ".")
@@ -264,10 +270,11 @@ class Long:
         pieces = self.frame.cells(PIECES) if self.kind == "spans" and PIECES in self.frame.columns else None
         places: list[tuple[float, ...] | None] = [None] * len(cells)
         for at, row in enumerate(rows.row.tolist()):
+            number = self.given_row[row] if self.given_row else row
             try:
-                place = _place(cells[row], names, row)
+                place = _place(cells[row], names, number)
                 if place is not None and self.kind == "spans":
-                    place = _in_order(place, None if pieces is None else pieces[row], row)
+                    place = _in_order(place, None if pieces is None else pieces[row], number)
             except InputError as problem:
                 item, who = rows.names.items[rows.item[at]], rows.names.annotators[rows.annotator[at]]
                 raise problem.add(f" Mend it: item {item!r}, annotator {who!r}.") from None

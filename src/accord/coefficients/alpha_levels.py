@@ -170,7 +170,7 @@ class IntervalLevel(NumericLevel):
         """The squared difference."""
         return (self.places[left] - self.places[right]) ** 2
 
-    @property
+    @cached_property
     def widest(self) -> float:
         """The range, squared."""
         return float(np.ptp(self._seen)) ** 2 if len(self._seen) else 0.0
@@ -238,7 +238,7 @@ class CircularLevel(NumericLevel):
         """The squared sine of half the angle between."""
         return np.sin((self.angle[left] - self.angle[right]) / 2) ** 2
 
-    @property
+    @cached_property
     def widest(self) -> float:
         """Opposite points of the ring."""
         return 1.0
@@ -290,7 +290,7 @@ class RatioLevel(NumericLevel):
         """The squared difference in proportion to the sum."""
         return _ratio_apart(self.places[left], self.places[right])
 
-    @property
+    @cached_property
     def widest(self) -> float:
         """Between the smallest and the largest number seen."""
         seen = self.places[used(unmixed(self.tally).answer, len(self.places))]

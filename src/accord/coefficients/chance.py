@@ -70,9 +70,9 @@ class Chance(ABC):
         by_answer = self.pair_share * self.slopes(sums, weights)
         return self.expected(sums, weights), by_answer, by_answer
 
-    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
-        """What one answer of an item with so many adds to the sums, where annotators share them: one."""
-        return np.ones(len(answered))
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray | None:
+        """What one answer of an item with so many adds to the sums, where annotators share them; None: always one."""
+        return None
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """Expected agreement with annotators in any number of copies."""
@@ -114,9 +114,9 @@ class Pooled(Chance):
         of_one = tally.answered if self.each == "item" else np.ones(len(tally))
         return ItemSums(tally.answer, tally.count / of_one[tally.pattern], tally.starts, len(tally.answers))
 
-    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray | None:
         """Its share of the item's answers, or one."""
-        return 1 / np.maximum(answered, 1) if self.each == "item" else np.ones(len(answered))
+        return 1 / np.maximum(answered, 1) if self.each == "item" else None
 
     def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """Σ w π π."""
@@ -125,9 +125,10 @@ class Pooled(Chance):
 
     def slopes(self, sums: FloatArray, weights: Weights) -> FloatArray:
         """2 (Wπ − e) / n."""
-        marginals = _shares(sums)
+        total = sums.sum(-1, keepdims=True)
+        marginals = divide(sums, total)
         alike = weights.apply(marginals)
-        return divide(2 * (alike - dot(marginals, alike)[..., None]), sums.sum(-1, keepdims=True))
+        return divide(2 * (alike - dot(marginals, alike)[..., None]), total)
 
     def of_copies(self, copied: CopiedAnswers, weights: Weights) -> float:
         """From the shares that the copies have of an item's answers."""
@@ -270,7 +271,7 @@ class Hesitant(Chance):
         """The item's share of each label."""
         return Pooled().item_sums(tally)
 
-    def share_of_an_answer(self, answered: FloatArray) -> FloatArray:
+    def share_of_an_answer(self, answered: FloatArray) -> FloatArray | None:
         """Its share of the item's answers."""
         return Pooled().share_of_an_answer(answered)
 

@@ -317,17 +317,23 @@ class Tabular(Smooth):
         return self.weights.between(left, right)
 
     def pair_sum(self, named: Tally | None) -> PairSum:
-        """Every item or every answer once; of shared chance with what an answer moves it by."""
+        """Every item or every answer once; of shared chance with what an answer moves it by.
+
+        Where every answer adds one to shared chance, it is the same wherever the answers stand.
+        """
         from accord.coefficients.pair_sum import MovedChance, PairSum
 
         found, moved, tally = PairSum.of(self.tally, self.each), None, self.tally
         if named is not None and not self.chance.named:
             tally = named.where(named.pairable) if self.each == "answer" else named
+        share = None
         if not self.chance.fixed and not self.chance.named:
+            share = self.chance.share_of_an_answer(np.arange(len(found.items), dtype=np.float64))
+        if share is not None:
             sums = self.sums[2:]
             slopes = self.chance.slopes(sums, self.chance_weights)
-            moved = MovedChance(self.chance.share_of_an_answer(found.answered), slopes, float(slopes @ sums))
-        return PairSum(tally, found.items, found.weight, moved)
+            moved = MovedChance(share, slopes, float(slopes @ sums))
+        return PairSum(tally, found.items, found.weight, moved, even=found.even)
 
     def published_scores(self) -> FloatArray:
         """Gwet's form takes the number of items with two answers as given; alpha's draws with replacement."""

@@ -41,26 +41,35 @@ class PairSum:
 
     tally: Tally  # the items whose answers are shuffled: those that count
     items: FloatArray  # (N,) how many there are
-    weight: FloatArray  # (N,) of a pair of answers of one of them; zero where there is none
+    weight: FloatArray  # (N,) what a pair of answers of such an item counts
     moved: MovedChance | None = None  # None where chance stays as it is
     pairs: PairsOfPeople | None = None  # of a mean over pairs of annotators, in place of `weight`
+    even: bool = False  # every answer counts the same, however many its item has
 
     @classmethod
     def of(cls, tally: Tally, each: str) -> PairSum:
         """Every item once, or every answer once; chance stays as it is."""
         items = add_up(tally.answered, tally.items, 3)
-        answered, weight = np.arange(2.0, len(items)), np.zeros(len(items))
-        compared = items[2:]
-        weight[2:] = (compared > 0) / (answered - 1 if each == "answer" else answered * (answered - 1))
-        total = float(compared @ answered if each == "answer" else compared.sum())
-        return cls(tally, items, weight * (2 / total) if total > 0 else weight)
+        answered, weight, compared = np.arange(2.0, len(items)), np.zeros(len(items)), items[2:]
+        total = float(compared @ answered if each == "answer" else np.add.reduce(compared))
+        if total > 0:
+            np.divide(2 / total, answered - 1 if each == "answer" else answered * (answered - 1), out=weight[2:])
+        return cls(tally, items, weight, even=each == "answer" and not items[1])
 
     @cached_property
-    def answered(self) -> FloatArray:
-        """(N,) how many answers each kind of items has."""
-        return np.arange(len(self.items), dtype=np.float64)
+    def kinds(self) -> list[tuple[int, float, float]]:
+        """Items by how many answers they have: these, how many items, and what a pair of their answers counts.
 
-    @cached_property
-    def pairs_of_answers(self) -> FloatArray:
-        """(N,) how many pairs of answers all items of a kind have."""
-        return self.items * self.answered * (self.answered - 1) / 2
+        They are few, and of a few numbers Python makes sums in a tenth of the time that arrays take.
+        """
+        answered = np.nonzero(self.items)[0]
+        return [*zip(answered.tolist(), self.items[answered].tolist(), self.weight[answered].tolist(), strict=True)]
+
+    def powers(self, power: int) -> tuple[float, float]:
+        """Σ over pairs of answers of what a pair counts, to a power; and over ordered two that share one answer."""
+        same = sharing = 0.0
+        for answered, items, weight in self.kinds:
+            pairs = items * (answered * (answered - 1) / 2) * weight**power
+            same += pairs
+            sharing += 2 * (answered - 2) * pairs
+        return same, sharing

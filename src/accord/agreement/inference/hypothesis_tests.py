@@ -155,8 +155,10 @@ def _by_null(result: Agreement, blank: Test, n_resamples: int, rng: Rng, progres
     note = _mean_in_words(result, found)
     if Units.of(result.study, coefficient.sample, None).cluster is not None:
         return _with_clusters(result, blank, found)
-    p, statistic, error = found.p(blank.alternative), found.statistic, found.error / found.room
-    return Test(p, statistic, blank.null, blank.method, alternative=blank.alternative, se=error, note=note)
+    return Test(
+        found.p(blank.alternative), found.statistic, blank.null, blank.method, alternative=blank.alternative,
+        se=found.error / found.room, note=note,
+    )  # fmt: skip
 
 
 def _mean_in_words(result: Agreement, found: Shuffled) -> str | None:

@@ -17,10 +17,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from accord.agreement.inference.who_answered import CANCELLED, MOST_CELLS, Dealt, rests, who_answered
+from accord.agreement.inference.who_answered import CANCELLED, MOST_CELLS, dealt_anew, rests
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.measurable import Parts
@@ -45,7 +46,7 @@ class Shuffled:
     room: float  # what a difference in this is divided by to be one of the value
     together: bool  # all answers over all items, or each annotator's own
 
-    @property
+    @cached_property
     def statistic(self) -> float:
         """How far from the mean, in errors; half a step less, since agreement comes in steps. Zero without an error."""
         distance = self.seen - self.mean
@@ -72,11 +73,11 @@ def upper_tail(statistic: float, skewness: float) -> float:
     >>> round(upper_tail(1.645, 0.0), 3), round(upper_tail(1.645, 1.0), 3), round(upper_tail(1.645, -1.0), 3)
     (0.05, 0.068, 0.05)
     """
-    from scipy.special import gammainc, gammaincc, ndtr
-
-    normal = float(ndtr(-statistic))
+    normal = math.erfc(statistic / math.sqrt(2)) / 2
     if abs(skewness) < STRAIGHT:
         return normal
+    from scipy.special import gammainc, gammaincc
+
     shape = 4 / skewness**2
     place = max(shape + math.copysign(1.0, skewness) * statistic * math.sqrt(shape), 0.0)
     return max(normal, float(gammaincc(shape, place) if skewness > 0 else gammainc(shape, place)))
@@ -118,33 +119,37 @@ def _of_given_answers(found: PairSum, given: IntArray) -> PairSum:
     return replace(found, tally=replace(found.tally, answer=place[found.tally.answer]), moved=moved, pairs=pairs)
 
 
-def _step(likeness: FloatArray, weight: FloatArray) -> float:
-    """The least by which the sum changes: with two answers two pairs change at a time."""
-    ordered, weight = likeness.flatten(), weight[weight > 0]
+def _step(likeness: FloatArray, least: float) -> float:
+    """The least by which the sum changes where a pair counts `least`; with two answers two pairs change at a time."""
+    ordered = likeness.flatten()
     ordered.sort()
     apart = ordered[1:] - ordered[:-1]
-    apart = apart[apart > ROUNDING]
-    if not len(apart) or not len(weight):
-        return 0.0
-    return float(apart.min() * weight.min()) * (2 if len(likeness) == 2 else 1)
+    nearest = float(np.minimum.reduce(apart, initial=math.inf, where=apart > ROUNDING))
+    return nearest * least * (2 if len(likeness) == 2 else 1) if nearest < math.inf else 0.0
 
 
-def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: FloatArray, variance: float) -> float:
+def _least(found: PairSum) -> float:
+    """What a pair counts that counts least; zero where there is no pair."""
+    return min((weight for answered, _, weight in found.kinds if answered > 1), default=0.0)
+
+
+def _skewness(
+    cubes: tuple[float, float], likeness: FloatArray, number: FloatArray, total: float, variance: float
+) -> float:
     """Of the sum over items, as if they were independent and annotators had one distribution.
 
     An item's sum of rests d has the third moment (pairs · E d³ + 6 · triples · E d₁₂ d₁₃ d₂₃); all other products have
-    an answer alone, whose mean is zero.
+    an answer alone, whose mean is zero. `cubes` are the third `powers` of what pairs count.
     """
     if not variance > NOTHING**2:
         return 0.0
-    share = number / add(number)
+    share = number / total
     by_answer = likeness @ share
     rest = likeness - by_answer[:, None]
     rest -= by_answer - share @ by_answer
     weighted = rest * share
-    pairs = found.pairs_of_answers * (weight * weight * weight)
-    third = float(add(pairs)) * float(share @ (rest * rest * rest) @ share)
-    third += 2 * float(pairs @ found.answered - 2 * add(pairs)) * float(np.vdot(weighted @ weighted, weighted.T))
+    other = weighted.T
+    third = cubes[0] * float(np.vdot(weighted * other, rest)) + cubes[1] * float(np.vdot(weighted @ weighted, other))
     return third / (variance * math.sqrt(variance))
 
 
@@ -153,14 +158,8 @@ def _skewness(found: PairSum, weight: FloatArray, likeness: FloatArray, number: 
 
 def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffled | None:
     """Each annotator's answers over the items that the annotator answered."""
-    tally, size, room = found.tally, len(likeness), 1 - float(parts.expected)
-    assert tally.annotator is not None
-    people = len(tally.annotators)
-    number = tally.items.repeat(tally.starts[1:] - tally.starts[:-1])
-    given = add_up(tally.annotator * size + tally.answer, number, people * size).reshape(people, size)
-    answered = add(given, 1)
-    dealt = Dealt(given / np.maximum(answered, 1)[:, None], answered, likeness)
-    items = who_answered(found, size)
+    room = 1 - float(parts.expected)
+    dealt, items = dealt_anew(found, likeness)
     of_pairs = items.pairs(dealt)
     if of_pairs is None:
         return None
@@ -169,7 +168,8 @@ def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     alone, moved = items.single_answers(dealt, by_chance)
     seen = float(parts.observed) - (0.0 if found.moved is None else by_chance * found.moved.total)
     variance += alone
-    skewness, step = _skewness(found, found.weight, likeness, add(given, 0), variance), _step(likeness, found.weight)
+    skewness = _skewness(found.powers(3), likeness, add(dealt.given, 0), float(add(dealt.answered)), variance)
+    step = _step(likeness, _least(found))
     return Shuffled(seen, mean - moved, math.sqrt(variance), skewness, step, room, together=False)
 
 
@@ -180,10 +180,13 @@ def _within_pairs(found: PairSum, pairs: PairsOfPeople, likeness: FloatArray) ->
     weight, common = pairs.weight, pairs.first.sum(1)
     mean, spread = rests(pairs.first / common[:, None], pairs.second / common[:, None], likeness)
     variance = float((weight**2 * common**2 / np.maximum(common - 1, 1)) @ spread)
-    usual = np.full(len(found.items), float(common @ weight / common.sum()))
-    skewness = _skewness(found, usual, likeness, (pairs.first + pairs.second).sum(0), variance)
+    usual = float(common @ weight / common.sum()) ** 3  # every pair counts the same, to the third power
+    pair, sharing = found.powers(0)
+    number = (pairs.first + pairs.second).sum(0)
+    skewness = _skewness((pair * usual, sharing * usual), likeness, number, float(add(number)), variance)
     seen, middle = float(weight @ pairs.alike), float((weight * common) @ mean)
-    return Shuffled(seen, middle, math.sqrt(variance), skewness, _step(likeness, weight), 1.0, together=False)
+    step = _step(likeness, float(np.minimum.reduce(weight, initial=math.inf, where=weight > 0)))
+    return Shuffled(seen, middle, math.sqrt(variance), skewness, step, 1.0, together=False)
 
 
 # -- all answers -------------------------------------------------------------------------------------------------------
@@ -203,40 +206,49 @@ def _all_together(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     rest -= single[:, None]
     rest *= rest
     squares = float(number @ rest @ number - number @ rest.diagonal()) / (total * (total - 1))
-    variance = squares * _pairs_of_pairs(found, total) if squares > CANCELLED else 0.0
+    variance = squares * _pairs_of_pairs(found.powers(2), total) if squares > CANCELLED else 0.0
     by_chance = (1 - mean) / room
     variance = max(variance + _of_single_cells(found, single, number, by_chance), 0.0)
     seen, middle = float(parts.observed), mean
     if found.moved is not None:  # an answer moves chance by where it stands
         seen -= by_chance * found.moved.total
-        usual = float((found.items * found.answered) @ found.moved.share) / total
-        middle -= by_chance * usual * float(number @ found.moved.slope)
-    skewness = _skewness(found, found.weight, likeness, number, variance)
-    return Shuffled(seen, middle, math.sqrt(variance), skewness, _step(likeness, found.weight), room, together=True)
+        usual = sum(items * answered * found.moved.share[answered] for answered, items, _ in found.kinds) / total
+        middle -= by_chance * float(usual * (number @ found.moved.slope))
+    skewness = _skewness(found.powers(3), likeness, number, total, variance)
+    step = _step(likeness, _least(found))
+    return Shuffled(seen, middle, math.sqrt(variance), skewness, step, room, together=True)
 
 
-def _pairs_of_pairs(found: PairSum, total: float) -> float:
+def _pairs_of_pairs(squares: tuple[float, float], total: float) -> float:
     """Σ over pairs and pairs of the weights, with how the rests of the two go together: 1 for a pair with itself,
     −1 / (N − 2) where they share an answer, 2 / ((N − 2)(N − 3)) where they share none.
 
-    The weights of all pairs are one together.
+    The weights of all pairs are one together; `squares` are the second `powers` of what pairs count.
     """
-    squares = found.pairs_of_answers * (found.weight * found.weight)
-    same = float(add(squares))
-    sharing = 2 * (float(squares @ found.answered) - 2 * same)
+    same, sharing = squares
     return same - sharing / (total - 2) + 2 * (1 - same - sharing) / ((total - 2) * (total - 3))
 
 
 def _of_single_cells(found: PairSum, single: FloatArray, number: FloatArray, by_chance: float) -> float:
     """What single answers add to the variance, where items count differently."""
-    cells, total = found.items * found.answered, float(add(number))
-    observed = found.weight * (found.answered - 1)
-    observed -= cells @ observed / total
-    square = float(cells @ (observed * observed)) * float(number @ (single * single))
+    if found.even and found.moved is None:
+        return 0.0
+    cells = [items * answered for answered, items, _ in found.kinds]
+    observed = _centred(cells, [weight * (answered - 1) for answered, _, weight in found.kinds])
+    square = _products(cells, observed, observed) * float(number @ (single * single))
     if found.moved is not None:
-        chance = by_chance * found.moved.share
-        chance -= cells @ chance / total
-        slope = found.moved.slope - number @ found.moved.slope / total
-        square += float(cells @ (chance * chance)) * float(number @ (slope * slope))
-        square -= 2 * float(cells @ (observed * chance)) * float(number @ (single * slope))
-    return square / (total - 1)
+        chance = _centred(cells, [by_chance * float(found.moved.share[answered]) for answered, _, _ in found.kinds])
+        slope = found.moved.slope - number @ found.moved.slope / sum(cells)
+        square += _products(cells, chance, chance) * float(number @ (slope * slope))
+        square -= 2 * _products(cells, observed, chance) * float(number @ (single * slope))
+    return square / (sum(cells) - 1)
+
+
+def _centred(cells: list[float], values: list[float]) -> list[float]:
+    """Values less their mean over all cells."""
+    mean = _products(cells, values, [1.0] * len(cells)) / sum(cells)
+    return [value - mean for value in values]
+
+
+def _products(cells: list[float], left: list[float], right: list[float]) -> float:
+    return sum(number * one * other for number, one, other in zip(cells, left, right, strict=True))

@@ -29,9 +29,11 @@ add = np.add.reduce  # of a handful of numbers, half of the time of their method
 class Dealt:
     """What each annotator has to deal out, and how alike any two answers are."""
 
+    given: FloatArray  # (R, K) how often each annotator gave each answer
+    answered: FloatArray  # (R,) how many answers that is
     shares: FloatArray  # (R, K) of each annotator's answers
-    answered: FloatArray  # (R,) how many
     likeness: FloatArray  # (K, K)
+    with_each: FloatArray  # (R, K) the mean likeness of an answer to one of an annotator
 
 
 class WhoAnswered(Protocol):
@@ -46,20 +48,25 @@ class WhoAnswered(Protocol):
         """
 
 
-def who_answered(found: PairSum, answers: int) -> WhoAnswered:
-    """Of the items whose answers are shuffled."""
-    tally = found.tally
+def dealt_anew(found: PairSum, likeness: FloatArray) -> tuple[Dealt, WhoAnswered]:
+    """What is dealt out, and to which items."""
+    tally, size = found.tally, len(likeness)
     assert tally.annotator is not None
-    people = len(tally.annotators)
-    if people > MOST_DIGITS or not (tally.starts[1:] > tally.starts[:-1]).all():
-        return Crowd(found)
-    digit = 1 << np.arange(people)
-    who = np.add.reduceat(digit[tally.annotator], tally.starts[:-1])  # no pattern is empty
+    people, entries = len(tally.annotators), tally.starts[1:] - tally.starts[:-1]
+    cell = tally.annotator * size
+    cell += tally.answer
+    given = add_up(cell, tally.items.astype(np.float64).repeat(entries), people * size).reshape(people, size)
+    answered = add(given, 1)
+    shares = given / np.maximum(answered, 1)[:, None]
+    dealt = Dealt(given, answered, shares, likeness, shares @ likeness)
+    if people > MOST_DIGITS or not entries.all():
+        return dealt, Crowd(found)
+    who = np.add.reduceat(1 << tally.annotator, tally.starts[:-1])  # no pattern is empty
     kinds, items = totals(who, tally.items, 2**people)
-    if len(kinds) * people * answers > CELLS_AT_ONCE:
-        return Crowd(found)
-    present = (kinds[:, None] & digit > 0).astype(np.float64)
-    return FewPeople(found, present, items, add(present, 1, dtype=np.int64))
+    if len(kinds) * people * size > CELLS_AT_ONCE:
+        return dealt, Crowd(found)
+    present = (kinds[:, None] >> np.arange(people) & 1).astype(np.float64)
+    return dealt, FewPeople(found, present, items, add(present, 1, dtype=np.int64))
 
 
 # -- few people --------------------------------------------------------------------------------------------------------
@@ -82,7 +89,7 @@ class FewPeople:
         for table in (once, squared):
             table.flat[:: len(table) + 1] = 0.0  # nobody is a pair
         others = np.maximum(dealt.answered - 1, 1)
-        mean, spread = _rests_of_all(dealt.shares, dealt.likeness)
+        mean, spread = _rests_of_all(dealt)
         once_each = once * once
         once_each -= squared
         once_each /= others[:, None] * others
@@ -93,8 +100,8 @@ class FewPeople:
         """From a table of kinds of items, annotators and answers."""
         shares, answered, moved = dealt.shares, dealt.answered, self.found.moved
         cells, mean = self.present * self.items[:, None], 0.0
-        with_each = shares @ dealt.likeness  # (R, K) the mean likeness of an answer to one of an annotator
-        together, weight = self.present @ with_each, self.found.weight[self.number][:, None]
+        with_each, weight = dealt.with_each, self.found.weight[self.number][:, None]
+        together = self.present @ with_each
         together *= weight
         if moved is not None:
             by_kind = by_chance * moved.share[self.number]
@@ -113,9 +120,9 @@ class FewPeople:
         return float(np.vdot(cells, squares)), mean
 
 
-def _rests_of_all(shares: FloatArray, likeness: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _rests_of_all(dealt: Dealt) -> tuple[FloatArray, FloatArray]:
     """(R, R) mean likeness of answers of every two, and the mean square of what is left of it."""
-    with_each = shares @ likeness
+    shares, with_each, likeness = dealt.shares, dealt.with_each, dealt.likeness
     mean = with_each @ shares.T
     by_one = shares @ (with_each * with_each).T
     rest = shares @ (likeness * likeness) @ shares.T
@@ -153,7 +160,7 @@ class Crowd:
         tally, moved, mean = self._tally, self.found.moved, 0.0
         assert tally.annotator is not None
         who, pattern, items = tally.annotator, tally.pattern, tally.items[tally.pattern].astype(np.float64)
-        with_each = dealt.shares @ dealt.likeness
+        with_each = dealt.with_each
         together = np.zeros((len(tally), len(dealt.likeness)))
         np.add.at(together, pattern, with_each[who])
         of_cell = self.found.weight[tally.answered][pattern][:, None] * (together[pattern] - with_each[who])

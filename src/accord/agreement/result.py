@@ -147,7 +147,7 @@ class Agreement(Shown):
             return math.nan
         return float(self.coefficient.maximum)
 
-    @property
+    @cached_property
     def entry(self) -> Measure:
         """What is known of the measure: its row of the registry."""
         from accord.agreement.registry import MEASURES

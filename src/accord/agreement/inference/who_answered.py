@@ -34,6 +34,7 @@ class Dealt:
     shares: FloatArray  # (R, K) of each annotator's answers
     likeness: FloatArray  # (K, K)
     with_each: FloatArray  # (R, K) the mean likeness of an answer to one of an annotator
+    others: FloatArray  # (R,) how many answers an annotator has besides one; one at least, to divide by
 
 
 class WhoAnswered(Protocol):
@@ -58,7 +59,7 @@ def dealt_anew(found: PairSum, likeness: FloatArray) -> tuple[Dealt, WhoAnswered
     given = add_up(cell, tally.items.astype(np.float64).repeat(entries), people * size).reshape(people, size)
     answered = add(given, 1)
     shares = given / np.maximum(answered, 1)[:, None]
-    dealt = Dealt(given, answered, shares, likeness, shares @ likeness)
+    dealt = Dealt(given, answered, shares, likeness, shares @ likeness, np.maximum(answered - 1, 1))
     if people > MOST_DIGITS or not entries.all():
         return dealt, Crowd(found)
     who = np.add.reduceat(1 << tally.annotator, tally.starts[:-1])  # no pattern is empty
@@ -88,7 +89,7 @@ class FewPeople:
         once, squared = counted @ self.present, (counted * weight) @ self.present
         for table in (once, squared):
             table.flat[:: len(table) + 1] = 0.0  # nobody is a pair
-        others = np.maximum(dealt.answered - 1, 1)
+        others = dealt.others
         mean, spread = _rests_of_all(dealt)
         once_each = once * once
         once_each -= squared
@@ -116,7 +117,7 @@ class FewPeople:
         weighted *= of_cell
         squares = add(weighted, 2)
         squares -= means * means
-        squares *= answered / np.maximum(answered - 1, 1)
+        squares *= answered / dealt.others
         return float(np.vdot(cells, squares)), mean
 
 
@@ -151,8 +152,7 @@ class Crowd:
         once = add_up(pairs.pair, (items * weight)[pairs.pattern], len(pairs))
         squared = add_up(pairs.pair, (items * weight**2)[pairs.pattern], len(pairs))
         mean, spread = rests(dealt.shares[pairs.first], dealt.shares[pairs.second], dealt.likeness)
-        others = np.maximum(dealt.answered - 1, 1)
-        others = others[pairs.first] * others[pairs.second]
+        others = dealt.others[pairs.first] * dealt.others[pairs.second]
         return float(once @ mean), float(spread @ (squared + (once**2 - squared) / others))
 
     def single_answers(self, dealt: Dealt, by_chance: float) -> tuple[float, float]:
@@ -173,7 +173,7 @@ class Crowd:
         np.add.at(middle, who, items[:, None] * of_cell)
         of_cell -= (middle / np.maximum(dealt.answered, 1)[:, None])[who]
         squares = items * (of_cell**2 * dealt.shares[who]).sum(1)
-        return float((squares * (dealt.answered / np.maximum(dealt.answered - 1, 1))[who]).sum()), mean
+        return float((squares * (dealt.answered / dealt.others)[who]).sum()), mean
 
     @property
     def _tally(self) -> Tally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -161,9 +161,33 @@ def storable(cells: Iterable[Any]) -> list[Any]:
     ([1, 2, None], ['1', '170141183460469231731687303715884105728'], ['0.5', '9007199254740993'])
     """
     held = list(cells)
-    if not too_long(held):
+    if not any(issubclass(kind, list | tuple | dict) for kind in {type(cell) for cell in held}) and not too_long(held):
         return [encodable(cell) for cell in held]
-    return [None if cell is None or cell != cell else str(cell) for cell in held]  # noqa: PLR0124 - NaN says nothing
+    as_text = too_long(list(within(held)))
+    return [_stored(cell, as_text=as_text) for cell in held]
+
+
+def _stored(cell: Any, *, as_text: bool) -> Any:
+    if isinstance(cell, list | tuple):
+        return [_stored(part, as_text=as_text) for part in cell]
+    if isinstance(cell, dict):
+        return {encodable(name): _stored(part, as_text=as_text) for name, part in cell.items()}
+    if not as_text:
+        return encodable(cell)
+    return None if cell is None or cell != cell else encodable(str(cell))  # noqa: PLR0124 - NaN says nothing
+
+
+def within(cell: Any) -> Iterator[Any]:
+    """All that lists and records hold, down to the last.
+
+    >>> list(within([1, (2, [3]), {"a": 4}]))
+    [1, 2, 3, 4]
+    """
+    if isinstance(cell, list | tuple | dict):
+        for part in cell.values() if isinstance(cell, dict) else cell:
+            yield from within(part)
+    else:
+        yield cell
 
 
 def too_long(cells: Sequence[Any]) -> bool:

@@ -307,9 +307,7 @@ def test_no_digit_of_a_number_is_lost(numbers: list[Any], role: str, ending: str
     assert content(accord.read(study.write(tmp_path / f"long{ending}"))) == content(study)
 
 
-@pytest.mark.parametrize(
-    "cells", [[[1], [10**40]], [{"a": 1}, {"a": 10**40}], [[1], [[2]]], [{"a": [1]}, {"a": 3}], [["\ud83d"], ["x"]]]
-)
+@pytest.mark.parametrize("cells", [[[1], [10**40]], [{"a": 1}, {"a": 10**40}], [[1], [[2]]], [{"a": [1]}, {"a": 3}]])
 def test_lists_that_no_column_holds_are_written_as_text(cells: list[Any], tmp_path: Path) -> None:
     table = {"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"], "more": cells}
     again = accord.read(Study(table).write(tmp_path / "long.parquet"))
@@ -331,3 +329,12 @@ def test_groups_of_many_digits_are_those_of_the_tally(tmp_path: Path) -> None:
     for one in (study, tally):
         frame = accord.percent_agreement(one, by="topic").by_group().to_polars()
         assert frame["topic"].to_list() == ["1", str(10**40)]
+
+
+@pytest.mark.parametrize(("label", "kept"), [("\ud83d", "\\ud83d"), (10**40, str(10**40))])
+def test_a_set_that_no_column_holds_is_written_as_text(label: Any, kept: str, tmp_path: Path) -> None:
+    table = {"item": [1, 1], "annotator": ["a", "b"], "label": [[label], [label]]}
+    path = accord.gold(Study(table), method="majority").write(tmp_path / "gold.parquet")
+    assert pl.read_parquet(path)["label"].to_list() == [[kept]]
+    again = accord.read(Study(table | {"more": [[label], []]}).write(tmp_path / "long.parquet"))
+    assert (again.n_annotations, again._frame is not None) == (2, True)

@@ -13,7 +13,7 @@ from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
-from accord.options import ESCAPED, encodable, storable, too_long
+from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.description import kind_as_read
@@ -237,21 +237,6 @@ def _as_text(cell: Any) -> str | None:
 def _one_type(cells: list[Any]) -> list[Any]:
     """A column of a Parquet file has one type: where they mix, text, as where lists and records hold what it cannot."""
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds & {list, dict}:
-        within = list(_within(cells))
-        mixed = len(kinds) > 1 or too_long(within) or any(encodable(cell) != cell for cell in within)
-    else:
-        mixed = len(kinds) > 1 and kinds != {int, float}
-    return [_as_text(cell) for cell in cells] if mixed else cells
-
-
-def _within(cell: Any) -> Iterator[Any]:
-    """All that lists and records hold, down to the last."""
-    if isinstance(cell, dict):
-        yield from cell
-        cell = list(cell.values())
-    if isinstance(cell, list):
-        for part in cell:
-            yield from _within(part)
-    else:
-        yield cell
+    mixed = len(kinds) > 1 and kinds != {int, float}
+    held = kinds & {list, dict} and too_long(list(within(cells)))
+    return [_as_text(cell) for cell in cells] if mixed or held else cells

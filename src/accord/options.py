@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
@@ -17,6 +17,7 @@ from accord.errors import InputError, Keyword, OptionError
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
 MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
+WIDEST, EXACT = 2**127, 2**53  # whole numbers below these are exact in a column of them, and among fractions
 SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
 
 
@@ -151,6 +152,49 @@ def encodable(cell: Any) -> Any:
     ('great \\ud83d', 3)
     """
     return cell.encode("utf-8", ESCAPED).decode("utf-8") if isinstance(cell, str) and not cell.isascii() else cell
+
+
+def storable(cells: Iterable[Any]) -> list[Any]:
+    r"""Cells as a column of one type can hold them: `encodable`, and all as text where a number has too many digits.
+
+    >>> storable([1, 2, None]), storable([1, 2**127]), storable([0.5, 2**53 + 1])
+    ([1, 2, None], ['1', '170141183460469231731687303715884105728'], ['0.5', '9007199254740993'])
+    """
+    held = list(cells)
+    if not any(issubclass(kind, list | tuple | dict) for kind in {type(cell) for cell in held}) and not too_long(held):
+        return [encodable(cell) for cell in held]
+    as_text = too_long(list(within(held)))
+    return [_stored(cell, as_text=as_text) for cell in held]
+
+
+def _stored(cell: Any, *, as_text: bool) -> Any:
+    if isinstance(cell, list | tuple):
+        return [_stored(part, as_text=as_text) for part in cell]
+    if isinstance(cell, dict):
+        return {encodable(name): _stored(part, as_text=as_text) for name, part in cell.items()}
+    if not as_text:
+        return encodable(cell)
+    return None if cell is None or cell != cell else encodable(str(cell))  # noqa: PLR0124 - NaN says nothing
+
+
+def within(cell: Any) -> Iterator[Any]:
+    """All that lists and records hold, down to the last.
+
+    >>> list(within([1, (2, [3]), {"a": 4}]))
+    [1, 2, 3, 4]
+    """
+    if isinstance(cell, list | tuple | dict):
+        for part in cell.values() if isinstance(cell, dict) else cell:
+            yield from within(part)
+    else:
+        yield cell
+
+
+def too_long(cells: Sequence[Any]) -> bool:
+    """Is there a whole number that a column of numbers does not hold to its last digit?"""
+    kinds = {type(cell) for cell in cells}
+    most = EXACT if float in kinds else WIDEST
+    return int in kinds and any(type(cell) is int and not -most <= cell < most for cell in cells)
 
 
 def json_value(value: Any) -> Any:

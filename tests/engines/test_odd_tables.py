@@ -112,3 +112,18 @@ def test_numbers_in_a_file_are_the_numbers_of_an_engine(lazily: Lazily, tmp_path
     found = accord.gold(accord.Study(lazily(frame)), method="majority", known=told)
     assert dict(zip(found.study.items, found.labels, strict=True)) == {1: "y", 2: "x", 3: "x"}
     assert found.score(told).accuracy == 1
+
+
+@pytest.mark.parametrize("topic", [["a", "a", None, None], ["a", "b", "", ""], ["a", "a", " ", "b"]])
+def test_rows_of_no_variable_are_counted_as_in_memory(lazily: Lazily, topic: list[str | None]) -> None:
+    rows = {"item": [1, 2, None, 4], "annotator": list("xyxy"), "label": list("pqpq"), "topic": topic}
+    frame = pl.DataFrame(rows)
+    eager, lazy = (accord.Study(data, task="topic") for data in (frame, lazily(frame)))
+    assert dict(lazy.left_out) == dict(eager.left_out)
+    assert str(lazy.describe()).count("4 rows") == 1
+
+
+def test_a_column_that_names_no_variable_is_refused(lazily: Lazily) -> None:
+    rows = {"item": [1, 1], "annotator": list("xy"), "label": list("pq"), "topic": ["", ""]}
+    with pytest.raises(accord.AccordError, match="The task column 'topic' is empty"):
+        accord.Study(lazily(pl.DataFrame(rows)), task="topic")

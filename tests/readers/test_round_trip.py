@@ -295,3 +295,46 @@ def test_records_without_a_field_are_written_as_text(tmp_path: Path) -> None:
     for odd in hollow:
         table = {"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"], "metadata": [odd, odd]}
         assert accord.read(Study(table).write(tmp_path / "long.parquet")).n_annotations == 2
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("role", ["item", "label"])
+@pytest.mark.parametrize("numbers", [[1, 1.5, 10**25], [1, 2, 10**40], [0.5, 2**53, 2**53 + 1], [-(2**127), 1, 2**64]])
+def test_no_digit_of_a_number_is_lost(numbers: list[Any], role: str, ending: str, tmp_path: Path) -> None:
+    """Where a column of a Parquet file would round a number, or leave it out, it is one of text."""
+    table = {"item": [1, 2, 3] * 2, "annotator": ["a"] * 3 + ["b"] * 3, "label": [1, 2, 3] * 2, role: numbers * 2}
+    study = Study(table)
+    assert content(accord.read(study.write(tmp_path / f"long{ending}"))) == content(study)
+
+
+@pytest.mark.parametrize("cells", [[[1], [10**40]], [{"a": 1}, {"a": 10**40}], [[1], [[2]]], [{"a": [1]}, {"a": 3}]])
+def test_lists_that_no_column_holds_are_written_as_text(cells: list[Any], tmp_path: Path) -> None:
+    table = {"item": [1, 1], "annotator": ["a", "b"], "label": ["x", "y"], "more": cells}
+    again = accord.read(Study(table).write(tmp_path / "long.parquet"))
+    assert again._frame is not None
+    assert again._frame.cells("more") == cells
+
+
+def test_labels_of_many_digits_in_a_column_of_text_are_told_apart(tmp_path: Path) -> None:
+    labels = ["9007199254740992", "9007199254740993"]
+    pl.DataFrame({"item": [1, 1], "annotator": ["a", "b"], "label": labels}).write_parquet(tmp_path / "x.parquet")
+    assert accord.read(tmp_path / "x.parquet").labels == tuple(labels)
+
+
+def test_groups_of_many_digits_are_those_of_the_tally(tmp_path: Path) -> None:
+    topics = [1, 1, 10**40]
+    table = {"item": [1, 2, 3] * 2, "annotator": ["a"] * 3 + ["b"] * 3, "label": [1, 2, 3] * 2, "topic": topics * 2}
+    study = Study(table)
+    tally = accord.read(study.write_tally(tmp_path / "x.tally", by="topic"))
+    for one in (study, tally):
+        frame = accord.percent_agreement(one, by="topic").by_group().to_polars()
+        assert frame["topic"].to_list() == ["1", str(10**40)]
+
+
+@pytest.mark.parametrize(("label", "kept"), [("\ud83d", "\\ud83d"), (10**40, str(10**40))])
+def test_a_set_that_no_column_holds_is_written_as_text(label: Any, kept: str, tmp_path: Path) -> None:
+    table = {"item": [1, 1], "annotator": ["a", "b"], "label": [[label], [label]]}
+    path = accord.gold(Study(table), method="majority").write(tmp_path / "gold.parquet")
+    assert pl.read_parquet(path)["label"].to_list() == [[kept]]
+    again = accord.read(Study(table | {"more": [[label], []]}).write(tmp_path / "long.parquet"))
+    assert (again.n_annotations, again._frame is not None) == (2, True)

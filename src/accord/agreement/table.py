@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import ExtraMissing, OptionError
-from accord.options import ESCAPED, encodable, head, json_value
+from accord.options import ESCAPED, head, json_value, storable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -197,9 +197,7 @@ class Table:
             import polars as pl
         except ImportError:
             raise ExtraMissing("to_polars()", "report") from None
-        return pl.DataFrame(
-            {name: [encodable(plain(cell)) for cell in self.data[name]] for name in self.columns}, strict=False
-        )
+        return pl.DataFrame({name: storable(map(plain, self.data[name])) for name in self.columns}, strict=False)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         """The Arrow stream protocol: `pyarrow.table(result)`, `duckdb.from_arrow(...)` and the like."""

@@ -11,7 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import typer
 
 from accord.cli.application import CLOSED, CRASHED, DEBUG, ENDED, FINE, INTERRUPTED, WRONG, app
+from accord.cli.native_messages import panics_put_aside
 from accord.cli.option_spelling import CommandError
 
 __all__ = ["app", "every_command", "run"]
@@ -69,7 +70,7 @@ def run() -> NoReturn:
         asked = sys.argv[1:2]
         _load(asked if asked and asked[0] in COMMANDS else COMMANDS)
         command = _built(len(app.registered_commands))
-        with _ended_when_asked():
+        with _ended_when_asked(), _without_panics(asked):
             code = command(prog_name="accord", standalone_mode=False)
             sys.stdout.flush()
     except SystemExit as end:  # Typer's own answer to a closed pipe is 1
@@ -124,6 +125,11 @@ def _ended_when_asked() -> Iterator[None]:
     finally:
         for number, end in before.items():
             signal.signal(number, end)
+
+
+def _without_panics(asked: Sequence[str]) -> AbstractContextManager[None]:
+    """Whatever prints past Python is told at the end; a server has none."""
+    return nullcontext() if "serve" in asked else panics_put_aside(DEBUG.get)
 
 
 def _tell_of_usage(problem: Exception, message: str) -> NoReturn:

@@ -16,6 +16,7 @@ from accord.errors import MeasureError, OptionError, keyword, listing, remedy
 from accord.options import is_number
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
+from accord.study.kinds import people_first
 from accord.study.roles import COMPARED
 from accord.study.study import Study
 
@@ -143,7 +144,7 @@ def base_rate_curve(
     :math:`\pi` is the true share, Se how often an annotator gives the label where it is right, Sp how often not where
     it is wrong; two annotators err independently of each other. Di Eugenio (2000) doubts that the argument applies
     without a gold standard; Dawid and Skene's model stands in for one, and flatters annotators where an item has few
-    answers.
+    answers. Where people and models answered, Se and Sp are those of people.
 
     Args:
         data: A `Study` of two labels (or of more: one of them against the rest), from which Se and Sp are taken.
@@ -179,7 +180,7 @@ def base_rate_curve(
         raise OptionError("Give a study, or ", keyword("sensitivity"), " and ", keyword("specificity"), ", not both.")
     if method != "dawid-skene":
         raise OptionError.choice("method", method, ("dawid-skene",))
-    study = in_memory_where_small(as_study(data, None, None, roles))
+    study = in_memory_where_small(people_first(as_study(data, None, None, roles)).study)  # as their gold is made
     if study.tasks or study.kind != "single" or len(study.labels) < 2 or COMPARED[0] in study.roles:
         raise MeasureError("The curve is for single labels of which two or more are used.")
     chosen = _label(study, of)

@@ -109,7 +109,10 @@ def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, fun
     pl = polars()
     try:
         frame = getattr(pl, function)(engine_target(source, name))
-    except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException) as problem:
+    except pl.exceptions.PanicException:  # which tells of lines of Polars, and nobody else
+        damaged = f"It cannot be read as {kind}: it is damaged, or not whole. Export it again."
+        raise FileError(source.where(name), damaged) from None
+    except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
         raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
     return Sheet(source.where(name), f"{kind} file", frame)
 

@@ -123,12 +123,15 @@ def maximise(criterion: Criterion, start: FloatArray) -> Fit:
     The likelihood of few scores may have several valleys, and which of them a search ends in hangs on its start.
     """
     scale, several = float(np.abs(start).sum()), len(start)
-    starts = [np.maximum(start, 1e-3 * scale)]
-    if several >= SEVERAL and criterion.n_scores <= FEW:
-        starts.append(np.full(several, scale / several))
+    starts = [np.maximum(start, 1e-3 * scale), np.full(several, scale / several)][: n_searches(criterion, several)]
     ends = [_descended(criterion, first, np.eye(several), np.zeros(several), scale) for first in starts]
     lowest = ends[0] if len(ends) == 1 else min(ends, key=lambda end: criterion(_kept(end, scale))[0])
     return _fit(*_polished(criterion, lowest, scale), scale)
+
+
+def n_searches(criterion: Criterion, variances: int) -> int:
+    """How often the likeliest of so many variances are searched for."""
+    return 2 if variances >= SEVERAL and criterion.n_scores <= FEW else 1
 
 
 def _kept(variances: FloatArray, scale: float) -> FloatArray:

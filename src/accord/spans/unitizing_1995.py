@@ -106,14 +106,15 @@ class Unitizing1995(Measurable):
         """The formula on other documents, one after the other."""
         rows = np.atleast_2d(np.asarray(number, dtype=np.float64))
         apart = np.array([[part[:2] for part in self._parts(row)] for row in rows]).reshape(len(rows), -1, 2)
-        observed, expected = (part.reshape(np.shape(number)[:-1]) for part in apart.mean(1).T)
+        mean = apart.sum(1) / max(apart.shape[1], 1)  # over labels; of spans without any, nothing is apart
+        observed, expected = (part.reshape(np.shape(number)[:-1]) for part in mean.T)
         return Parts(1 - observed, 1 - expected, 1 - divide(observed, expected))
 
     def influence(self) -> FloatArray:
         """The derivative of the value along each document."""
         number = self.sample.items.astype(np.float64)
         parts = self._parts(number)
-        by_observed, by_expected = (sum(part[place] for part in parts) / len(parts) for place in (2, 3))
+        by_observed, by_expected = (sum(part[place] for part in parts) / max(len(parts), 1) for place in (2, 3))
         steps = self.parts.slope(-np.asarray(by_observed), -np.asarray(by_expected))
         return centred(len(number) * steps, number)
 

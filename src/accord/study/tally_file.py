@@ -24,7 +24,7 @@ from accord.annotations.tallied import TalliedAnnotations
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, FileError, OptionError
-from accord.options import encodable, head
+from accord.options import head, storable
 from accord.study.tally_facts import GIVEN, MOST, check_facts
 from accord.study.tallying import StudyTally
 
@@ -59,7 +59,7 @@ def write_tally_file(kept: TallyFile, path: str | Path) -> Path:
     for name, values in entries.items():
         data[name] = [part.tolist() for part in np.split(values[order], ends)[:-1]]  # a list for each kind, if any
     for place, column in enumerate(annotations.of_items.values()):
-        cells = [*map(encodable, column.values), None]
+        cells = [*storable(column.values), None]
         data[_kept_as(place)] = [cells[at] for at in column.codes.tolist()]
     schema = {name: pl.List(pl.Int32) for name in entries}
     with whole(target) as half:

@@ -13,7 +13,7 @@ from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
-from accord.options import ESCAPED, encodable
+from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
 from accord.study.description import kind_as_read
@@ -214,20 +214,20 @@ def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, decl
         import polars as pl
     except ImportError:
         raise ExtraMissing("Writing Parquet", "report") from None
-    written = {name: [encodable(cell) for cell in _one_type(cells)] for name, cells in columns.items()}
+    written = {name: storable(_one_type(cells)) for name, cells in columns.items()}
     frame = pl.DataFrame(written, strict=False)
     for name, kind in frame.schema.items():
-        if _is_hollow(kind):
+        if _is_unknown(pl, kind):
             frame = frame.with_columns(pl.Series(name, [_as_text(cell) for cell in written[name]], dtype=pl.String))
     frame.write_parquet(path, metadata={declared_scales.KEY: declared_scales.as_json(declared)} if declared else None)
 
 
-def _is_hollow(kind: Any) -> bool:
-    """Does a type hold records without a field, which Parquet does not know?"""
+def _is_unknown(pl: Any, kind: Any) -> bool:
+    """Does a type hold what Parquet does not know: records without a field, or lists beside what is none?"""
     fields = getattr(kind, "fields", None)
     if fields is not None:
-        return not fields or any(_is_hollow(field.dtype) for field in fields)
-    return hasattr(kind, "inner") and _is_hollow(kind.inner)
+        return not fields or any(_is_unknown(pl, field.dtype) for field in fields)
+    return kind == pl.Object or (hasattr(kind, "inner") and _is_unknown(pl, kind.inner))
 
 
 def _as_text(cell: Any) -> str | None:
@@ -235,8 +235,8 @@ def _as_text(cell: Any) -> str | None:
 
 
 def _one_type(cells: list[Any]) -> list[Any]:
-    """A column of a Parquet file has one type: where they mix, text."""
+    """A column of a Parquet file has one type: where they mix, text, as where lists and records hold what it cannot."""
     kinds = {type(cell) for cell in cells if cell is not None}
-    if len(kinds) <= 1 or kinds == {int, float}:
-        return cells
-    return [_as_text(cell) for cell in cells]
+    mixed = len(kinds) > 1 and kinds != {int, float}
+    held = kinds & {list, dict} and too_long(list(within(cells)))
+    return [_as_text(cell) for cell in cells] if mixed or held else cells

@@ -24,6 +24,7 @@ FEW_SEEN = 3.0  # disagreements, below which the next may well be of another wei
 HEAVIER = 1.05  # times what one weighs: one that weighs more is of another kind
 LIGHT = 2.0  # the same: those that were seen are near misses
 SHARE_ROUNDING = 1e-9  # of a variance: a difference below this is rounding
+MANY_EVENTS = 1e6  # whose gamma distribution is normal, and too near to it for logs of its density
 NEWTON = 6  # steps to a limit, each of which doubles its digits
 
 
@@ -37,10 +38,10 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
     >>> round(float(nearest(0.8, 0.2 / 5**0.5, 1.0, 0.95)), 3), round(float(nearest(0.9, 0.1, 1.0, 0.95)), 3)
     (0.927, 0.995)
     """
-    from scipy.special import gammainc, gammaincinv, gammaln
+    from scipy.special import gammainc, gammaincinv, gammaln, ndtri
 
     short = end - value
-    events = (short / error) ** 2
+    many, events = (short / error) ** 2 > MANY_EVENTS, np.minimum((short / error) ** 2, MANY_EVENTS)
     tail = (1 - confidence) / 2
     least = gammaincinv(events, tail)
     with np.errstate(divide="ignore", invalid="ignore"):  # of hardly an event the least is too small for a number
@@ -48,7 +49,8 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
             last = np.exp(events * np.log(least) - least - gammaln(events + 1)) / 2
             held = gammainc(events, least) - last
             least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
-    return np.asarray(end - short * np.where(least > 0, least, 0.0) / events)
+    few = end - short * np.where(least > 0, least, 0.0) / events
+    return np.asarray(np.where(many, value - ndtri(tail) * error, few))
 
 
 def alike_limits(

@@ -18,7 +18,7 @@ from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
 from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, remedy
 from accord.options import reporter
 from accord.study.shapes.loaded import Loaded
-from accord.study.shapes.long import Long, cleaned_cells
+from accord.study.shapes.long import Long, cleaned_cells, empty_tasks
 from accord.study.shapes.packed_labels import PackedLabels
 
 if TYPE_CHECKING:
@@ -82,15 +82,25 @@ class LazyLong:
             part = self._part(self.whole, behind=self.behind)
             return self._loaded(part, {})
         name = self.roles["task"]
-        found = [row[0] for row in self.whole.tidied([name]).counted(name)]
-        tasks = sorted((value for value in found if value is not None), key=str)
+        counts = self.whole.tidied([name]).counted(name)
+        tasks = sorted((row[0] for row in counts if tidy_label(row[0]) is not None), key=str)
+        if not tasks:
+            raise empty_tasks(name)
         if len(tasks) > MOST_TASKS:
             raise InputError(
                 f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables. Leave ",
                 keyword("task"), " out if it says something else.",
             )  # fmt: skip
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
+        self._count_taskless(name, tasks, sum(int(row[-1]) for row in counts if tidy_label(row[0]) is None))
         return self._loaded(None, parts)
+
+    def _count_taskless(self, name: str, tasks: Sequence[Label], number: int) -> None:
+        """Rows of no variable are left out, those without an item or an annotator as such."""
+        if number:
+            rows = _Rows(self.whole.without(name, tasks), (self.roles["item"], self.roles["annotator"]))
+            self.left_out.add(Reason.NO_TASK, _total(self._with_ids(rows)[1]))
+            self.rows += number
 
     def _loaded(self, whole: LazyAnnotations | None, tasks: Mapping[Label, LazyAnnotations]) -> Loaded:
         self.cleaner.note_missing(self.left_out)
@@ -119,7 +129,9 @@ class LazyLong:
         total = _total(counts)
         refuse_empty(total, table.columns)
         self.rows += total
-        rows, annotator_counts = self._with_ids(rows, total)
+        rows, annotator_counts = self._with_ids(rows)
+        if not annotator_counts:
+            raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
         if rows.filtered:
             counts = rows.scan.counted(label)
         labelled = [row for row in counts if row[0] is not None]
@@ -157,7 +169,7 @@ class LazyLong:
         key = [self.roles[role] for role in ("item", "annotator", "run") if role in self.roles]
         return "run" in self.roles and not rows.with_columns((self.roles["run"],)).repeats(*key)
 
-    def _with_ids(self, rows: _Rows, total: int) -> tuple[_Rows, list[Any]]:
+    def _with_ids(self, rows: _Rows) -> tuple[_Rows, list[Any]]:
         """The rows with an item and an annotator, and the annotators; the others are counted.
 
         Columns are read again without their gaps only where they have some: every column read costs time.
@@ -172,8 +184,6 @@ class LazyLong:
         if without_annotator:
             rows = rows.without(annotator, list(without_annotator))
             self.left_out.add(Reason.NO_ANNOTATOR, sum(without_annotator.values()))
-        if without_item + sum(without_annotator.values()) == total:
-            raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
         return rows, [row for row in annotator_counts if row[0] not in without_annotator]
 
     def _grouped(self, rows: _Rows, labels: Answers, place: Mapping[Any, int], *, known: bool) -> _Grouped:

@@ -161,7 +161,7 @@ class Long:
         codes = task.codes[self.annotation_rows.row]
         self.left_out.add(Reason.NO_TASK, int((codes < 0).sum()))
         if not task.values:
-            raise InputError(f"The task column {self.roles['task']!r} is empty.")
+            raise empty_tasks(self.roles["task"])
         return {
             name: replace(self._assemble(self.annotation_rows.where(codes == place)), table=self.frame)
             for place, name in enumerate(task.values)
@@ -304,6 +304,11 @@ class Long:
 def are_listed_rankings(frame: Frame, roles: Mapping[str, str]) -> bool:
     """Do lists in cells put the same options of an item in different orders? Then their order means something."""
     return are_listed(frame.code(roles["item"], what="item").codes, frame.cells(roles["label"]))
+
+
+def empty_tasks(name: str) -> InputError:
+    """A column that should name variables names none."""
+    return InputError(f"The task column {name!r} is empty.")
 
 
 def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int] | None = None) -> list[Any]:

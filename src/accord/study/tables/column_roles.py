@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.annotations.answers import PREFERENCE
+from accord.annotations.answers import KINDS, PREFERENCE
 from accord.annotations.bio_tags import OUTSIDE
 from accord.errors import ColumnMissing, Keyword, Message, between, listing, remedy
 from accord.study.kinds import KIND_WORDS
@@ -118,7 +118,13 @@ def _plausible(role: str, sheet: Sheet, name: str) -> bool:
         return bool(cells) and {str(cell) for cell in cells} <= {SUBMITTED, *STATUSES}
     if role == "kind":
         return bool(cells) and {str(cell).lower() for cell in cells} <= set(KIND_WORDS)
-    return (sheet.given and name == role) or not any(isinstance(cell, dict) for cell in cells)
+    return (name == role and (sheet.given or says_kinds(sheet))) or not any(isinstance(cell, dict) for cell in cells)
+
+
+def says_kinds(sheet: Sheet) -> bool:
+    """Does each row say what kind of answer it is, as `Study.write` has it?"""
+    kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
+    return bool(kinds) and kinds <= set(KINDS)
 
 
 def _tagged(sheet: Sheet, roles: dict[str, Any]) -> bool:

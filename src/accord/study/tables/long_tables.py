@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind
+from accord.annotations.answers import IN_ORDER, PREFERENCE, Kind
 from accord.annotations.arrays import seen
 from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, between, listing, naming, remedy
 from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
 from accord.study.tables import label_columns, layouts, merged_cells, ticks
-from accord.study.tables.column_roles import found_by_name
+from accord.study.tables.column_roles import found_by_name, says_kinds
 from accord.study.tables.rows import ReadOptions, Rows, kept_name, made_with
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import NUMBER, Sheet
@@ -220,8 +220,7 @@ def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> boo
         return False  # as the caller says: what failed is missing, the rest counts
     repeats = options.duplicates in ("first", "last") and not sheet.given
     marked = "status" in roles or bool(options.adjudicator) or repeats
-    kinds = {str(cell) for cell in sheet.sample("answers")} if "answers" in sheet.columns else set()
-    return marked or (bool(kinds) and kinds <= set(KINDS) and _only_kind(sheet) is None)
+    return marked or (says_kinds(sheet) and _only_kind(sheet) is None)
 
 
 def _only_kind(sheet: Sheet) -> Kind | None:

@@ -21,6 +21,7 @@ from accord.study.declared_scales import Scale
 SAMPLE = 2_000  # rows looked at to find the roles
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 PADDED = re.compile(r"\s*[+-]?0\d")
+TOO_LONG = re.compile(r"-?\d{16,}")  # whole numbers of which a float may lose the last digits
 ALWAYS_PRESENT = {str, int, bool, type(None)}  # what `present` leaves as it is
 MANY = 1_000_000  # rows of a file from which a study is put together when something of it is first needed
 
@@ -359,9 +360,14 @@ def present(cell: Any) -> Any:
 
 
 def _are_numbers(texts: Sequence[str]) -> bool:
-    """Is every text a number, however written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1."""
+    """Is every text a number, however written? Not where zeros tell codes apart: 007 from 7, 1.10 from 1.1.
+
+    Nor where digits would be lost: 9007199254740992 and 9007199254740993 are two labels, and one float.
+    """
     bare = {text.strip().lstrip("+") for text in texts if text.strip()}
     if not bare or not all(NUMBER.fullmatch(text) and not PADDED.match(text) for text in bare):
+        return False
+    if any(map(TOO_LONG.fullmatch, bare)):
         return False
     decimals = [text for text in bare if "." in text and "e" not in text.lower()]
     return len({float(text) for text in decimals}) == len(decimals)

@@ -293,6 +293,12 @@ class Ballots:
         matrix.indptr = self.starts[begin : end + 1] - self.starts[begin]
         return matrix
 
+    def votes(self, begin: int, end: int, weights: FloatArray | None) -> FloatArray:
+        """(items, K): the same in full."""
+        if weights is None and self.full is not None:  # whole numbers, whose sum is the same in any order
+            return np.asarray(self.full[begin:end].reshape(end - begin, self.n_annotators, self.n_answers).sum(axis=1))
+        return np.asarray(self.voted(begin, end, weights).toarray())
+
     def hits(self, begin: int, end: int, table: FloatArray) -> FloatArray:
         """(annotators,): what a table of items × K holds at the answers that each annotator gave."""
         cell, often = self.entries(begin, end)

@@ -47,12 +47,14 @@ class Evidence:
         if self.table is not None:
             total = ballots.over_cells(begin, end, self.table)
         else:
-            given = ballots.voted(begin, end, self.weights)
-            total = given.toarray() if self.points is None else given @ self.points
+            if self.points is None:
+                total = ballots.votes(begin, end, self.weights)
+            else:
+                total = ballots.voted(begin, end, self.weights) @ self.points
             if self.ease is not None:
                 total *= self.ease[begin:end, None]
             if self.fixed:
-                total += self.fixed * ballots.voted(begin, end, None).toarray()
+                total += self.fixed * ballots.votes(begin, end, None)
         total += self.offset
         return total
 

@@ -152,5 +152,5 @@ def _backing(ballots: Ballots, choices: Choices, index: FloatArray) -> FloatArra
     for begin, end in ballots.spans():
         mine = (choices.open_items >= begin) & (choices.open_items < end)
         if mine.any():
-            backing[mine] = ballots.voted(begin, end, index).toarray()[choices.open_items[mine] - begin]
+            backing[mine] = ballots.votes(begin, end, index)[choices.open_items[mine] - begin]
     return backing + 1.0

@@ -229,6 +229,10 @@ class Ballots:
 
     def spans(self) -> list[tuple[int, int]]:
         """The first item of each block and the first after it."""
+        return self._spans
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
         step = self._block_items
         return [(begin, min(begin + step, self.n_items)) for begin in range(0, self.n_items, step)]
 

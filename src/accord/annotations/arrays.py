@@ -30,6 +30,18 @@ def add_up(place: IntArray, values: npt.ArrayLike, size: int) -> FloatArray:
     return np.asarray(np.bincount(place, weights=values, minlength=size), dtype=np.float64)
 
 
+def columns_added(place: npt.NDArray[Any], table: FloatArray, size: int) -> FloatArray:
+    """(size, columns): the sum of the rows of a table that go to each place.
+
+    >>> columns_added(np.array([1, 1]), np.array([[1.0, 2.0], [3.0, 4.0]]), 2).tolist()
+    [[0.0, 0.0], [4.0, 6.0]]
+    """
+    total = np.empty((size, table.shape[1]))
+    for column in range(table.shape[1]):
+        total[:, column] = np.bincount(place, weights=table[:, column], minlength=size)
+    return total
+
+
 def looked_up_sums(place: IntArray, key: IntArray, table: FloatArray, size: int) -> FloatArray:
     """The sum of table[key] that goes to each place.
 

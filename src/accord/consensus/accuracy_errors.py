@@ -125,7 +125,7 @@ class _Parameters:
         """Of a fitted model."""
         used = np.nonzero(model.shares > 1e-9)[0]
         free = used[1:] if model.given is None else used[:0]
-        answered = int(np.count_nonzero(np.diff(ballots.starts)))
+        answered = ballots.n_items if ballots.all_answered else int(np.count_nonzero(np.diff(ballots.starts)))
         items = answered + (0.0 if model.items is None else float(model.items.sum()))
         if isinstance(model, OneCoin):
             right = model.accuracy[:, None]
@@ -178,7 +178,8 @@ def _spread(p: FloatArray) -> FloatArray:
 def _posterior(ballots: Ballots, evidence: Evidence, begin: int, end: int) -> FloatArray:
     """(items, C); none where nobody answered: nothing was to be told."""
     posterior = evidence.soft(ballots, begin, end)[0]
-    posterior[np.diff(ballots.starts[begin : end + 1]) == 0] = 0.0
+    if not ballots.all_answered:
+        posterior[np.diff(ballots.starts[begin : end + 1]) == 0] = 0.0
     return posterior
 
 
@@ -240,9 +241,8 @@ def _exchanged(pairs: FloatArray) -> FloatArray:
 def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
     """The same of coins: a slope is 1 if the item has the label that was answered, and else 0."""
     free, people = parameters.free, parameters.slopes.size
-    own = np.zeros((people, people))
-    with_shares = np.zeros((people, len(free)))
-    of_shares = np.zeros((len(free), len(free)))
+    lost = np.zeros((parameters.number, parameters.number))
+    own, with_shares, of_shares = lost[:people, :people], lost[:people, people:], lost[people:, people:]
     for begin, end in ballots.spans():
         posterior = _posterior(ballots, evidence, begin, end)
         believed = posterior[:, free]
@@ -254,7 +254,8 @@ def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters
         own += together
         with_shares += rights[:, free] - mean.T @ believed
         of_shares += np.diag(believed.sum(axis=0)) - believed.T @ believed
-    return np.block([[own, with_shares], [with_shares.T, of_shares]])
+    lost[people:, :people] = with_shares.T
+    return lost
 
 
 def _of_few_items(

@@ -43,8 +43,8 @@ def annotator_table(gold: Gold, confidence: float) -> Table:
     if gold.scores is not None and gold.scored is not None:
         return competence.report_scores(names, gold.scores, gold.scored, confidence)
     first = gold.outcomes[0]
-    judged = [judgement(outcome) for outcome in gold.outcomes]
-    mass = np.sum([found.mass for found in judged], axis=0)
+    judged = [judgement(outcome).mass for outcome in gold.outcomes]
+    mass = judged[0] if len(judged) == 1 else np.sum(judged, axis=0)
     found = together([accuracies_of(outcome) for outcome in gold.outcomes])
     weights = [outcome.weights for outcome in gold.outcomes if outcome.weights is not None]
     mean_weight = np.mean(weights, axis=0) if weights else None
@@ -59,7 +59,7 @@ def judgement(outcome: Outcome) -> competence.Judgement:
         return competence.Judgement(outcome.ballots, outcome.evidence)
     ballots = on_labels(outcome)
     options = Options(known=outcome.evidence.known, learn=True)
-    return competence.Judgement(ballots, fitted("one-coin", ballots, options).evidence)
+    return competence.Judgement(ballots, fitted("one-coin", ballots, options).plain)
 
 
 def not_judged(ballots: Ballots) -> Message:

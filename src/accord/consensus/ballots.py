@@ -229,6 +229,10 @@ class Ballots:
 
     def spans(self) -> list[tuple[int, int]]:
         """The first item of each block and the first after it."""
+        return self._spans
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
         step = self._block_items
         return [(begin, min(begin + step, self.n_items)) for begin in range(0, self.n_items, step)]
 
@@ -292,6 +296,12 @@ class Ballots:
         matrix.data, matrix.indices = often if weights is None else often * weights[person], answer
         matrix.indptr = self.starts[begin : end + 1] - self.starts[begin]
         return matrix
+
+    def votes(self, begin: int, end: int, weights: FloatArray | None) -> FloatArray:
+        """(items, K): the same in full."""
+        if weights is None and self.full is not None:  # whole numbers, whose sum is the same in any order
+            return np.asarray(self.full[begin:end].reshape(end - begin, self.n_annotators, self.n_answers).sum(axis=1))
+        return np.asarray(self.voted(begin, end, weights).toarray())
 
     def hits(self, begin: int, end: int, table: FloatArray) -> FloatArray:
         """(annotators,): what a table of items × K holds at the answers that each annotator gave."""

@@ -9,6 +9,7 @@ little of a person. Votes are no models; those methods are judged under the mode
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.arrays import LOG_ZERO, FloatArray, IntArray, add_up, divide
+from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray, add_up, columns_added, divide
 from accord.consensus.accuracy_errors import Accuracies
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, row_sums, softmax
@@ -40,9 +41,9 @@ class Judgement:
 
     def __init__(self, ballots: Ballots, evidence: Evidence) -> None:
         self.ballots, self.evidence = ballots, evidence
-        self.alone = _alone(ballots, evidence)
+        self.begins, self.alone = _begins_and_alone(ballots, evidence)
         self.mass = judged_mass(self._pass, ballots.n_annotators, ballots.n_answers)
-        self.right, self.judged = np.einsum("jkk->j", self.mass), self.mass.sum(axis=(1, 2))
+        self.right, self.judged = _right_and_judged(self.mass)
 
     def _pass(self, confusion: FloatArray) -> FloatArray:
         """(annotators, K, C): expected answers by label, given the others' answers and the confusion tables so far."""
@@ -51,36 +52,51 @@ class Judgement:
 
         def work(begin: int, end: int) -> tuple[FloatArray]:
             cell, often = ballots.entries(begin, end)
-            soft = self._others(begin, end) * table[cell]
+            soft = table.take(cell, axis=0)
+            soft *= self._judges(begin, end)
             total = row_sums(soft)
             total[total == 0] = 1.0  # where nothing is possible nothing is expected
             soft /= total[:, None]
             if ballots.counts is not None:
                 soft *= often[:, None]
-            soft[self._alone_here(begin, end)] = 0.0
-            return (np.stack([add_up(cell, soft[:, c], ballots.width) for c in range(soft.shape[1])], axis=1),)
+            if ballots.full is None or end - begin < ballots.n_items:
+                return (columns_added(cell, soft, ballots.width),)
+            return (add_up(self._all_places, soft.ravel(), table.size),)  # few numbers, which one call adds soonest
 
         (mass,) = ballots.total_of(work)
         return np.asarray(mass.reshape(ballots.n_annotators, ballots.n_answers, -1))
 
-    def _alone_here(self, begin: int, end: int) -> Any:
-        return self.alone[int(self.ballots.starts[begin]) : int(self.ballots.starts[end])]
+    @cached_property
+    def _all_places(self) -> IntArray:
+        """(entries × C,): where each number of an entry goes in a table of cells × C."""
+        number = len(self.evidence.offset)
+        return np.asarray(self.ballots.cells[:, None] * number + np.arange(number), np.int64).ravel()
 
-    def _others(self, begin: int, end: int) -> FloatArray:
-        """The same as `others`; of one block, which all passes ask for, it is kept."""
-        return self._all_others if end - begin == self.ballots.n_items else self.others(begin, end)
+    def _here(self, entries: BoolArray, begin: int, end: int) -> BoolArray:
+        return entries[int(self.ballots.starts[begin]) : int(self.ballots.starts[end])]
+
+    def _judges(self, begin: int, end: int) -> FloatArray:
+        """What others say, nothing where there are none; of one block, which all passes ask for, it is kept."""
+        return self._all_judges if end - begin == self.ballots.n_items else self._who_judge(begin, end)
 
     @cached_property
-    def _all_others(self) -> FloatArray:
-        return self.others(0, self.ballots.n_items)
+    def _all_judges(self) -> FloatArray:
+        return self._who_judge(0, self.ballots.n_items)
+
+    def _who_judge(self, begin: int, end: int) -> FloatArray:
+        soft = self.others(begin, end)
+        if self.alone is not None:
+            soft[self._here(self.alone, begin, end)] = 0.0
+        return soft
 
     def others(self, begin: int, end: int) -> FloatArray:
         """(entries, C): the posterior of the item without any answer of the entry's annotator; known labels stay."""
-        item, (cell, _) = self.ballots.entry_items(begin, end), self.ballots.entries(begin, end)
+        item = self.ballots.entry_items(begin, end)
         own = self.evidence.of_entries(self.ballots, begin, end)
-        total = np.stack([add_up(item, own[:, c], end - begin) for c in range(own.shape[1])], axis=1)
-        own = _same_person(item, cell // self.ballots.n_answers, own)
-        soft = softmax(total[item] - own + np.maximum(self.evidence.offset, LOG_ZERO))[0]
+        rest = columns_added(item, own, end - begin).take(item, axis=0)
+        rest -= own if self.begins is None else _same_person(self._here(self.begins, begin, end), own)
+        rest += np.maximum(self.evidence.offset, LOG_ZERO)
+        soft = softmax(rest)[0]
         if self.evidence.known is not None:
             known = self.evidence.known[begin:end][item]
             pinned = np.nonzero(known >= 0)[0]
@@ -98,34 +114,40 @@ def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: 
     accuracy = np.full(people, np.nan)
     for _ in range(PASSES):
         mass = judge(confusion)
-        confusion = shrunken(mass)
-        right, judged = np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
+        right, judged = _right_and_judged(mass)
         fresh = divide(right, judged)
         moved = np.abs(fresh - accuracy)[judged > 0]
         accuracy = fresh
         if (moved < STILL).all():  # what was not known before is no number
             break
+        confusion = _leaning(mass, _group_table(mass, right, judged))
     return mass
 
 
-def _same_person(item: IntArray, person: Any, own: FloatArray) -> FloatArray:
+def _same_person(begins: BoolArray, own: FloatArray) -> FloatArray:
     """Where somebody answered an item several times, all of it is theirs."""
-    fresh = np.ones(len(item), dtype=np.bool_)
-    fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
-    if fresh.all():
-        return own
-    return np.asarray(np.add.reduceat(own, np.nonzero(fresh)[0], axis=0)[np.cumsum(fresh) - 1])
+    return np.asarray(np.add.reduceat(own, np.nonzero(begins)[0], axis=0)[np.cumsum(begins) - 1])
 
 
-def _alone(ballots: Ballots, evidence: Evidence) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """(entries,): answers to items that nobody else answered and of which nothing is known: nothing to be judged by."""
+def _begins_and_alone(ballots: Ballots, evidence: Evidence) -> tuple[BoolArray | None, BoolArray | None]:
+    """(entries,): where the answers of another person or to another item begin, None where nobody gave an item two; and
+    the answers to items that nobody else answered and of which nothing is known: nothing to be judged by. None: none.
+    """
     item, person = ballots.entry_items(0, ballots.n_items), ballots.cells // ballots.n_answers
-    fresh = np.ones(len(item), dtype=np.bool_)
-    fresh[1:] = (item[1:] != item[:-1]) | (person[1:] != person[:-1])
-    few = np.bincount(item[fresh], minlength=ballots.n_items) < 2
+    begins = np.ones(len(item), dtype=np.bool_)
+    np.not_equal(item[1:], item[:-1], out=begins[1:])
+    begins[1:] |= person[1:] != person[:-1]
+    once = bool(begins.all())
+    people = np.diff(ballots.starts) if once else np.bincount(item[begins], minlength=ballots.n_items)
+    few = people == 1
     if evidence.known is not None:
         few &= evidence.known < 0
-    return np.asarray(few[item])
+    return None if once else begins, few[item] if few.any() else None
+
+
+def _right_and_judged(mass: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """(annotators,): expected right answers, and answers that were judged."""
+    return np.einsum("jkk->j", mass), mass.sum(axis=(1, 2))
 
 
 def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
@@ -133,7 +155,7 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
     distribution).
     """
     present = judged > 0
-    hits, number = right[present], judged[present]
+    hits, number = (right, judged) if present.all() else (right[present], judged[present])
     total = number.sum()
     if not total > 0:
         return np.nan, FEWEST
@@ -143,7 +165,7 @@ def shrinkage(right: FloatArray, judged: FloatArray) -> tuple[float, float]:
     between = spread / (total - (number**2).sum() / total) if len(number) > 1 else 0.0
     if not between > 0:
         return centre, MOST
-    return centre, float(np.clip(within / between - 1, FEWEST, MOST))
+    return centre, min(max(float(within / between) - 1, FEWEST), MOST)
 
 
 def spam_score(confusion: FloatArray) -> FloatArray:
@@ -174,13 +196,12 @@ def spam_probability(mass: FloatArray) -> FloatArray:
 
     people, answers, _ = mass.shape
     counted = mass.transpose(0, 2, 1)
-    careless = _multinomial(gammaln, counted.sum(axis=1), np.ones((people, answers)))
+    careless = np.log(SPAM_SHARE / (1 - SPAM_SHARE)) + _multinomial(gammaln, counted.sum(axis=1), np.ones(answers))
     spam = np.full(people, SPAM_SHARE)
     for _ in range(ROUNDS):  # who is suspected no longer shapes the group, which changes who is suspected
         honest = group_table(mass * (1 - spam)[:, None, None])
-        careful = _multinomial(gammaln, counted, np.broadcast_to(honest, counted.shape)).sum(axis=1)
-        odds = np.log(SPAM_SHARE / (1 - SPAM_SHARE)) + careless - careful
-        fresh = 1 / (1 + np.exp(-np.clip(odds, -700, 700)))
+        odds = careless - _multinomial(gammaln, counted, honest).sum(axis=1)
+        fresh = 1 / (1 + np.exp(-odds.clip(-700, 700)))
         settled = np.abs(fresh - spam).max(initial=0.0) < 1e-6
         spam = fresh
         if settled:
@@ -190,22 +211,31 @@ def spam_probability(mass: FloatArray) -> FloatArray:
 
 def group_table(mass: FloatArray) -> FloatArray:
     """(C, K): the group's confusion table, as pseudo-answers: the more alike its members are, the more."""
+    return _group_table(mass, *_right_and_judged(mass))
+
+
+def _group_table(mass: FloatArray, right: FloatArray, judged: FloatArray) -> FloatArray:
+    """The same, where it is known how often everybody is right."""
     pooled = mass.sum(axis=0).T + 1e-3
-    weight = shrinkage(np.einsum("jkk->j", mass), mass.sum(axis=(1, 2)))[1]
-    return np.asarray(weight * pooled / pooled.sum(axis=1, keepdims=True))
+    return np.asarray(shrinkage(right, judged)[1] * pooled / pooled.sum(axis=1, keepdims=True))
 
 
 def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatArray:
-    """The log probability of a sequence with these counts, its shares drawn from a Dirichlet distribution."""
-    total: FloatArray = gammaln(prior.sum(axis=-1)) - gammaln((prior + counts).sum(axis=-1))
-    total += (gammaln(prior + counts) - gammaln(prior)).sum(axis=-1)
+    """The log probability of sequences with these counts, their shares drawn from a Dirichlet distribution."""
+    both = prior + counts
+    total: FloatArray = gammaln(prior.sum(axis=-1)) - gammaln(both.sum(axis=-1))
+    total += (gammaln(both) - gammaln(prior)).sum(axis=-1)
     return total
 
 
 def shrunken(mass: FloatArray, spam: FloatArray | None = None) -> FloatArray:
     """(annotators, C, K): confusion tables shrunk towards the group's (of those who are not suspected)."""
-    group = mass if spam is None else mass * (1 - spam)[:, None, None]
-    counted = mass.transpose(0, 2, 1) + group_table(group)
+    return _leaning(mass, group_table(mass if spam is None else mass * (1 - spam)[:, None, None]))
+
+
+def _leaning(mass: FloatArray, group: FloatArray) -> FloatArray:
+    """(annotators, C, K): confusion tables that lean on pseudo-answers."""
+    counted = mass.transpose(0, 2, 1) + group
     return np.asarray(counted / counted.sum(axis=2, keepdims=True))
 
 
@@ -221,9 +251,12 @@ def report(
     """One row per annotator."""
     check_confidence(confidence)
     judged = mass.sum(axis=(1, 2))
-    middle, low, high = (np.where(judged > 0, part, np.nan) for part in (found.value, *found.limits(confidence)))
+    unjudged = ~(judged > 0)
     suspected = spam_probability(mass)
-    spam = np.where(judged > 0, suspected, np.nan)
+    parts = [found.value, *found.limits(confidence), suspected, spam_score(shrunken(mass, suspected))]
+    if unjudged.any():
+        parts = [np.where(unjudged, np.nan, part) for part in parts]
+    middle, low, high, spam, score = parts
     columns: dict[str, Any] = {
         "annotator": list(names),
         "answers": answered.astype(np.int64),
@@ -233,9 +266,10 @@ def report(
     }
     if weights is not None:
         columns["weight"] = weights
-    columns["spam_score"] = np.where(judged > 0, spam_score(shrunken(mass, suspected)), np.nan)
+    columns["spam_score"] = score
     columns["spam_probability"] = spam
-    columns["remark"] = [_remark(*row, mass.shape[2]) for row in zip(answered, judged, spam, high, strict=True)]
+    rows = zip(answered.tolist(), judged.tolist(), spam.tolist(), high.tolist(), strict=True)
+    columns["remark"] = [_remark(*row, mass.shape[2]) for row in rows]
     notes = (
         f"competence: how likely an answer is right, shrunk towards the group's; {confidence:.0%} interval, in which "
         "true labels and everybody else's competence are unknown too.",
@@ -253,7 +287,7 @@ def _remark(answered: float, judged: float, spam: float, high: float, labels: in
         return "nobody else answered the same items"
     if spam >= SUSPECT:
         return "suspected: answers do not depend on the label"
-    if np.isnan(high):
+    if math.isnan(high):
         return "no interval"
     return "worse than guessing" if high < 1 / labels else ""
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.em import log, shares_from
+from accord.consensus.em import log, shared, shares_from
 from accord.consensus.learned_prior import LEARN_AFTER, learn, pseudo_items, shares_penalty, unlearned
 
 
@@ -45,17 +45,16 @@ class DawidSkene:
         pseudo: FloatArray,
         given: FloatArray | None,
         steps: int | None = None,
+        items: FloatArray | None = None,
     ) -> DawidSkene:
-        """The M step."""
+        """The M step; `items` are those of the step before: the same labels are named in each."""
         if steps in LEARN_AFTER:
             pseudo = learn(mass)
         counted = mass.swapaxes(-1, -2)
         seen = counted.sum(axis=-1)
         counted = counted + pseudo
-        rows = counted.sum(axis=-1, keepdims=True)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            confusion = np.where(rows > 0, counted / rows, 1 / counted.shape[-1])
-        items = pseudo_items(mass, given, steps)
+        confusion = shared(counted, counted.sum(axis=-1, keepdims=True), counted.shape[-1])
+        items = pseudo_items(mass, given, steps) if items is None else items
         shares = shares_from(labels, given, 0.0 if items is None else items)
         return cls(confusion, shares, pseudo, given, seen, steps, items)
 
@@ -82,7 +81,7 @@ class DawidSkene:
     def improved(self, mass: FloatArray, labels: FloatArray) -> DawidSkene:
         """The next model."""
         steps = None if self.steps is None else self.steps + 1
-        return DawidSkene.from_mass(mass, labels, self.pseudo, self.given, steps)
+        return DawidSkene.from_mass(mass, labels, self.pseudo, self.given, steps, self.items)
 
     @property
     def settled(self) -> bool:

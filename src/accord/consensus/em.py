@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint, Reached
-from accord.consensus.evidence import Evidence, votes
+from accord.consensus.evidence import Evidence, column_sums, votes
 
 ITERATIONS = 1000
 TOLERANCE = 1e-9  # of the log-likelihood, an answer
@@ -57,13 +58,18 @@ class Fit:
     """A model that stands still, and how it came to."""
 
     model: Any
-    evidence: Evidence
+    plain: Evidence  # of the model, which every item taught
     objective: str
     trace: tuple[float, ...]  # the objective after each iteration, from when the prior stays; it never falls
     log_likelihood: float  # of the annotations, labels summed over (known ones given)
     iterations: int
     converged: bool
     start: int = 0  # which start it came from: 0 is the votes, the others are random
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The same, with what an item taught the model left out where its own label is judged."""
+        return replace(self.plain, taught=self.model.taught())
 
 
 def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArray, float]:
@@ -76,7 +82,7 @@ def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArra
             answered = np.diff(ballots.starts[begin : end + 1]) > 0
             soft[~answered] = 0.0
             log_weight = log_weight[answered]
-        return ballots.over_items(begin, end, soft), soft.sum(axis=0), float(log_weight.sum())
+        return ballots.over_items(begin, end, soft), column_sums(soft), float(log_weight.sum())
 
     mass, labels, log_likelihood = ballots.total_of(work)
     return mass.reshape(ballots.n_annotators, ballots.n_answers, -1), labels, log_likelihood
@@ -122,9 +128,9 @@ def fit_to(
             return _climb(sums, begun, known, iterations, tolerance, on_iteration, keep=checkpoint.keep)
     mass, labels, _ = sums.mass_of(start)
     best = _climb(sums, Reached(first(mass, labels)), known, iterations, tolerance, on_iteration)
-    random = rng or np.random.default_rng(0)
     for number in range(1, restarts + 1):
-        shaken = mass * random.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
+        rng = rng or np.random.default_rng(0)
+        shaken = mass * rng.gamma(0.5, size=mass.shape)  # few large, many small: starts differ in kind
         begin = first(shaken, labels)
         if not begin.settled:  # objectives compare under one prior: that which was learned from the votes on
             begin = best.model.improved(shaken, labels)
@@ -186,7 +192,6 @@ def _climb(
         model = model.improved(mass, labels)
         if keep is not None:
             keep(Reached(model, step, tuple(trace), comparable))
-    evidence = replace(evidence, taught=model.taught())
     return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, step, converged, start)
 
 
@@ -223,6 +228,12 @@ def shares_from(labels: FloatArray, given: FloatArray | None, pseudo: FloatArray
     if given is not None:
         return given if labels.ndim == 1 else np.broadcast_to(given, labels.shape)
     counted = labels + pseudo
-    total = counted.sum(axis=-1, keepdims=True)
+    return shared(counted, counted.sum(axis=-1, keepdims=True), labels.shape[-1])
+
+
+def shared(counted: FloatArray, total: FloatArray, number: int) -> FloatArray:
+    """Counts as shares of their total; even among so many where there is none."""
+    if (total > 0).all():  # as nearly always
+        return np.asarray(counted / total)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.asarray(np.where(total > 0, counted / total, 1 / labels.shape[-1]))
+        return np.where(total > 0, counted / total, 1 / number)

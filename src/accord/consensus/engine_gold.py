@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -212,7 +212,7 @@ class EngineGold(Gold):
         """Expected answers by label, each annotator judged by the others, in the engine."""
         posteriors = self._fitted.posteriors
         with posteriors.kept() as kept:
-            log_likelihoods = as_log_likelihoods(replace(fit.evidence, taught=None), kept)
+            log_likelihoods = as_log_likelihoods(fit.plain, kept)
             return competence.judged_mass(
                 lambda table: kept.judged(log_likelihoods, table), len(posteriors.people), posteriors.number
             )

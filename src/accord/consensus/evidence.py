@@ -47,12 +47,14 @@ class Evidence:
         if self.table is not None:
             total = ballots.over_cells(begin, end, self.table)
         else:
-            given = ballots.voted(begin, end, self.weights)
-            total = given.toarray() if self.points is None else given @ self.points
+            if self.points is None:
+                total = ballots.votes(begin, end, self.weights)
+            else:
+                total = ballots.voted(begin, end, self.weights) @ self.points
             if self.ease is not None:
                 total *= self.ease[begin:end, None]
             if self.fixed:
-                total += self.fixed * ballots.voted(begin, end, None).toarray()
+                total += self.fixed * ballots.votes(begin, end, None)
         total += self.offset
         return total
 
@@ -60,7 +62,10 @@ class Evidence:
         """(entries, C): what each answer on some items says, without the offset; log 0 is cut at a floor."""
         cell, often = ballots.entries(begin, end)
         if self.table is not None:
-            return np.asarray(np.maximum(self.table[cell], LOG_ZERO) * often[:, None])
+            said = np.maximum(self.table, LOG_ZERO).take(cell, axis=0)
+            if ballots.counts is not None:
+                said *= often[:, None]
+            return said
         person, answer = np.divmod(cell, ballots.n_answers)
         weight = np.ones(len(cell)) if self.weights is None else self.weights[person]
         if self.ease is not None:
@@ -140,6 +145,11 @@ def row_sums(table: FloatArray) -> FloatArray:
     for column in range(1, table.shape[1]):
         total += table[:, column]
     return total
+
+
+def column_sums(table: FloatArray) -> FloatArray:
+    """The sum of each column, row by row as `sum` adds them, in a quarter of its time."""
+    return np.asarray(np.einsum("ij->j", table))
 
 
 @dataclass(frozen=True, eq=False)

@@ -71,7 +71,7 @@ class AnswersHere:
 
     def labelled(self, fit: em.Fit, method: str, labels: Sequence[Label]) -> Any:
         """One row per item, as a frame of the engine: what a person is told of it."""
-        outcome = outcome_of(replace(fit, evidence=replace(fit.evidence, known=self.known)), self.ballots, method)
+        outcome = outcome_of(replace(fit, plain=replace(fit.plain, known=self.known)), self.ballots, method)
         codes = np.asarray(outcome.choices.code, dtype=np.int64)
         open_items, tied = outcome.choices.open_items, outcome.choices.tied
         reason, source = np.full(len(codes), "", dtype=object), np.full(len(codes), method, dtype=object)
@@ -167,18 +167,13 @@ class FittedInEngine:
             return majority(ballots, replace(self.options, known=codes))
         place = {name: at for at, name in enumerate(self.study.annotators)}
         rows = np.array([place[name] for name in study.annotators], dtype=np.int64)
-        table, taught = self.log_likelihoods.table, self.log_likelihoods.taught
+        table = self.log_likelihoods.table
         assert table is not None
-        evidence = replace(
-            self.fit.evidence,
-            table=table[rows].reshape(-1, table.shape[2]),
-            taught=None if taught is None else taught[rows].reshape(-1, taught.shape[2]),
-            known=codes,
-        )
+        plain = replace(self.fit.plain, table=table[rows].reshape(-1, table.shape[2]), known=codes)
         model = self.fit.model
         if not np.array_equal(rows, np.arange(len(place))):
             model = model.of_annotators(rows)
-        return outcome_of(replace(self.fit, evidence=evidence, model=model), ballots, self.method)
+        return outcome_of(replace(self.fit, plain=plain, model=model), ballots, self.method)
 
 
 def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLikelihoods:

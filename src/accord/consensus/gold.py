@@ -123,7 +123,7 @@ class Gold:
     @property
     def n_decided(self) -> int:
         """Items with a label."""
-        return int(self.decided.sum())
+        return int(np.count_nonzero(self.decided))
 
     @cached_property
     def labels(self) -> list[Any]:
@@ -162,9 +162,12 @@ class Gold:
         """
         if self.kind == "score" or self.unsure:
             confidence = np.full(len(self), np.nan)
+        elif len(self.outcomes) == 1:
+            confidence = self.outcomes[0].choices.confidence.copy()
         else:
             confidence = np.min([outcome.choices.confidence for outcome in self.outcomes], axis=0)
-        confidence[list(self.decisions)] = np.nan
+        if self.decisions:
+            confidence[list(self.decisions)] = np.nan
         return confidence
 
     @cached_property
@@ -195,7 +198,8 @@ class Gold:
     @property
     def mean_confidence(self) -> float:
         """Over the items that have one; NaN if none has."""
-        trusted = self.confidence[~np.isnan(self.confidence)]
+        missing = np.isnan(self.confidence)
+        trusted = self.confidence[~missing] if missing.any() else self.confidence
         return float(trusted.mean()) if len(trusted) else float("nan")
 
     @property
@@ -647,7 +651,7 @@ class Gold:
 
     @property
     def _n_doubtful(self) -> int:
-        return int((self.confidence[self.decided] < MORE_LIKELY_WRONG).sum())
+        return int(np.count_nonzero((self.confidence < MORE_LIKELY_WRONG) & self.decided))
 
     @property
     def doubts(self) -> tuple[str, ...]:

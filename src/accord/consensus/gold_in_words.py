@@ -19,15 +19,14 @@ if TYPE_CHECKING:
 
 def in_words(gold: Gold) -> str:
     """How it was made, how many items it decides, and what to know of it."""
-    done = gold.n_decided
-    lines = [f"Gold by {gold.title}: {done:,} of {len(gold):,} items decided, {len(gold) - done:,} undecided."]
-    if not math.isnan(gold.mean_confidence):
-        lines.append(f"Mean confidence ({gold.confidence_is}) {gold.mean_confidence:.3f}.")
-    if gold.progress is not None and gold.kind != "set":
-        how = "" if gold.progress.converged else ", not converged"
+    items, done, mean, progress = len(gold), gold.n_decided, gold.mean_confidence, gold.progress
+    lines = [f"Gold by {gold.title}: {done:,} of {items:,} items decided, {items - done:,} undecided."]
+    if not math.isnan(mean):
+        lines.append(f"Mean confidence ({gold.confidence_is}) {mean:.3f}.")
+    if progress is not None and gold.kind != "set":
+        how = "" if progress.converged else ", not converged"
         lines.append(
-            f"{gold.progress.objective} {gold.progress.trace[-1]:,.10g} after "
-            f"{counted(gold.progress.iterations, 'iterations')}{how}."
+            f"{progress.objective} {progress.trace[-1]:,.10g} after {counted(progress.iterations, 'iterations')}{how}."
         )
     if gold.seed is not None:
         lines.append(f"Random seed {gold.seed}.")

@@ -49,7 +49,8 @@ def learn_accuracy(hits: FloatArray, answers: FloatArray) -> tuple[float, float]
     centre = float((hits.sum() + 1) / (answers.sum() + 2))
     some = _some(answers, 2)
     wrong = np.maximum(answers - hits, 0.0)  # sums of shares may pass the answers by the last digit
-    counted = np.stack((hits[some], wrong[some]), axis=1)[:, None, :]
+    counted = np.empty((len(some), 1, 2))
+    counted[:, 0, 0], counted[:, 0, 1] = hits[some], wrong[some]
     held = strength(counted, np.array([[centre, 1 - centre]]))
     return held * centre, held * (1 - centre)
 
@@ -113,7 +114,7 @@ def _log_probability(strengths: FloatArray, counted: FloatArray, centre: FloatAr
         answered = (gammaln(prior[:, None] + counted) - gammaln(prior)[:, None]).sum(axis=(1, 2, 3))
         probable = answered - (gammaln(held + rows) - gammaln(held)).sum(axis=(1, 2))
         found.append(probable + (SHAPE - 1) * np.log(held[:, 0, 0]) - RATE * held[:, 0, 0])
-    return np.concatenate(found)
+    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def _some(answers: FloatArray, cells: int) -> IntArray:

@@ -117,7 +117,7 @@ def broken(ballots: Ballots, evidence: Evidence, choices: Choices, options: Opti
     """The same with ties broken as asked."""
     tied = choices.tied.astype(np.float64)
     if options.ties == "random":
-        tied *= options.rng.random(tied.shape)
+        tied *= (options.rng or np.random.default_rng(0)).random(tied.shape)
     elif options.ties == "expert-index":
         tied *= _backing(ballots, choices, with_the_majority(ballots, evidence))
     elif options.ties == "absent":
@@ -152,5 +152,5 @@ def _backing(ballots: Ballots, choices: Choices, index: FloatArray) -> FloatArra
     for begin, end in ballots.spans():
         mine = (choices.open_items >= begin) & (choices.open_items < end)
         if mine.any():
-            backing[mine] = ballots.voted(begin, end, index).toarray()[choices.open_items[mine] - begin]
+            backing[mine] = ballots.votes(begin, end, index)[choices.open_items[mine] - begin]
     return backing + 1.0

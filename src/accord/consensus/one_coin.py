@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.em import log, shares_from
+from accord.consensus.em import log, shared, shares_from
 from accord.consensus.learned_prior import LEARN_AFTER, learn_accuracy, pseudo_items, shares_penalty, unlearned
 
 
@@ -49,19 +49,18 @@ class OneCoin:
         *,
         pooled: bool = False,
         steps: int | None = None,
+        items: FloatArray | None = None,
     ) -> OneCoin:
-        """The M step."""
+        """The M step; `items` are those of the step before: the same labels are named in each."""
         hits = np.einsum("...jkk->...j", mass)
         answers = mass.sum(axis=(-2, -1))
         if pooled:
             hits, answers = (part.sum(axis=-1, keepdims=True) + np.zeros_like(part) for part in (hits, answers))
         if steps in LEARN_AFTER:
             right, wrong = learn_accuracy(hits, answers)
-        total = answers + right + wrong
-        with np.errstate(invalid="ignore", divide="ignore"):
-            accuracy = np.where(total > 0, (hits + right) / total, 1 / mass.shape[-1])
+        accuracy = shared(hits + right, answers + right + wrong, mass.shape[-1])
         accuracy = np.minimum(accuracy, 1.0)  # sums of shares may pass one by the last digit
-        items = pseudo_items(mass, given, steps)
+        items = pseudo_items(mass, given, steps) if items is None else items
         shares = shares_from(labels, given, 0.0 if items is None else items)
         return cls(accuracy, shares, right, wrong, given, pooled, answers, steps, items)
 
@@ -73,7 +72,9 @@ class OneCoin:
     def table(self) -> FloatArray:
         """(cells, C)."""
         number = self.shares.shape[-1]
-        return _diagonal(log(self.accuracy), log((1 - self.accuracy) / max(number - 1, 1)), number)
+        with np.errstate(divide="ignore"):  # log 0 = −∞ as a matter of course
+            right, wrong = np.log(self.accuracy), np.log((1 - self.accuracy) / max(number - 1, 1))
+        return _diagonal(right, wrong, number)
 
     def log_shares(self) -> FloatArray:
         """(C,): log shares of the labels."""
@@ -89,7 +90,9 @@ class OneCoin:
     def improved(self, mass: FloatArray, labels: FloatArray) -> OneCoin:
         """The next model."""
         steps = None if self.steps is None else self.steps + 1
-        return OneCoin.from_mass(mass, labels, self.right, self.wrong, self.given, pooled=self.pooled, steps=steps)
+        return OneCoin.from_mass(
+            mass, labels, self.right, self.wrong, self.given, pooled=self.pooled, steps=steps, items=self.items
+        )
 
     @property
     def settled(self) -> bool:

@@ -32,7 +32,7 @@ class Options:
     iterations: int = ITERATIONS
     tolerance: float = TOLERANCE
     restarts: int = 0
-    rng: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+    rng: np.random.Generator | None = None  # None: one of seed 0, made where something is drawn
     on_iteration: OnIteration | None = None
     checkpoint: Checkpoint | None = None
 

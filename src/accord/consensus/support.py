@@ -92,14 +92,15 @@ def _behind(labels: Sequence[Label], codes: IntArray, found: Support) -> list[La
     """Of all labels at once; `codes` are positions among these, −1 of items that have none of them."""
 
     def work(codes: IntArray, votes: FloatArray, leading: FloatArray) -> FloatArray:
-        few = Support(votes, leading).few
-        given, answered = codes >= 0, (codes >= 0) & np.isfinite(votes)
-        of = [(given, None), (answered, None), (answered, votes), (answered, leading), (answered, few)]
-        return np.stack([np.bincount(codes[rows], None if values is None else values[rows], len(labels))
-                         for rows, values in of])  # fmt: skip
+        size, given = len(labels), codes >= 0
+        answered = given & np.isfinite(votes)
+        of, backed = codes[answered], Support(votes[answered], leading[answered])
+        weights = (None, backed.votes, backed.leading, backed.few)
+        return np.array([np.bincount(codes[given], minlength=size), *(np.bincount(of, one, size) for one in weights)])
 
+    parts = list(cut(codes, found.votes, found.leading))
     total = np.zeros((5, len(labels)))
-    for part in each_in_threads(work, cut(codes, found.votes, found.leading)):
+    for part in each_in_threads(work, parts) if len(parts) > 1 else (work(*one) for one in parts):
         total += part
     return [
         LabelSupport(label, int(items), *((votes / number, leading / number) if number else (np.nan,) * 2), int(few))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import Any
 
@@ -21,6 +21,9 @@ class Numbered(Sequence[Label]):
 
     def __len__(self) -> int:
         return len(self._range)
+
+    def __iter__(self) -> Iterator[Label]:
+        return iter(self._range)
 
     def __getitem__(self, place: Any) -> Any:
         found = self._range[place]

@@ -64,7 +64,11 @@ def draw(chance: random.Random) -> Case:
         for _ in range(chance.choice((3, 10, 25)))
     ]
     room = chance.randrange(250_000) if chance.random() < 0.3 else None
-    return {"table": made(chance), "roles": told, "steps": steps, "room": room, "learns": chance.random() < 0.3}
+    table, learns = made(chance), chance.random() < 0.3
+    if chance.random() < 0.2:  # of whom models stand aside
+        models = {who for who in table["annotator"] if chance.random() < 0.3}
+        table["kind"] = ["model" if who in models else "person" for who in table["annotator"]]
+    return {"table": table, "roles": told, "steps": steps, "room": room, "learns": learns}
 
 
 def attempt(case: Case, folder: Path) -> str:
@@ -103,7 +107,7 @@ def _act(bench: Bench, study: accord.Study, step: dict[str, Any]) -> LoggedRow |
     by, key, act = PEOPLE[step["by"]], step["key"], step["act"]
     place = step["place"] % max(len(study.items), 1)
     if act == "decide":
-        n_given = len(study.answers)
+        n_given = len(bench.study.answers)
         answer = bench.form.given(step["place"] % n_given) if step["as somebody"] and n_given else step["answer"]
         said = Note(step["word"], step["word"])
         return bench.decide(place, answer, by, key, note=said, second_look=step["second look"], seen=step["seen"])

@@ -97,11 +97,15 @@ class ItemView:
         return tuple(self.study.labels[label] for label in sorted(held))
 
     def compared(self, place: int) -> dict[Label, str]:
-        """Of preferences, which option each side stands for on an item; empty of other answers."""
-        if not self.study.compares:
+        """Of preferences, which option each side stands for on an item; empty of other answers.
+
+        Empty too where nobody who counts compared them: models alone did.
+        """
+        rows = self.annotations(place)
+        if not self.study.compares or not len(rows):
             return {}
         options, first, second = self._sides
-        row, backwards = int(self.annotations(place)[0]), self.study._annotations.to_memory().backwards
+        row, backwards = int(rows[0]), self.study._annotations.to_memory().backwards
         assert backwards is not None  # preferences have it
         in_order = sorted((int(first[row]), int(second[row])), reverse=bool(backwards[place]))
         return dict(zip((FIRST, SECOND), (options[one] for one in in_order), strict=True))

@@ -87,7 +87,7 @@ class SpanGold(Gold):
     def unit_votes(self) -> FloatArray:
         """(units,): the share of those who saw the document who marked exactly this unit."""
         number = np.array([self.marked.number(place) for place in self.units], dtype=np.float64)
-        return number / self.seen[self.documents] if len(number) else number
+        return divide(number, self.seen[self.documents])  # none of a document that a person alone has decided
 
     @cached_property
     def documents(self) -> IntArray:

@@ -45,6 +45,17 @@ def test_what_is_written_is_read_again(ending: str, tmp_path: Path) -> None:
     assert accord.span_f1(again).value == accord.span_f1(study).value == pytest.approx(0.8)
 
 
+def test_rows_that_are_set_aside_may_hold_lists_too(tmp_path: Path) -> None:
+    source = tmp_path / "lists.jsonl"
+    said = ["submitted", "submitted", "submitted", "skipped"]
+    rows_of_tool = [{**row, "status": status} for row, status in zip(LISTED, said, strict=True)]
+    source.write_text("\n".join(map(json.dumps, rows_of_tool)), encoding="utf-8")
+    study = accord.read(source, **ROLES)
+    assert (study.kind, study.n_annotations, study.n_rows) == ("spans", 3, 4)
+    assert accord.span_f1(study).value == pytest.approx(2 / 3)
+    assert accord.span_f1(accord.read(study.write(tmp_path / "long.csv"))).value == pytest.approx(2 / 3)
+
+
 def test_the_labels_of_one_place_are_a_set_there() -> None:
     matched = accord.matched_spans(accord.Study(LISTED, **ROLES))
     assert (matched.kind, matched.n_items, matched.labels) == ("set", 2, ("LOC", "ORG", "PER"))

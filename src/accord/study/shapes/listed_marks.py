@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from accord.annotations.answers import holds_several
 
 if TYPE_CHECKING:
-    from accord.engine.frames import Frame
+    from accord.engine.frames import Columns, Frame
 
 
-def row_per_label(frame: Frame, name: str) -> tuple[Frame, list[int]]:
+def row_per_label(frame: Frame, name: str) -> tuple[Columns, list[int]]:
     """The table with one label in each cell of a column, and which row of the given table each row comes from.
 
     A list of none stays a row without a label: who saw the place and named nothing there has marked nothing.

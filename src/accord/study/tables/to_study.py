@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, Kind, Label, Level
+from accord.annotations.answers import KINDS, LOCATED, Kind, Label, Level
 from accord.annotations.arrays import IntArray, has_twice
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
@@ -29,6 +29,7 @@ from accord.errors import (
 from accord.study.declared_scales import Scale
 from accord.study.levels import ONLY
 from accord.study.roles import COMPARED, ROLES
+from accord.study.shapes.listed_marks import row_per_label
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import PIECES, PLACES, Long, cleaned_cells
 from accord.study.study import Study
@@ -162,13 +163,19 @@ class _Collected(Long):
 
     def __init__(self, columns: dict[str, list[Any]], rows: Rows, options: ReadOptions) -> None:
         self.options, self.rows = options, rows
-        self.columns = columns
         self.kinds = _kinds(columns, options)
+        frame, given_row = Columns(columns), list[int]()
+        n_rows, marks = len(frame), not set(LOCATED).isdisjoint(self.kinds.values())
+        if marks and "label" in columns and frame.lists("label"):
+            frame, given_row = row_per_label(frame, "label")
+            columns = {name: frame.cells(name) for name in frame.columns}
+        self.columns = columns
         if "score" in self.kinds.values():
-            columns.setdefault("score", [None] * rows.length)
+            columns.setdefault("score", [None] * len(frame))
         roles = {role: role for role in ROLES if role in columns}
         first = next(iter(self.kinds.values()))
         super().__init__(Columns(columns), roles, options.labels, first, options.duplicates, options.cleaning)
+        self.n_rows, self.given_row = n_rows, given_row
         self.said = options.answers is not None or rows.says_kind
         self.left_out = rows.left_out | self.left_out
 
@@ -186,7 +193,7 @@ class _Collected(Long):
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
         levels = self._levels(list(tasks))
-        return Loaded(whole, self.left_out, shape, len(frame), roles, several, notes, levels=levels)
+        return Loaded(whole, self.left_out, shape, self.n_rows, roles, several, notes, levels=levels)
 
     def _levels(self, tasks: list[Label]) -> dict[Label, Level]:
         """The levels that were declared with the labels."""
@@ -253,6 +260,8 @@ class _Collected(Long):
     def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
         ids = self.columns.get("annotation")
+        if self.kind == "single":
+            chosen = self._primary(chosen)  # a secondary label is no second answer
         if ids is None:
             if self.options.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
                 return chosen

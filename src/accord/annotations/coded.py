@@ -308,10 +308,10 @@ class CodedAnnotations:
     def cells(self, rows: slice | IntArray) -> IntArray:
         """Item · annotators + annotator of some rows."""
         item, annotator = self.rows[:2] if self.item is None else (self.item, self.annotator)
-        cell: IntArray = item[rows].astype(np.int64)
-        if annotator is not None and self.named:
-            cell *= len(self.annotators)
-            cell += annotator[rows]
+        if annotator is None or not self.named:
+            return item[rows].astype(np.int64)
+        cell: IntArray = np.multiply(item[rows], len(self.annotators), dtype=np.int64)
+        cell += annotator[rows]
         return cell
 
     @cached_property

@@ -307,11 +307,13 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
-    refusals = [of_first if part is studies[0] else entry.why_not(part) for part in parts]
-    if not refusals or any(refusal is None for refusal in refusals):
-        return None
-    first: Any = refusals[0]
-    return lambda: str(first())
+    first: Callable[[], MeasureError] | None = None
+    for part in parts:
+        refused = of_first if part is studies[0] else entry.why_not(part)
+        if refused is None:
+            return None
+        first = first or refused
+    return None if (why := first) is None else lambda: str(why())
 
 
 def _price(studies: Sequence[Study], entry: Measure, level: Level | None) -> Words | None:

@@ -210,6 +210,40 @@ class Message(str):
         return Message, self.parts
 
 
+Words: TypeAlias = str | Callable[[], str]  # or what makes them
+
+
+class WordsByName(Mapping[str, str]):
+    """Words of which few are ever read: they are made then, for whoever reads messages where they were put here.
+
+    >>> WordsByName({"a": "said", "b": lambda: "made"})
+    {'a': 'said', 'b': 'made'}
+    """
+
+    def __init__(self, words: Mapping[str, Words]) -> None:
+        self._words = dict(words)
+        self._reader = _READER.get()
+
+    def __getitem__(self, name: str) -> str:
+        found = self._words[name]
+        if not isinstance(found, str):
+            with spelled_by(self._reader):
+                found = self._words[name] = found()
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._words)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WordsByName, (dict(self),)
+
+
 class FileNames(str):
     """Names of files in a message, which may be those of people; `unnamed` stands there where nobody is named.
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED
 from accord.coefficients.weights import FOR_SEVERAL_LABELS
-from accord.errors import Keyword, MeasureError, OptionError, Part, between, in_python, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, Words, between, in_python, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -65,7 +65,7 @@ class Measure:
     also: tuple[str, ...] = ()  # kinds it takes though they are no labels of the item as a whole: spans, rankings
     replaced_by: str | None = None  # the measure in whose favour `measure` leaves it to who asks for it by name
     role: str | None = None  # a role without which `measure` does not ask for it
-    unasked: Callable[[Study], str | None] | None = None  # why `measure` does not ask for it of a study, if so
+    unasked: Callable[[Study], Words | None] | None = None  # why `measure` does not ask for it of a study, if so
     takes_long: Callable[[Study], str | None] | None = None  # the same where it would take longer than all the rest
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
     instead: str = ""  # what serves answers of other kinds
@@ -133,16 +133,21 @@ class Measure:
 
     def refusal(self, study: Study) -> MeasureError | None:
         """Why this measure cannot take the study, and what can; None if it can. Missing answers are no reason."""
+        why = self.why_not(study)
+        return None if why is None else why()
+
+    def why_not(self, study: Study) -> Callable[[], MeasureError] | None:
+        """What makes the refusal; None if the measure takes the study. Of very many that do not, few are ever read."""
         kind = study.kind
         made_for = kind in (*self.kinds, *self.also)
         if kind in LOCATED and not made_for:
-            return MeasureError(
+            return lambda: MeasureError(
                 f"{self.title} compares one answer per item and annotator; these are {kind}: marked places, of "
                 "which an item has any number. They are not labels of the item, and are not measured as such. ",
                 *_instead(study),
             )
         if kind == "ranking" and not made_for:
-            return MeasureError(
+            return lambda: MeasureError(
                 f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
                 *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),
                 "; ",
@@ -151,15 +156,16 @@ class Measure:
             )
         if self.kinds and kind not in self.kinds:
             fits = " or ".join(self.kinds)
-            return MeasureError(f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead))
-        people = study.n_annotators
+            return lambda: MeasureError(
+                f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead)
+            )
         if self.named and not study._annotations.named and study.n_annotations:
-            return MeasureError(
+            return lambda: MeasureError(
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. ",
                 *with_titles("fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."),
             )
-        if self.two and people > 2:
-            return MeasureError(
+        if self.two and (people := study.n_annotators) > 2:
+            return lambda: MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: ",
                 *with_titles(
                     "conger_kappa (own marginals), light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)"
@@ -167,14 +173,14 @@ class Measure:
                 in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
                 ".",
             )
-        if self.finite_scale and study.kind != "single":
+        if self.finite_scale and kind != "single":
             serves: tuple[Part, ...] = (
                 (*with_titles("krippendorff_alpha with "), remedy(level="interval"))
-                if study.kind == "score"
+                if kind == "score"
                 else with_titles("krippendorff_alpha or fleiss_kappa")
             )
-            what = f"{self.title} needs a finite scale of single labels; these are {study.kind} answers. "
-            return MeasureError(what, *serves, " serves.")
+            what = f"{self.title} needs a finite scale of single labels; these are {kind} answers. "
+            return lambda: MeasureError(what, *serves, " serves.")
         return None
 
     def check(self, study: Study) -> None:

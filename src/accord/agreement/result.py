@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from accord.agreement.registry import MEASURES, Measure
 from accord.errors import counted, in_python
 from accord.options import Progress, Rng, Shown, head, html_lines, json_value
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
-    from accord.agreement.registry import Measure
     from accord.agreement.table import Table
     from accord.agreement.uncertainty import Alternative, Interval, Method, Resample, Test
     from accord.coefficients.measurable import Measurable
@@ -150,8 +150,6 @@ class Agreement(Shown):
     @cached_property
     def entry(self) -> Measure:
         """What is known of the measure: its row of the registry."""
-        from accord.agreement.registry import MEASURES
-
         return MEASURES[self.measure]
 
     # -- how sure ---------------------------------------------------------------------------------------------------

@@ -124,7 +124,8 @@ def self_agreement_of(study: Study, measured: Callable[[Study], tuple[Agreement,
     """From how answers of an item are compared: the share that is the same, and that corrected for chance."""
     agreement, value = measured(study._answered_again())
     cells, people = study._annotations.to_memory().cells_again, max(len(study.annotators), 1)
-    item, who = cells // people, len(used(cells % people, people))
+    item = cells // people
+    who = len(used(cells - item * people, people))
     items = int(np.count_nonzero(item[1:] != item[:-1])) + min(len(item), 1)  # cells are in order
     return SelfAgreement(
         agreement, value, study, items, who, len(cells), None if len(cells) else NOBODY, _measured=measured

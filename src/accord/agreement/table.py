@@ -208,7 +208,7 @@ class Table:
         if own_way is not None:
             return own_way(self)
         columns = self.shown.columns
-        shown = [[cell_text(cell) for cell in self.data[name][:ROWS_PRINTED]] for name in columns]
+        shown = [[cell_text(cell) for cell in _cells(self.data[name][:ROWS_PRINTED])] for name in columns]
         widths = [max([len(name), *map(len, cells)]) for name, cells in zip(columns, shown, strict=True)]
         lines = [self.title, _line(columns, widths)]
         lines += [_line(row, widths) for row in zip(*shown, strict=True)]
@@ -379,15 +379,24 @@ def cell_text(cell: Any, *, digits: int | None = 3, thousands: bool = False) -> 
     ('0.000', '0')
     """
     cell = plain(cell)
-    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
-        return "–"
     if isinstance(cell, float):
+        if math.isnan(cell):
+            return "–"
         return f"{cell:zg}" if digits is None else f"{cell:z.{digits}f}"
+    if cell is None:
+        return "–"
     if thousands and isinstance(cell, int) and not isinstance(cell, bool):
         return f"{cell:,}"
     return (
         ", ".join(map(str, cell)) if type(cell) is tuple else str(cell)
     )  # sets and rankings know how they are written
+
+
+def _cells(column: Any) -> Sequence[Any]:
+    """The cells of a column; of plain numbers as Python has them, all at once."""
+    numbers = isinstance(column, np.ndarray) and column.dtype.kind in "fiub"
+    cells: Sequence[Any] = column.tolist() if numbers else column
+    return cells
 
 
 def _objects(cells: Sequence[Any]) -> npt.NDArray[Any]:

@@ -55,8 +55,8 @@ def looked_up_sums(place: IntArray, key: IntArray, table: FloatArray, size: int)
         some = place[begin : begin + BLOCK]
         low = int(some.min())
         if int(some.max()) - low > BLOCK:
-            return add_up(place, table[key], size)
-        part = np.bincount(some - low, weights=table[key[begin : begin + BLOCK]])
+            return add_up(place, table.take(key), size)
+        part = np.bincount(some - low, weights=table.take(key[begin : begin + BLOCK]))
         total[low : low + len(part)] += part
     return total
 
@@ -79,6 +79,8 @@ def places(keys: IntArray, wanted: IntArray, size: int) -> IntArray:
     >>> places(np.array([2, 3, 5]), np.array([3, 4, 2]), 6).tolist()
     [1, -1, 0]
     """
+    if len(keys) == len(wanted) and (keys == wanted).all():
+        return np.arange(len(keys))
     if size > DENSE * len(wanted):
         return found_at(keys, wanted)
     table = np.full(size, -1, dtype=np.int64)
@@ -118,10 +120,12 @@ def seen(codes: npt.NDArray[np.integer[Any]], size: int) -> BoolArray:
         for _ in each_in_threads(lambda part: marked.put(part, 1, mode="wrap"), cut(flat)):  # two may mark one place
             pass
         return marked[:size]
-    for begin in range(0, len(flat), BLOCK):
-        marked[flat[begin : begin + BLOCK]] = True  # where −1 is the last place
+    begin, end = 0, min(8 * size, BLOCK)  # of few codes all are often seen at once
+    while begin < len(flat):
+        marked[flat[begin:end]] = True  # where −1 is the last place
         if marked[:size].all():
             break
+        begin, end = end, end + BLOCK
     return marked[:size]
 
 
@@ -267,7 +271,7 @@ def filled(cells: npt.NDArray[Any]) -> FloatArray:
 def divide(above: npt.ArrayLike, below: npt.ArrayLike) -> FloatArray:
     """A quotient that is NaN where it does not exist."""
     numerator, denominator = np.asarray(above, np.float64), np.asarray(below, np.float64)
-    if denominator.all():  # as nearly always
+    if denominator.all() if denominator.ndim else denominator:  # as nearly always; one number is asked at once
         return np.asarray(numerator / denominator)
     same = numerator.shape == denominator.shape
     quotient = np.full(numerator.shape if same else np.broadcast_shapes(numerator.shape, denominator.shape), np.nan)

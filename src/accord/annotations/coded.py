@@ -308,10 +308,10 @@ class CodedAnnotations:
     def cells(self, rows: slice | IntArray) -> IntArray:
         """Item · annotators + annotator of some rows."""
         item, annotator = self.rows[:2] if self.item is None else (self.item, self.annotator)
-        cell: IntArray = item[rows].astype(np.int64)
-        if annotator is not None and self.named:
-            cell *= len(self.annotators)
-            cell += annotator[rows]
+        if annotator is None or not self.named:
+            return item[rows].astype(np.int64)
+        cell: IntArray = np.multiply(item[rows], len(self.annotators), dtype=np.int64)
+        cell += annotator[rows]
         return cell
 
     @cached_property
@@ -412,11 +412,16 @@ class CodedAnnotations:
             return None
         if self.grid is not None:
             return self._row_code(self.grid)
-        item, annotator, answer, _ = self.rows
         if self.repeated:
             return None
         powers = np.int64(base) ** np.arange(len(self.annotators), dtype=np.int64)
         bits = (base ** len(self.annotators)).bit_length()
+        if bits <= FLOAT_BITS and self.item is not None and self.annotator is not None and self.answer is not None:
+            digits = np.multiply.outer(powers, np.arange(1.0, base))  # of each annotator and answer
+            key = np.multiply(self.annotator, base - 1, dtype=np.min_scalar_type(digits.size), casting="unsafe")
+            np.add(key, self.answer, out=key, casting="unsafe")  # in the smallest integers that hold it
+            return looked_up_sums(self.item, key, digits.ravel(), self.n_items).astype(np.int64)
+        item, annotator, answer, _ = self.rows
         return _exact_bincount(item, (answer + 1) * powers[annotator], self.n_items, bits)
 
     def _row_code(self, grid: IntArray) -> IntArray:
@@ -455,8 +460,9 @@ class CodedAnnotations:
         missing = int(distinct.size > 0 and distinct[0] == 0)
         distinct, items = distinct[missing:], items[missing:]
         digits = self._named_digits(distinct) if named else self._answer_digits(distinct)
-        pattern, place = np.nonzero(digits)
-        values = digits[pattern, place]
+        given = np.nonzero(digits.ravel())[0]  # of one row it is found several times as quickly as of a table
+        pattern, values = given // max(digits.shape[1], 1), digits.ravel()[given]
+        place = given - pattern * digits.shape[1]
         sizes = np.bincount(pattern, minlength=len(distinct))
         return Tally(
             self.answers,
@@ -476,9 +482,11 @@ class CodedAnnotations:
     def _named_digits(self, codes: IntArray) -> IntArray:
         base = len(self.answers) + 1
         digits = np.empty((len(codes), len(self.annotators)), dtype=np.int64)
-        left = codes.copy()
+        left = codes
         for place in range(len(self.annotators)):
-            left, digits[:, place] = np.divmod(left, base)
+            rest = left // base  # and no divmod, which takes several times as long
+            digits[:, place] = left - rest * base
+            left = rest
         return digits
 
 

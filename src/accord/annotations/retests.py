@@ -36,13 +36,17 @@ def rows_again(annotations: CodedAnnotations) -> RowsAgain:
         return _by_sorting(annotations.cells(slice(None)))
     first, found = np.full(size, -1, dtype=np.int32), [NO_ROWS]  # the first row of each cell
     for begin in range(0, rows, BLOCK):  # some rows at a time: no array of all cells is made
-        cell = annotations.cells(slice(begin, begin + BLOCK))
-        row = np.arange(begin, begin + len(cell), dtype=np.int32)
-        fresh = slice(None, None, -1) if begin == 0 else np.nonzero(first[cell] < 0)[0][::-1]
-        first[cell[fresh]] = row[fresh]  # of rows of one cell the first is written last
-        before = first[cell]
-        again = np.nonzero(before != row)[0]
-        found.append(RowsAgain(begin + again, before[again].astype(np.int64)))
+        end = min(begin + BLOCK, rows)
+        cell = annotations.cells(slice(end - 1, begin - 1 if begin else None, -1))  # backwards: the first is the last
+        row = np.arange(end - 1, begin - 1, -1, dtype=np.int32)
+        if begin:
+            fresh = np.nonzero(first.take(cell) < 0)[0]
+            first[cell[fresh]] = row[fresh]
+        else:
+            first[cell] = row
+        before = first.take(cell)
+        again = np.nonzero(before != row)[0][::-1]
+        found.append(RowsAgain(end - 1 - again, before[again].astype(np.int64)))
     return RowsAgain(*(np.concatenate([getattr(part, name) for part in found]) for name in ("row", "first")))
 
 
@@ -60,6 +64,8 @@ def _by_sorting(cell: IntArray) -> RowsAgain:
 def cells_again(annotations: CodedAnnotations) -> IntArray:
     """Item · annotators + annotator wherever somebody answered an item more than once, in order."""
     cell, size = annotations.cells(_first_rows(annotations)), annotations.n_cells
+    if (cell[1:] > cell[:-1]).all():  # as where everything was answered in one order, and once more
+        return cell
     return np.unique(cell) if size > DENSE * len(cell) else used(cell, size)
 
 
@@ -78,12 +84,16 @@ def answered_again(annotations: CodedAnnotations) -> CodedAnnotations:
     """
     from accord.annotations.coded import CodedAnnotations
 
-    cells, row = annotations.cells_again, annotations.table_rows
+    cells, row, again = annotations.cells_again, annotations.table_rows, annotations.rows_again.row
     answer = annotations.rows[2] if annotations.answer is None else annotations.answer
-    behind = used(np.concatenate((annotations.rows_again.row, _first_rows(annotations))), annotations.n_rows)
+    known = _first_rows(annotations)
+    place = places(cells, annotations.cells(known), annotations.n_cells)
+    first = np.empty(len(cells), dtype=np.int64)
+    first[place] = known
+    behind = np.concatenate((first, again))  # whose cells are those of the first rows
     count = None if annotations.count is None else annotations.count[behind]
     return CodedAnnotations(
-        annotations.answers, len(cells), item=places(cells, annotations.cells(behind), annotations.n_cells),
+        annotations.answers, len(cells), item=np.concatenate((np.arange(len(cells)), place[: len(again)])),
         answer=answer[behind], count=count, table=annotations.table,
         row=row[behind] if len(row) == annotations.n_rows else None,
         items=NamesAgain(cells, annotations.items, annotations.annotators),

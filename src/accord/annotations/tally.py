@@ -142,12 +142,12 @@ class Tally:
             return int(self.answered.max(initial=0))
         return len(used(self.annotator, len(self.annotators)))
 
-    @property
+    @cached_property
     def n_compared(self) -> int:
         """Items with two answers or more."""
         return int(self._number @ self.pairable)
 
-    @property
+    @cached_property
     def pairable(self) -> BoolArray:
         """(P,) has the pattern two answers or more?"""
         return self.answered >= 2
@@ -159,6 +159,11 @@ class Tally:
     def per_answer(self, entries: npt.NDArray[Any]) -> FloatArray:
         """Sum entry values for each answer, over all patterns."""
         return add_up(self.answer, entries, len(self.answers))
+
+    @cached_property
+    def shared(self) -> dict[Any, Any]:
+        """What coefficients of one tally that differ only in their chance model make once for all of them."""
+        return {}
 
     def rare_answers(self) -> RareAnswers | None:
         """What there is besides the commonest answer; None unless most items hold nothing else."""

@@ -5,6 +5,7 @@ Each item's entries are sorted, and items are grouped by a fingerprint of them, 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from accord.annotations.tally import Tally, ranges
 if TYPE_CHECKING:
     from accord.annotations.coded import CodedAnnotations
 
+FEW_KINDS = 1024  # of entries
 FINGERPRINT_SEED = 20040506  # any fixed number: fingerprints must be the same on every run
 
 
@@ -51,14 +53,20 @@ def _sorted_entries(coded: CodedAnnotations, *, named: bool) -> tuple[IntArray, 
     if coded.grid is not None:
         item, entry, count = _grid_entries(coded.grid, len(coded.answers), named=named)
     else:
-        item, annotator, answer, count = coded.rows
-        entry = annotator * len(coded.answers) + answer if named else answer
-        kinds = int(entry.max(initial=0)) + 1
-        order = np.argsort(item * kinds + entry, kind="stable")
-        item, entry, count = item[order], entry[order], count[order]
+        item, annotator, entry, count = coded.rows
+        if named:
+            entry = annotator * len(coded.answers)
+            entry += coded.rows[2]
+        key = item * (int(entry.max(initial=0)) + 1)
+        key += entry
+        order = np.argsort(key, kind="stable")
+        item, entry = item.take(order), entry.take(order)
+        if coded.count is not None:
+            count = count.take(order)
     begins = np.nonzero(_changes(item) | _changes(entry))[0]
-    totals = np.add.reduceat(count, begins) if len(begins) else count
-    return item[begins], entry[begins], totals
+    once = coded.count is None or not len(begins)
+    totals = np.diff(begins, append=len(item)) if once else np.add.reduceat(count, begins)
+    return item.take(begins), entry.take(begins), totals
 
 
 def _grid_entries(grid: IntArray, labels: int, *, named: bool) -> tuple[IntArray, IntArray, IntArray]:
@@ -80,9 +88,21 @@ def _changes(values: IntArray) -> BoolArray:
 def _fingerprints(entry: IntArray, count: IntArray, starts: IntArray) -> npt.NDArray[np.uint64]:
     """A 64-bit number for each item that depends on its entries and counts only."""
     kinds = int(entry.max(initial=0)) + 1
-    random = np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
-    mixed = random[entry] * count.astype(np.uint64)  # wraps around, as it may
+    random = _few_random() if kinds <= FEW_KINDS else _random(kinds)
+    mixed = random.take(entry)
+    mixed *= count.astype(np.uint64)  # wraps around, as it may
     return np.add.reduceat(mixed, starts) if len(starts) else mixed
+
+
+def _random(kinds: int) -> npt.NDArray[np.uint64]:
+    """A number for each entry; the same for the first ones, however many there are."""
+    return np.random.default_rng(FINGERPRINT_SEED).integers(0, 2**64, kinds, dtype=np.uint64)
+
+
+@cache
+def _few_random() -> npt.NDArray[np.uint64]:
+    """Drawn once: to make a generator takes as long as all else with a few items."""
+    return _random(FEW_KINDS)
 
 
 def _fresh(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +12,7 @@ from accord.annotations.tally import Tally
 from accord.errors import MeasureError, some_annotators
 
 DENSE_PAIRS = 4_000_000
+MOSTLY_MET = 2  # times the meetings: a table of all that might be is no longer
 MOST_MEETINGS = 10_000_000  # of two annotators on a kind of item: a gigabyte
 
 
@@ -29,14 +31,14 @@ class AnnotatorPairs:
     def of(cls, tally: Tally) -> AnnotatorPairs:
         """All pairs in a named tally; pairs without a common item are left out."""
         assert tally.annotator is not None
-        _refuse_too_many(tally)
+        number_of_meetings(tally)
         who, people = tally.annotator, max(len(tally.annotators), 1)
         blocks = list(tally.pairs())
-        left = np.concatenate([block[0] for block in blocks]) if blocks else np.empty(0, np.int64)
-        right = np.concatenate([block[1] for block in blocks]) if blocks else np.empty(0, np.int64)
-        keys, pair = _distinct(who[left] * people + who[right], people * people)
+        left, right = blocks[0] if len(blocks) == 1 else _joined(blocks)
+        keys, pair = _distinct(who.take(left) * people + who.take(right), people * people)
         first, second = np.divmod(keys, people)
-        return cls(tally.pattern[left], pair, tally.answer[left], tally.answer[right], first, second)
+        answer = tally.answer
+        return cls(tally.pattern.take(left), pair, answer.take(left), answer.take(right), first, second)
 
     def __len__(self) -> int:
         return len(self.first)
@@ -59,7 +61,68 @@ class AnnotatorPairs:
         return total / self.common(items)
 
 
-def _refuse_too_many(tally: Tally) -> None:
+def _joined(blocks: Sequence[tuple[IntArray, IntArray]]) -> tuple[IntArray, IntArray]:
+    """All blocks of pairs, one after the other."""
+    left, right = ([block[end] for block in blocks] or [np.empty(0, np.int64)] for end in (0, 1))
+    return np.concatenate(left), np.concatenate(right)
+
+
+@dataclass(frozen=True, eq=False)
+class MeetingTable:
+    """The same as a table of pairs × patterns, for few annotators who met on most items."""
+
+    met: FloatArray  # (J, K, K) how often the two of each pair gave each two answers
+    code: IntArray  # (J, P) the pair and the two answers as one number; which answers, counted from 1, 0 for none
+
+    @classmethod
+    def of(cls, tally: Tally, meetings: int) -> MeetingTable | None:
+        """All pairs that have an item in common, where items count alike; None where it would be far longer than the
+        meetings.
+        """
+        assert tally.annotator is not None
+        people, patterns, base = len(tally.annotators), len(tally), len(tally.answers) + 1
+        every = people * (people - 1) // 2
+        if not meetings or tally.weight is not None or every * max(patterns, base**2) > MOSTLY_MET * meetings:
+            return None
+        said = np.zeros((people, patterns), dtype=np.int64)
+        said.ravel()[tally.annotator * patterns + tally.pattern] = tally.answer + 1
+        if np.count_nonzero(said) < len(tally.answer) or not (tally.items > 0).all():
+            return None  # somebody has two answers there, or nobody shows the pattern
+        pairs = [(one, other) for one in range(people) for other in range(one + 1, people)]
+        code = np.concatenate([said[one] for one, _ in pairs]).reshape(every, patterns)
+        code *= base
+        code += np.concatenate([said[other] for _, other in pairs]).reshape(every, patterns)
+        code += np.arange(0, every * base**2, base**2)[:, None]
+        items = np.broadcast_to(tally.items.astype(np.float64), code.shape).ravel()
+        met = add_up(code.ravel(), items, every * base**2).reshape(every, base, base)[:, 1:, 1:]
+        there = met.any((1, 2))
+        if not there.all():
+            before = np.cumsum(~there)[there]  # pairs that never met
+            met, code = met[there], code[there] - (before * base**2)[:, None]
+        return cls(met, code)
+
+    def total(self, alike: FloatArray, items: IntArray | FloatArray) -> FloatArray:
+        """(J,) how alike (K, K) the two answers of each pair are, over all items; in the order of the patterns."""
+        if not (alike % 1).any():  # the same or not: whole numbers
+            total: FloatArray = (self.met * alike).sum((1, 2))
+            return total
+        every = self._by_code(np.broadcast_to(alike, self.met.shape))
+        return np.cumsum(every * items, axis=1)[:, -1]
+
+    def per_pattern(self, by_answers: FloatArray) -> FloatArray:
+        """(P,) what each pair has by its two answers (J, K, K), added up over the pairs that met."""
+        total: FloatArray = self._by_code(by_answers).sum(0)
+        return total
+
+    def _by_code(self, by_answers: FloatArray) -> FloatArray:
+        """(J, P) what each pair has by its two answers; nothing where they did not meet."""
+        pairs, size, _ = by_answers.shape
+        found = np.zeros((pairs, size + 1, size + 1))
+        found[:, 1:, 1:] = by_answers
+        return found.take(self.code)
+
+
+def number_of_meetings(tally: Tally) -> int:
     """A row for every two answers to an item: as many as annotators squared, gigabytes for a small survey."""
     answers = np.diff(tally.starts)
     meetings = int((answers * (answers - 1) // 2).sum())
@@ -70,6 +133,7 @@ def _refuse_too_many(tally: Tally) -> None:
             some_annotators(),
             ".",
         )
+    return meetings
 
 
 def _distinct(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:
@@ -77,4 +141,4 @@ def _distinct(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:
     if size > DENSE_PAIRS:
         return np.unique(keys, return_inverse=True)
     seen = np.bincount(keys, minlength=size) > 0
-    return np.nonzero(seen)[0], (np.cumsum(seen) - 1)[keys]
+    return np.nonzero(seen)[0], (np.cumsum(seen) - 1).take(keys)

@@ -7,6 +7,7 @@ value without an item (the jackknife), and how much each item moves it (`influen
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.mixed_answers import MixedAnswers, unmixed, unmixed_scale
 from accord.annotations.tally import DENSE_KEYS, RareAnswers, Tally
 from accord.coefficients.chance import MODELS, Chance, Each
-from accord.coefficients.formula import chance_corrected
+from accord.coefficients.formula import centred, chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for, without_mixtures
@@ -229,6 +230,25 @@ class Smooth(SumsOverUnits, Coefficient):
         return moved
 
 
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """Observed agreement of the items of each pattern, whatever the chance model."""
+
+    agreed: FloatArray  # (P,) the mean weight of pairs of different answers; NaN for a single one
+    sums: FloatArray  # (P, 2) what an item adds to agreement, and to what it is a share of
+    total: FloatArray  # (2,) of all items
+
+    @classmethod
+    def of(cls, tally: Tally, weights: Weights, each: Each) -> Observed:
+        """By items or by answers."""
+        answered, pairable = tally.answered, tally.pairable
+        agreed = alike_within(tally, weights) / np.where(pairable, answered * (answered - 1.0), np.nan)
+        sums = np.zeros((len(tally), 2))
+        sums[:, 1] = once = pairable * (answered if each == "answer" else 1.0)
+        np.multiply(once, agreed, out=sums[:, 0], where=pairable)
+        return cls(agreed, sums, (sums * tally.items[:, None]).sum(0))
+
+
 class Tabular(Smooth):
     """A row of the table of coefficients: weights, a chance model, and what counts once.
 
@@ -244,20 +264,45 @@ class Tabular(Smooth):
         self.each = each
         self.chance_weights = chance_weights or weights
         self._chance_sums = chance.item_sums(self.tally)
-        self.item_sums = ItemSums.dense(self._observed_sums).joined(self._chance_sums)
 
     @cached_property
     def agreed(self) -> FloatArray:
         """(P,) observed agreement of an item: the mean weight of pairs of different answers; NaN for a single one."""
-        answered = self.tally.answered
-        ordered = np.where(answered >= 2, answered * (answered - 1.0), np.nan)
-        return alike_within(self.tally, self.weights) / ordered
+        return self._observed.agreed
 
-    @cached_property
+    @property
     def _observed_sums(self) -> FloatArray:
         """(P, 2): what an item adds to agreement, and to what it is a share of."""
-        once = self.tally.pairable * (self.tally.answered if self.each == "answer" else 1.0)
-        return np.stack((np.where(once > 0, once * np.nan_to_num(self.agreed), 0.0), once), axis=1)
+        return self._observed.sums
+
+    @cached_property
+    def _observed(self) -> Observed:
+        """Made once for all coefficients of the tally that ask whether answers are the same, whatever their chance."""
+        if not without_mixtures(self.weights).is_identity:
+            return Observed.of(self.tally, self.weights, self.each)
+        kind = (self.each, type(self.weights))  # mixed answers count by their parts, or each as one of its own
+        if kind not in self.tally.shared:
+            self.tally.shared[kind] = Observed.of(self.tally, self.weights, self.each)
+        found: Observed = self.tally.shared[kind]
+        return found
+
+    @cached_property
+    def item_sums(self) -> ItemSums:  # type: ignore[override]
+        """Observed agreement, then chance: only resamples need both in one matrix."""
+        return ItemSums.dense(self._observed_sums).joined(self._chance_sums)
+
+    @cached_property
+    def sums(self) -> FloatArray:
+        """The same two added up."""
+        return np.concatenate((self._observed.total, self._chance_sums.total(self.tally.items)))
+
+    def influence(self) -> FloatArray:
+        """The derivative along each pattern, from both."""
+        slopes, observed = self.slopes(self.sums), self._observed_sums
+        steps = observed[:, 0] * slopes[0] + observed[:, 1] * slopes[1]
+        if self._chance_sums.width:
+            steps = self._chance_sums.along(slopes[2:], steps)
+        return centred(self.tally.n_items * steps, self.tally.items)
 
     def combine(self, sums: FloatArray) -> Parts:
         """The one formula."""
@@ -268,9 +313,12 @@ class Tabular(Smooth):
     def slopes(self, sums: FloatArray) -> FloatArray:
         """By the chain rule; observed agreement depends on the first two sums, expected agreement on the others."""
         parts = self.parts if sums is self.sums else self.combine(sums)
-        by_observed = np.array([1.0, -parts.observed]) / sums[1]
+        observed, below, left = float(parts.observed), float(sums[1]), 1 - float(parts.expected)
+        by_observed = [part / below / left if below and left else np.nan for part in (1.0, -observed)]
+        if self.chance.fixed:
+            return np.array(by_observed)
         by_expected = self.chance.slopes(sums[2:], self.chance_weights)
-        return np.concatenate((parts.slope(by_observed, 0.0), parts.slope(0.0, by_expected)))
+        return np.concatenate((by_observed, -(1 - float(parts.value)) * by_expected / left))
 
     def slopes_of_each(self, sums: FloatArray) -> FloatArray:
         """The same, all at once."""

@@ -74,10 +74,12 @@ class ItemSums:
             return add_up(self.columns, self.values * items[self.pattern], self.width)
         return np.asarray(items @ self._matrix, dtype=np.float64)
 
-    def along(self, slopes: FloatArray) -> FloatArray:
-        """Each row times the slopes: what an item of a pattern changes."""
-        steps = self.values * slopes[self.columns]
-        return add_up(self.pattern, steps, len(self.starts) - 1)
+    def along(self, slopes: FloatArray, begin: FloatArray | None = None) -> FloatArray:
+        """Each row times the slopes: what an item of a pattern changes; beside what it begins with."""
+        steps, patterns = self.values * slopes[self.columns], len(self.starts) - 1
+        if begin is None:
+            return add_up(self.pattern, steps, patterns)
+        return add_up(np.concatenate((np.arange(patterns), self.pattern)), np.concatenate((begin, steps)), patterns)
 
     def rows(self, first: int, last: int) -> FloatArray:
         """Some rows in full."""

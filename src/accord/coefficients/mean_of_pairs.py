@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_pairs import AnnotatorPairs
+from accord.coefficients.annotator_pairs import AnnotatorPairs, MeetingTable, number_of_meetings
 from accord.coefficients.chance import MOST_TERMS, Own
 from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
@@ -43,7 +43,22 @@ class MeanOfPairs(Smooth):
         self.pair_title = pair_title  # what the coefficient of one pair is called
         self.answers = len(tally.answers)
         self.people = tally.annotators_seen
-        self.pairs = AnnotatorPairs.of(self.tally)
+        self.meetings = number_of_meetings(self.tally)
+
+    @cached_property
+    def pairs(self) -> AnnotatorPairs:
+        """All pairs in the tally, meeting by meeting."""
+        return AnnotatorPairs.of(self.tally)
+
+    @property
+    def n_pairs(self) -> int:
+        """(J) how many pairs of annotators have an item in common."""
+        return len(self.pairs if self._table is None else self._table.met)
+
+    @cached_property
+    def _table(self) -> MeetingTable | None:
+        """Who met whom as a table, where few might have met who did not: no array is then as long as the meetings."""
+        return MeetingTable.of(self.tally, self.meetings)
 
     @cached_property
     def agreed(self) -> FloatArray:
@@ -66,11 +81,21 @@ class MeanOfPairs(Smooth):
 
     def thin(self) -> str | None:
         """A mean of values that rest on a few items each is off by more than the spread of items shows."""
-        return few_in_common(self.pairs.common(self.tally.units), self.sample.n_items)
+        weighted = self.tally.weight is not None
+        common = self.pairs.common(self.tally.units) if weighted else self.pair_parts(self.sums)[1]
+        return few_in_common(common, self.sample.n_items)
 
     def influence(self) -> FloatArray:
         """The derivative along each pattern, pair by pair: the matrix that only resamples need is not made."""
-        steps = add_up(self.pairs.pattern, self.moved(), len(self.tally))
+        if self._table is None:
+            steps = add_up(self.pairs.pattern, self.moved(), len(self.tally))
+        else:
+            slopes = self.slopes(self.sums).reshape(self.n_pairs, 2 + 2 * self.answers)
+            chance = slopes[:, 2:].reshape(self.n_pairs, 2, self.answers)
+            by_answers = slopes[:, 0, None, None] * self._alike + slopes[:, 1, None, None]
+            by_answers += chance[:, 0, :, None]
+            by_answers += chance[:, 1, None, :]
+            steps = self._table.per_pattern(by_answers)
         return centred(self.tally.n_items * steps, self.tally.items)
 
     def moved(self) -> FloatArray:
@@ -86,10 +111,20 @@ class MeanOfPairs(Smooth):
     @cached_property
     def sums(self) -> FloatArray:
         """The study's own sums, without the matrix that only resamples need."""
+        if self._table is not None:
+            first, second = self._table.met.sum(2), self._table.met.sum(1)
+            agreed = self._table.total(self._alike, self.tally.items)
+            return np.concatenate((agreed[:, None], first.sum(1)[:, None], first, second), axis=1).ravel()
         items, pairs = self.tally.items, self.pairs
         agreed = add_up(pairs.pair, self.agreed * items[pairs.pattern], len(pairs))
         first, second = pairs.answers(items, self.answers)
         return np.concatenate((agreed[:, None], pairs.common(items)[:, None], first, second), axis=1).ravel()
+
+    @cached_property
+    def _alike(self) -> FloatArray:
+        """(K, K) the weights between all answers."""
+        left, right = np.divmod(np.arange(self.answers**2), self.answers)
+        return self.weights.between(left, right).reshape(self.answers, self.answers)
 
     @cached_property
     def parts(self) -> Parts:
@@ -152,7 +187,7 @@ class MeanOfPairs(Smooth):
         return self._pair_parts(self.sums)
 
     def _pair_parts(self, sums: FloatArray) -> tuple[Parts, FloatArray, FloatArray, FloatArray]:
-        table = sums.reshape(*sums.shape[:-1], len(self.pairs), 2 + 2 * self.answers)
+        table = sums.reshape(*sums.shape[:-1], self.n_pairs, 2 + 2 * self.answers)
         common = table[..., 1]
         first = divide(table[..., 2 : 2 + self.answers], common[..., None])
         second = divide(table[..., 2 + self.answers :], common[..., None])
@@ -264,7 +299,7 @@ class MeanOfPairs(Smooth):
     def notes(self) -> tuple[str, ...]:
         """Which pairs are left out."""
         undefined = int((~np.isfinite(self.pair_parts(self.sums)[0].value)).sum())
-        return pairs_left_out(self.people, len(self.pairs), undefined)
+        return pairs_left_out(self.people, self.n_pairs, undefined)
 
 
 def pairs_left_out(people: int, co_annotated: int, undefined: int) -> tuple[str, ...]:

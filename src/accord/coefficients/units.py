@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, totals
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, totals, used
 from accord.annotations.factorize import code
 
 if TYPE_CHECKING:
@@ -115,7 +115,10 @@ class Units:
         if sample.crossed is not None:
             found = sample.crossed((name,))
             return cls(sample, code(found.values[0], what="cluster").codes, name, found)
-        return cls(sample, study._item_column(name, "cluster").codes, name)
+        last: list[Units] = study._clusters
+        if not last or last[0].sample is not sample or last[0].column != name:
+            last[:] = [cls(sample, study._item_column(name, "cluster").codes, name)]
+        return last[0]
 
     @classmethod
     def of_items(cls, present: BoolArray, cluster: IntArray | None = None) -> Units:
@@ -157,7 +160,12 @@ class Units:
     @cached_property
     def number(self) -> int:
         """How many units there are."""
-        return self.sample.n_items if self.cluster is None else int(self._cells[0].max(initial=-1)) + 1
+        if self.cluster is None:
+            return self.sample.n_items
+        if "_cells" in self.__dict__ or self.sample.locate is None or self.sample.n_items < len(self.cluster):
+            return int(self._cells[0].max(initial=-1)) + 1
+        together = len(used(self.cluster, int(self.cluster.max(initial=-1)) + 1))  # every item counts
+        return together + int(np.count_nonzero(self.cluster < 0))
 
     @property
     def clusters(self) -> int | None:

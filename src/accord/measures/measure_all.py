@@ -13,7 +13,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Keyword, MeasureError, Message, OptionError, keyword
+from accord.errors import Keyword, MeasureError, Message, OptionError, Words, WordsByName, keyword
 from accord.measures.agreement_with_oneself import with_oneself
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.level_of_answers import scale_question, settled_level, why_clear
@@ -94,7 +94,7 @@ def measure(
     first = variables[0]
     clear, level = why_clear(first, weights, level), settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
-    left_out: dict[str, str] = {}
+    left_out: dict[str, Words] = {}
     costly: list[str] = []
     for name, entry in MEASURES.items():
         refused = _refusal(variables, entry, by, level)
@@ -108,13 +108,14 @@ def measure(
             results[name] = entry.function(study, by=by, **entry.usual_options(first, weights, level))
         except MeasureError as refusal:
             left_out[name] = str(refusal)
+    words = WordsByName(left_out)
     if not results:
-        raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
+        raise MeasureError(f"No coefficient fits. {words[TAKES_MOST.name]}")
     best, reason = recommended(variables, results, level)
     order = in_order_of_report(best, results)
     beside = _beside(everyone, asked, MEASURES[best], weights, level)
     rows = [row for name in order for row in (results[name], *_further(study, MEASURES[name], by))]
-    found = Measurements(tuple(rows), clear or reason, left_out, asked, beside, costly=tuple(costly))
+    found = Measurements(tuple(rows), clear or reason, words, asked, beside, costly=tuple(costly))
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_oneself(_with_spellings(found, weights, level), weights, level)
 
@@ -196,7 +197,7 @@ def _beside(
 
 
 def _fits(entry: Measure, study: Study) -> bool:
-    return entry.refusal(study) is None
+    return entry.why_not(study) is None
 
 
 def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tuple[str, Level | None]:
@@ -207,7 +208,7 @@ def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tupl
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
     """Several variables that differ in kind: every coefficient that fits one of them, each with its own weights."""
     results: dict[str, Agreement] = {}
-    left_out: dict[str, str] = {}
+    left_out: dict[str, Words] = {}
     known: dict[int, Agreement] = {}
 
     def said(part: Study) -> tuple[WeightsLike | None, Level | None]:
@@ -224,7 +225,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             at = settled_level(part, weights, level)
             reason = _refusal([part], entry, None, at) or _price([part], entry, at)
             if reason is not None:
-                raise MeasureError(reason)
+                raise MeasureError(reason if isinstance(reason, str) else reason())
             return entry.of(part, **entry.usual_options(part, *said(part)))
 
         return measured
@@ -237,13 +238,14 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             results[name] = agreement(name, study, Fitting(of(entry), best), {})
         else:
             left_out[name] = reasons[0]
+    words = WordsByName(left_out)
     if not results:
-        raise MeasureError(f"No coefficient fits. {left_out[TAKES_MOST.name]}")
+        raise MeasureError(f"No coefficient fits. {words[TAKES_MOST.name]}")
     of_each = {name: _best_or_none(part, best) for name, part in study.tasks.items()}
     named = [result.measure for result in of_each.values() if result is not None and not result.undefined]
     first = max(named, key=named.count) if named else next(iter(results))
     order = [first, *(name for name in results if name != first)]
-    found = Measurements(tuple(results[name] for name in order), of_each_variable(of_each), left_out)
+    found = Measurements(tuple(results[name] for name in order), of_each_variable(of_each), words)
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_spellings(found, weights, level)
 
@@ -266,7 +268,7 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     level = settled_level(study, weights, level)
     best = recommended_measure(study, level)
     entry = entry_of(fleiss_kappa) if best.role == "suggested" else best if best.by_answers else TAKES_MOST
-    entry = entry if entry.refusal(study) is None else TAKES_MOST
+    entry = entry if entry.why_not(study) is None else TAKES_MOST
     return entry.of(study, **entry.usual_options(study, weights, level))
 
 
@@ -278,45 +280,52 @@ def to_report(among: Agreement, *, weights: WeightsLike | None = None, level: Le
     study = among.study
     level = settled_level(study, weights, level)
     best = recommended_measure(study, level)
-    if best.by_answers or not best.chance_corrected or best.refusal(study) is not None:
+    if best.by_answers or not best.chance_corrected or best.why_not(study) is not None:
         return among
     found = best.of(study, **best.usual_options(study, weights, level))
     return among if found.undefined else found
 
 
-def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> str | None:
+def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Level | None) -> Words | None:
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
-        return Message(
+        return lambda: Message(
             f"{entry.title} is for labels; these are scores, which ", *with_titles(TAKES_MOST.name), " takes."
         )
-    if entry.replaced_by is not None:
-        return Message(
-            f"{entry.title} was replaced by ", *with_titles(entry.replaced_by), "; it serves to compare older figures, "
+    later = entry.replaced_by
+    if later is not None:
+        return lambda: Message(
+            f"{entry.title} was replaced by ", *with_titles(later), "; it serves to compare older figures, "
             "and is asked for by its name.",
         )  # fmt: skip
-    if entry.wants is not None:
-        return Message(f"{entry.title} is asked for by its name, with ", keyword(entry.wants), ".")
-    of_first = entry.refusal(studies[0])
+    option = entry.wants
+    if option is not None:
+        return lambda: Message(f"{entry.title} is asked for by its name, with ", keyword(option), ".")
+    of_first = entry.why_not(studies[0])
     if of_first is None and (unasked := _first_reason(entry.unasked, studies, level)) is not None:
         return unasked
     if entry.role is not None and entry.role not in studies[0].roles:
         return f"{entry.title} needs {ROLES[entry.role].holds}; name its column when the study is made."
     parts = studies[0].groups(by).values() if by is not None and entry.two else studies
-    refusals = [of_first if part is studies[0] else entry.refusal(part) for part in parts]
-    return str(refusals[0]) if refusals and all(refusal is not None for refusal in refusals) else None
+    first: Callable[[], MeasureError] | None = None
+    for part in parts:
+        refused = of_first if part is studies[0] else entry.why_not(part)
+        if refused is None:
+            return None
+        first = first or refused
+    return None if (why := first) is None else lambda: str(why())
 
 
-def _price(studies: Sequence[Study], entry: Measure, level: Level | None) -> str | None:
+def _price(studies: Sequence[Study], entry: Measure, level: Level | None) -> Words | None:
     """Why a measure that fits is left to who asks for it: it would take longer than all the others."""
-    if entry.takes_long is None or entry.refusal(studies[0]) is not None:  # a group may fit, and groups are smaller
+    if entry.takes_long is None or entry.why_not(studies[0]) is not None:  # a group may fit, and groups are smaller
         return None
     return _first_reason(entry.takes_long, studies, level)
 
 
 def _first_reason(
-    why: Callable[[Study], str | None] | None, studies: Sequence[Study], level: Level | None
-) -> str | None:
+    why: Callable[[Study], Words | None] | None, studies: Sequence[Study], level: Level | None
+) -> Words | None:
     """The first reason that a measure gives not to be asked for, variable by variable."""
     if why is None:
         return None

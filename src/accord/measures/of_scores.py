@@ -6,7 +6,7 @@ import math
 from functools import partial
 
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options
-from accord.errors import Message, remedy
+from accord.errors import Message, Words, remedy
 from accord.study.study import Study
 
 FEW_SCORES = 50  # different ones: items then look alike
@@ -54,14 +54,14 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
     )
 
 
-def only_of_scores(title: str, study: Study) -> str | None:
+def only_of_scores(title: str, study: Study) -> Words | None:
     """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
     if study.kind not in ("single", "score"):
         return f"{title} is for numbers, and these are {study.kind} answers."
     if study.kind == "single" and study.level not in ("interval", "ratio"):
         if not study.answers.numeric:
             return f"{title} is for numbers, and these are labels."
-        return Message(
+        return lambda: Message(
             f"{title} takes labels as the numbers they are: say ", remedy(level="interval"), ", or ask by its name."
         )
     return None

@@ -56,6 +56,8 @@ class Roles(PlainRoles, total=False):
 
 def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) -> Study:
     """Whatever a measure is given: a study, or what a study is made of."""
+    if isinstance(data, Study) and other is None and labels is None and not roles:  # as `measure` asks, again and again
+        return data
     _refuse_unknown(roles)
     refuse_path(data)
     _refuse_results(data)

@@ -746,9 +746,10 @@ class Study:
         plain = replace(self._loaded, item_weights=None, weighed=False)
         study = Study._from_loaded(replace(plain, annotations=again, tasks={}, roles=roles, kinds=None))
         names = memory.items
-        if "item" in roles and roles.get("cluster") == roles["item"] and isinstance(names, tuple):  # known already
-            place = memory.cells_again // max(len(self.annotators), 1)
-            study._item_columns[roles["item"]] = Coded(place, names)  # noqa: SLF001 - its own
+        if "item" in roles and roles.get("cluster") == roles["item"] and isinstance(names, tuple | range):
+            place = memory.cells_again // max(len(self.annotators), 1)  # which is known already
+            known: Any = names  # whole numbers are not written out, as in every column of them
+            study._item_columns[roles["item"]] = Coded(place, known)  # noqa: SLF001 - its own
         return study
 
     # -- items that were chosen -----------------------------------------------------------------------------------
@@ -1207,6 +1208,11 @@ class Study:
     def _item_columns(self) -> dict[str, Coded]:
         """Those that were asked for: clusters are asked for again and again."""
         return {}
+
+    @cached_property
+    def _clusters(self) -> list[Any]:
+        """The `Units` that were asked for last: coefficients of one tally ask for the same one after the other."""
+        return []
 
 
 def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:

@@ -48,6 +48,12 @@ def two_sided_quantile(confidence: float, df: float) -> float:
     """
     if 0 < confidence <= MOST_SURE and (math.isinf(df) or _is_summed(df)):
         return _quantile(confidence, df)
+    return _by_scipy(confidence, df)
+
+
+@lru_cache(maxsize=1024)
+def _by_scipy(confidence: float, df: float) -> float:
+    """The same from SciPy: all coefficients of a study have intervals on as many degrees of freedom."""
     return float(two_sided_quantiles(confidence, df))
 
 

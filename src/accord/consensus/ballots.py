@@ -47,6 +47,8 @@ class Ballots:
         """
         triples = annotations.to_memory()
         number = len(triples.answers) if choices is None else choices
+        if triples.grid is not None and triples.grid.size and triples.count is None:
+            return cls.of_grid(triples.grid if choice is None else np.append(choice, -1)[triples.grid], number)
         if triples.grid is not None:
             item, annotator = np.nonzero(triples.grid >= 0)
             answer = triples.grid[item, annotator]
@@ -62,6 +64,16 @@ class Ballots:
             item, annotator, voted = item[answered], annotator[answered], voted[answered]
             count = None if count is None else count[answered]
         return cls.from_codes(item, annotator, voted, triples.n_items, max(len(triples.annotators), 1), number, count)
+
+    @classmethod
+    def of_grid(cls, grid: IntArray, n_answers: int) -> Ballots:
+        """From what each annotator (a column) chose for each item, −1 for nothing: rows are in order as they stand."""
+        (n_items, people), answered = grid.shape, grid >= 0
+        kind: type[np.signedinteger[Any]] = np.int32 if people * n_answers < 2**31 else np.int64
+        cells = np.arange(people, dtype=kind) * n_answers + grid
+        starts = np.zeros(n_items + 1, np.int32 if grid.size < 2**31 else np.int64)
+        starts[1:] = np.cumsum(answered, dtype=starts.dtype)[people - 1 :: people]
+        return cls(n_items, people, n_answers, starts, cells.ravel()[answered.ravel()].astype(kind, copy=False))
 
     @classmethod
     def from_codes(

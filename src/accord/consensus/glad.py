@@ -64,12 +64,12 @@ class _Problem:
             given = counted / counted.sum()
         self.log_shares = np.log(given)
         self.item = ballots.entry_items(0, ballots.n_items)
-        self.person, self.answer = np.divmod(ballots.cells, self.number)
-        self.often = np.ones(len(self.item)) if ballots.counts is None else ballots.counts.astype(np.float64)
+        self.person, answer = np.divmod(ballots.cells.astype(np.int64), self.number)
+        self.often: FloatArray | float = 1.0 if ballots.counts is None else ballots.counts.astype(np.float64)
         self.odds = np.log(max(self.number - 1, 1))
         self.votes = np.nan_to_num(votes(ballots, known=options.known).all(ballots))
         self.missing = ballots.per_item == 0
-        self.place = self.item * self.number + self.answer  # of an answer, in the table of items × labels
+        self.place = self.item * self.number + answer  # of an answer, in the table of items × labels
 
     def split(self, point: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Skills and log eases."""
@@ -87,8 +87,8 @@ class _Problem:
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         skill, ease = self.split(point)
-        easy = _ease(ease)[self.item]
-        strength = skill[self.person] * easy
+        easy = _ease(ease).take(self.item)
+        strength = skill.take(self.person) * easy
         size = self.ballots.n_items * self.number
         said = np.bincount(self.place, weights=self.often * (strength + self.odds), minlength=size)
         total: FloatArray = np.asarray(said, np.float64).reshape(-1, self.number) + self.log_shares
@@ -99,14 +99,14 @@ class _Problem:
         )
         soft, log_weight = softmax(total)
         value = float((log_weight - missed)[~self.missing].sum()) + self.penalty(skill, ease)
-        return -value, -self._slope(skill, ease, easy, strength, soft[self.item, self.answer])
+        return -value, -self._slope(skill, ease, easy, strength, soft.take(self.place))
 
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
         """The same with the votes (and known labels) in place of what the model believes."""
         skill, ease = self.split(point)
-        easy = _ease(ease)[self.item]
-        strength = skill[self.person] * easy
-        hit = self.votes[self.item, self.answer]
+        easy = _ease(ease).take(self.item)
+        strength = skill.take(self.person) * easy
+        hit = self.votes.take(self.place)
         fits = hit * strength - np.logaddexp(0.0, strength) - (1 - hit) * self.odds
         value = float((self.often * fits).sum()) + self.penalty(skill, ease)
         return -value, -self._slope(skill, ease, easy, strength, hit)

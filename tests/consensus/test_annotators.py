@@ -309,3 +309,10 @@ def test_few_items_are_added_up_in_full_and_many_where_answers_are(
         found.append(gold.annotators())
     for name in ("competence", "low", "high", "spam_probability"):
         assert_allclose(found[0][name], found[1][name], rtol=1e-9)
+
+
+def test_nobody_is_worse_than_guessing_where_there_is_one_label() -> None:
+    """Whoever guesses among one label is always right, and an interval below that accuses nobody."""
+    study = accord.Study.from_wide([["a", "a", None], ["a", "a", "a"], ["a", None, "a"]])
+    table = accord.gold(study, method="dawid-skene").annotators()
+    assert "remark" not in table.columns or not any(table["remark"])

@@ -172,3 +172,9 @@ def test_methods_that_give_items_no_weights_say_which_does() -> None:
     with pytest.raises(accord.AccordError, match="gives items no weights; method='sharpening' does"):
         _ = gold.item_weights
     assert "item_weight" not in gold.to_table().columns
+
+
+def test_items_that_one_annotator_answered_have_no_weight() -> None:
+    gold = accord.gold(Study.from_wide([["a"], ["b"], ["a"]]), method="sharpening")
+    assert np.isnan(gold.item_weights).all()
+    assert np.isnan(gold.to_table()["item_weight"]).all()

@@ -289,7 +289,7 @@ def _remark(answered: float, judged: float, spam: float, high: float, labels: in
         return "suspected: answers do not depend on the label"
     if math.isnan(high):
         return "no interval"
-    return "worse than guessing" if high < 1 / labels else ""
+    return "worse than guessing" if high < 1 / labels and labels > 1 else ""
 
 
 def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confidence: float) -> Table:

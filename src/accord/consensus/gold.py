@@ -192,8 +192,7 @@ class Gold:
         if self.method != "sharpening":
             raise MeasureError(f"{self.title} gives items no weights; ", remedy(method="sharpening"), " does.")
         weights = self.outcomes[0].item_weights  # of sets too: weights come from whole answers
-        assert weights is not None
-        return weights
+        return np.full(len(self), np.nan) if weights is None else weights  # where nobody answered what another did
 
     @property
     def mean_confidence(self) -> float:

@@ -10,6 +10,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Never
 
+from accord.annotations.answers import KINDS
 from accord.annotations.left_out import Reason
 from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, naming, remedy
 from accord.study.roles import named
@@ -331,7 +332,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
         if format not in known:
             raise OptionError.choice("format", format, [TABLE, *known])
         return Found(format, AS_SAID)
-    if options.shape is not None:
+    if options.shape is not None or _is_written_by_accord(source):
         return None
     seen: list[Found] = [found for reader in known.values() if (found := reader.sniff(source)) is not None]
     if len(seen) > 1:
@@ -343,6 +344,14 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
     if seen and source.only is not None and _other_roles(seen[0], options):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
+
+
+def _is_written_by_accord(source: Source) -> bool:
+    """Lines of JSON as `Study.write` has them, in which columns of a tool may be kept besides."""
+    if source.only is None:
+        return False
+    record = source.glance(source.only).record
+    return isinstance(record, dict) and {"item", "annotator"} <= set(record) and record.get("answers") in KINDS
 
 
 def _other_roles(found: Found, options: ReadOptions) -> list[str]:

@@ -63,6 +63,8 @@ def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = 
 
 def read_key(path: Path) -> dict[str, str]:
     """Who is called what, from a key written before; nothing where there is none."""
+    if path.is_dir():  # as "" is
+        raise OptionError.must("key", "name a file, and this is a folder", str(path))
     if not path.is_file():
         return {}
     try:

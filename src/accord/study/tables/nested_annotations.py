@@ -200,6 +200,7 @@ def _side_by_side(
             raise sheet.error(f"{names} must be lists of one length.", part=f"row {place + 1}")
     alone = len(parallel.labels) == 1
     for at, who in enumerate(lists[parallel.people]):
+        _refuse_several(sheet, who, parallel.people, place)
         cells = {"annotator": who, **{kept_name(name): lists[name][at] for name in parallel.about}}
         for name in parallel.labels:
             yield lists[name][at], None if alone else name, cells
@@ -214,7 +215,15 @@ def _in_structs(
         raise sheet.error(
             f"{name!r} must be a list of annotations with {who!r} and {label!r}.", part=f"row {place + 1}"
         )
-    yield from ((entry.get(label), None, {"annotator": entry.get(who)}) for entry in held)
+    for entry in held:
+        _refuse_several(sheet, entry.get(who), who, place)
+        yield entry.get(label), None, {"annotator": entry.get(who)}
+
+
+def _refuse_several(sheet: Sheet, who: Any, name: str, place: int) -> None:
+    """An annotation has one annotator."""
+    if isinstance(who, list):
+        raise sheet.error(f"{name!r} must name one annotator for each label; found {who!r}.", part=f"row {place + 1}")
 
 
 def is_mapped(sheet: Sheet) -> bool:

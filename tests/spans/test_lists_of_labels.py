@@ -12,7 +12,7 @@ import pytest
 import accord
 from accord.errors import InputError
 
-ROLES = {"item": "doc", "annotator": "who", "label": "tag", "start": "start", "end": "end"}
+ROLES: dict[str, Any] = {"item": "doc", "annotator": "who", "label": "tag", "start": "start", "end": "end"}
 
 
 def rows(*tags: Any) -> list[dict[str, Any]]:

@@ -162,7 +162,8 @@ class Units:
         """How many units there are."""
         if self.cluster is None:
             return self.sample.n_items
-        if "_cells" in self.__dict__ or self.sample.locate is None or self.sample.n_items < len(self.cluster):
+        of_items = self.crossed is None and self.sample.locate is not None
+        if "_cells" in self.__dict__ or not of_items or self.sample.n_items < len(self.cluster):
             return int(self._cells[0].max(initial=-1)) + 1
         together = len(used(self.cluster, int(self.cluster.max(initial=-1)) + 1))  # every item counts
         return together + int(np.count_nonzero(self.cluster < 0))

@@ -173,7 +173,7 @@ class MeanOfPairs(Smooth):
         parts, common, *_ = self.pair_parts(self.sums)
         defined = np.isfinite(parts.value)
         weight = divide(defined / max(defined.sum(), 1), common * (1 - parts.expected))
-        table = self.sums.reshape(len(self.pairs), 2 + 2 * self.answers)
+        table = self.sums.reshape(self.n_pairs, 2 + 2 * self.answers)
         first, second = table[:, 2 : 2 + self.answers], table[:, 2 + self.answers :]
         pairs = PairsOfPeople(np.where(defined, weight, 0.0), table[:, 0], first, second)
         return replace(PairSum.of(self.tally, "item"), pairs=pairs)

@@ -58,15 +58,16 @@ def test_repeats_are_found_by_the_quick_ways_too(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize(
-    ("few", "ordered", "batch"),
-    [(0, 0, 1), (16, 0, 1), (0, arrays.ORDERED, 1_000), (0, arrays.ORDERED, 7)],
-    ids=["joined", "compared", "in order", "in order by batches"],
+    ("few", "ordered", "blocks"),
+    [(0, 0, 1_000), (16, 0, 1_000), (16, 0, 1), (0, arrays.ORDERED, 1_000)],
+    ids=["joined", "compared", "compared by blocks", "put in order"],
 )
 def test_a_pair_stands_twice_if_there_are_fewer_pairs_than_rows(
-    monkeypatch: pytest.MonkeyPatch, few: int, ordered: int, batch: int
+    monkeypatch: pytest.MonkeyPatch, few: int, ordered: int, blocks: int
 ) -> None:
-    monkeypatch.setattr(in_threads, "BATCH", batch)
+    monkeypatch.setattr(in_threads, "BATCH", 7)
     monkeypatch.setattr(arrays, "BLOCK", 2)
+    monkeypatch.setattr(arrays, "BLOCKS", blocks)
     monkeypatch.setattr(arrays, "ORDERED", ordered)
     monkeypatch.setattr(arrays, "MANY", 10)
     monkeypatch.setattr(arrays, "DENSE", 0)
@@ -78,6 +79,8 @@ def test_a_pair_stands_twice_if_there_are_fewer_pairs_than_rows(
         first, second = rng.integers(0, firsts, rows), rng.integers(0, seconds, rows)
         twice = len(set(zip(first.tolist(), second.tolist(), strict=True))) < rows
         assert arrays.pairs_repeat(first, second, (int(firsts), int(seconds))) == twice
+        order = np.argsort(first)
+        assert arrays.pairs_repeat(first[order], second[order], (int(firsts), int(seconds))) == twice
         found.append(twice)
     assert {*found} == {True, False}
 

@@ -138,7 +138,10 @@ def has_twice(codes: IntArray, size: int) -> bool:
     """Does a code below `size` stand twice? By marking where that takes little memory, else by sorting."""
     if size <= DENSE * len(codes):
         return int(np.count_nonzero(seen(codes, size))) < len(codes)
-    ordered = np.sort(codes)  # several times quicker than the order of the rows, which few tables need
+    return _equal_neighbours(np.sort(codes))  # several times quicker than the order of the rows, which few need
+
+
+def _equal_neighbours(ordered: npt.NDArray[np.integer[Any]]) -> bool:
     return bool((ordered[1:] == ordered[:-1]).any())
 
 
@@ -177,17 +180,19 @@ def in_order(codes: IntArray, size: int) -> IntArray:
 def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> bool:
     """Does a pair of codes stand twice?
 
-    Pairs that are numbers of 32 bits are put in order, which processors do many at a time. Others are put in order by
-    the first, and where few belong to each first, every two of them are compared: those next to each other, those two
-    apart …
+    Pairs are put in order by the first, where a table does not come in it; where few belong to each first, every two of
+    them are compared: those next to each other, those two apart …
     """
     size = shape[0] * shape[1]
     if size <= DENSE * len(first):
         return _marked_twice(first, second, shape)
-    if size <= ORDERED:
-        return _twice_in_order(first, second, shape[1])
     if len(first) < MANY or max(*shape, len(first) + 1) >= 2**31:
         return has_twice(first.astype(np.int64) * shape[1] + second, size)
+    known = _repeat_in_order(first, second)
+    if known is not None:
+        return known
+    if len(first) < BLOCKS and size <= ORDERED:  # and no SciPy, which takes longer to load
+        return _equal_neighbours(np.sort(first.astype(np.uint32) * np.uint32(shape[1]) + second.astype(np.uint32)))
     from accord.annotations.in_threads import Block, Blocks, counted, cut, each_in_threads
 
     if len(first) < BLOCKS:
@@ -197,36 +202,28 @@ def pairs_repeat(first: IntArray, second: IntArray, shape: tuple[int, int]) -> b
     return any(each_in_threads(lambda at: _repeat_within(blocks.block(at), shape[1]), numbered))
 
 
-def _twice_in_order(first: IntArray, second: IntArray, size: int) -> bool:
-    """Does a pair of codes stand twice? Put in order in batches, and then range by range, cut out of every batch.
+def _repeat_in_order(first: IntArray, second: IntArray) -> bool | None:
+    """The same of a table that is in order of the first, as most are; None where it is not, or many belong to one.
 
-    Many run in threads. Equal pairs are always in one range.
+    >>> _repeat_in_order(np.array([0, 0, 0, 1]), np.array([2, 1, 2, 1]))
+    True
+    >>> _repeat_in_order(np.array([0, 0, 1, 1]), np.array([2, 1, 2, 1]))
+    False
     """
-    from accord.annotations.in_threads import BATCH, cut, each_in_threads
-
-    def ordered(firsts: IntArray, seconds: IntArray) -> npt.NDArray[np.uint32]:
-        pairs = firsts.astype(np.uint32)
-        pairs *= np.uint32(size)
-        pairs += seconds.astype(np.uint32)
-        pairs.sort()
-        return pairs
-
-    def twice(pairs: npt.NDArray[np.uint32]) -> bool:
-        return bool((pairs[1:] == pairs[:-1]).any())
-
-    if len(first) <= BATCH:
-        return twice(ordered(first, second))
-    batches = list(each_in_threads(ordered, cut(first, second)))
-    sample = np.sort(np.concatenate([batch[::BLOCK] for batch in batches]))
-    edges = sample[:: max(len(sample) // len(batches), 1)]
-    cuts = [[0, *np.searchsorted(batch, edges).tolist(), len(batch)] for batch in batches]
-
-    def twice_within(at: int) -> bool:
-        pairs = np.concatenate([batch[ends[at] : ends[at + 1]] for batch, ends in zip(batches, cuts, strict=True)])
-        pairs.sort()
-        return twice(pairs)
-
-    return any(each_in_threads(twice_within, ((at,) for at in range(len(edges) + 1))))
+    found = False
+    for begin in range(0, len(first), BLOCK):  # with as many rows of the next block as are compared with its last one
+        firsts, seconds = first[begin : begin + BLOCK + FEW], second[begin : begin + BLOCK + FEW]
+        if (firsts[1:] < firsts[:-1]).any():
+            return None
+        for apart in range(1, len(firsts)):
+            same = firsts[apart:] == firsts[:-apart]
+            if not same.any():
+                break
+            if apart >= FEW:
+                return None
+            same &= seconds[apart:] == seconds[:-apart]
+            found |= bool(same.any())
+    return found
 
 
 def _repeat_within(block: Block, size: int) -> bool:

@@ -260,11 +260,10 @@ class _Collected(Long):
     def _one_sitting(self, chosen: AnnotationRows, task: Label) -> AnnotationRows:
         """Where an annotator sat down to an item more than once: one of the sittings, or an error."""
         ids = self.columns.get("annotation")
-        if self.kind == "single":
-            chosen = self._primary(chosen)  # a secondary label is no second answer
         if ids is None:
             if self.options.duplicates not in ("first", "last") or self.kind not in ("single", "score"):
                 return chosen
+            chosen = self._primary(chosen) if self.kind == "single" else chosen  # a secondary label is no second answer
             answered = self.columns["score" if self.kind == "score" else "label"]
             spoken = np.array([answered[row] is not None for row in chosen.row.tolist()], dtype=np.bool_)
             self.left_out.add(Reason.NO_ANSWER, int((~spoken).sum()))

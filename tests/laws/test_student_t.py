@@ -34,7 +34,12 @@ def test_a_probability_lies_between_zero_and_one_however_far_out() -> None:
         assert far[[0, -1]].tolist() == [0.0, 1.0]
 
 
-@pytest.mark.parametrize("df", [2.5, MOST_DF + 0.5, 10 * MOST_DF, 0.5])
+@given(st.floats(0.01, MOST_SURE), st.floats(MOST_DF, 1e12, exclude_min=True))
+def test_quantiles_of_very_many_are_those_of_scipy(confidence: float, df: float) -> None:
+    assert_allclose(two_sided_quantiles(confidence, df), stdtrit(df, (1 + confidence) / 2), rtol=1e-11)
+
+
+@pytest.mark.parametrize("df", [2.5, MOST_DF - 0.5, 0.5])
 def test_other_degrees_of_freedom_are_left_to_scipy(df: float) -> None:
     assert two_sided_quantiles(0.95, df) == stdtrit(df, 0.975)
     assert below(1.5, df) == stdtr(df, 1.5)

@@ -393,10 +393,8 @@ def covered(confidence: float, known: Information) -> float:
 
 def share_of_resamples(confidence: float, df: float, units: float) -> float:
     """The same from degrees of freedom and the number of units: a normal's ends where those of Student's t would be."""
-    from scipy.special import ndtr
-
     stretch = math.sqrt(units / (units - 1)) if units > 1 else 1.0  # resamples vary by squares over n, not n − 1
-    return float(2 * ndtr(quantile(confidence, df) * stretch) - 1)
+    return math.erf(quantile(confidence, df) * stretch / math.sqrt(2))
 
 
 def probability_below(limits: FloatArray, value: float, span: Interval, ends: Ends) -> FloatArray:

@@ -41,7 +41,8 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
     from scipy.special import gammainc, gammaincinv, gammaln, ndtri
 
     short = end - value
-    many, events = (short / error) ** 2 > MANY_EVENTS, np.minimum((short / error) ** 2, MANY_EVENTS)
+    seen = (short / error) ** 2
+    events = np.minimum(seen, MANY_EVENTS)
     tail = (1 - confidence) / 2
     least = gammaincinv(events, tail)
     with np.errstate(divide="ignore", invalid="ignore"):  # of hardly an event the least is too small for a number
@@ -50,7 +51,7 @@ def nearest(value: FloatArray | float, error: FloatArray | float, end: float, co
             held = gammainc(events, least) - last
             least = least * np.exp(held * np.log(tail / held) / (last * (events + least)))
     few = end - short * np.where(least > 0, least, 0.0) / events
-    return np.asarray(np.where(many, value - ndtri(tail) * error, few))
+    return np.asarray(np.where(seen > MANY_EVENTS, value - ndtri(tail) * error, few))
 
 
 def alike_limits(

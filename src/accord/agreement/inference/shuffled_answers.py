@@ -185,7 +185,7 @@ def _within_pairs(found: PairSum, pairs: PairsOfPeople, likeness: FloatArray) ->
     number = (pairs.first + pairs.second).sum(0)
     skewness = _skewness((pair * usual, sharing * usual), likeness, number, float(add(number)), variance)
     seen, middle = float(weight @ pairs.alike), float((weight * common) @ mean)
-    step = _step(likeness, float(np.minimum.reduce(weight, initial=math.inf, where=weight > 0)))
+    step = _step(likeness, min(weight[weight > 0].tolist(), default=0.0))
     return Shuffled(seen, middle, math.sqrt(variance), skewness, step, 1.0, together=False)
 
 

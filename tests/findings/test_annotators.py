@@ -183,7 +183,12 @@ def test_what_the_company_makes_usual_adds_up_to_what_is_seen() -> None:
     [accord.fleiss_kappa, accord.conger_kappa, accord.light_kappa, accord.gwet_ac, accord.krippendorff_alpha],
 )
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-def test_leaving_out_is_measuring_without(measure: Callable[..., accord.Agreement], missing: float) -> None:
+@pytest.mark.parametrize("many", [False, True])  # then patterns that are alike without somebody are put together
+def test_leaving_out_is_measuring_without(
+    measure: Callable[..., accord.Agreement], missing: float, many: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if many:
+        monkeypatch.setattr("accord.findings.distances.MANY_PATTERNS", 1)
     rng = np.random.default_rng(9)
     cells = guessed(rng, 150, (0.9, 0.8, 0.8, 0.5))
     cells[rng.random(cells.shape) < missing] = -1

@@ -31,10 +31,10 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     np.minimum.at(low, distances.who, tally.answer)
     np.maximum.at(high, distances.who, tally.answer)
     yield TestFamily(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
-    alike = (same_answers(tally) - 1) / (tally.answered[tally.pattern] - 1.0)
-    share = (add_up(distances.who, items * alike, distances.people) + 0.5) / (answers + 1)
-    beside = add_up(distances.who, items * (tally.answered[tally.pattern] - 1.0), distances.people)
-    same = add_up(distances.who, items * (same_answers(tally) - 1), distances.people)
+    others, as_they = tally.answered[tally.pattern] - 1.0, same_answers(tally) - 1
+    share = (add_up(distances.who, items * (as_they / others), distances.people) + 0.5) / (answers + 1)
+    beside = add_up(distances.who, items * others, distances.people)
+    same = add_up(distances.who, items * as_they, distances.people)
     by_chance = np.maximum(share**answers, _none_by_chance(answers, beside, beside - same))
     p = np.where((answers >= FEWEST) & (low == high), by_chance, 1.0)
     found = np.nonzero(p < CANDIDATE)[0]

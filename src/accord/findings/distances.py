@@ -16,6 +16,7 @@ import numpy as np
 from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.annotations.coded import DENSE_CODES
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
@@ -36,6 +37,7 @@ FEWEST = 20  # items shared with others, below which nobody is judged
 PSEUDO = 4.0  # imaginary items on which an annotator is like everybody else: small numbers say little of a person
 ROUNDS = 30  # of telling annotators' own distances from those of the company they were in
 DEPENDS = 0.01  # the p of a test of dependence from which on nobody is called random
+MANY_PATTERNS = 2_000  # from which on it pays to put equal ones together
 LEAST = 0.1  # what counts: a difference of this much of what chance would give
 
 
@@ -183,6 +185,19 @@ class Distances:
         keep = np.isfinite(left)
         remaining = float(self.tally.items[keep] @ left[keep]) / max(float(self.tally.items[keep].sum()), 1.0)
         return 1 - remaining / self.disagreement if self.disagreement > 0 else 0.0
+
+    @cached_property
+    def grid(self) -> IntArray | None:
+        """(P, R) the answers of many patterns as a table, −1 for none; None where hardly any would be alike in part."""
+        whole = self.whole
+        if len(whole) < MANY_PATTERNS or whole.weight is not None:
+            return None
+        if (len(whole.answers) + 1) ** len(whole.annotators) > DENSE_CODES:
+            return None
+        assert whole.annotator is not None
+        table = np.full((len(whole.annotators), len(whole)), -1).T  # it is gone through by columns
+        table[whole.pattern, whole.annotator] = whole.answer
+        return table
 
     @cached_property
     def value_and_scores(self) -> tuple[float, FloatArray]:

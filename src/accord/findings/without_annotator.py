@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,7 +12,8 @@ from accord.agreement.build import tallied
 from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.agreement.uncertainty import Interval
-from accord.annotations.arrays import FloatArray
+from accord.annotations.arrays import BoolArray, FloatArray, add_up
+from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
 from accord.findings.distances import Distances
 
@@ -45,11 +46,31 @@ def changes(distances: Distances, groups: Sequence[int | Sequence[int]]) -> list
 def change_without(distances: Distances, group: tuple[int, ...]) -> Change:
     """What leaving out some annotators does; `Distances.change_without` keeps it."""
     value, scores = distances.value_and_scores
-    other, moved = scored(distances, distances.without(np.isin(np.arange(distances.people), group)))
+    other, moved = _scored_without(distances, np.isin(np.arange(distances.people), group))
     number, gap = distances.whole.n_items, moved - scores
     variance = float(distances.whole.items @ gap**2) * number / max(number - 1, 1)
     error = math.sqrt(variance) if math.isfinite(other) else math.nan
     return Change(other, other - value, error, degrees_of_freedom(gap, distances.whole.items))
+
+
+def _scored_without(distances: Distances, people: BoolArray) -> tuple[float, FloatArray]:
+    """The coefficient without some people, and how far one item of each pattern of the whole moves it.
+
+    Of many patterns most differ in nothing but the answers that are gone: those are one.
+    """
+    whole, grid = distances.whole, distances.grid
+    if grid is None:
+        return scored(distances, distances.without(people))
+    left = CodedAnnotations(whole.answers, len(whole), whole.annotators, grid=np.where(people, -1, grid))
+    fewer = left.tally(named=True)
+    assert fewer.locate is not None
+    place = fewer.locate()
+    found = np.nonzero(place >= 0)[0]  # all, but for those whom nobody else answered
+    items = add_up(place[found], whole.items[found], len(fewer)).astype(np.int64)
+    value, scores = scored(distances, replace(fewer, items=items))
+    moved = np.zeros(len(whole))
+    moved[found] = scores[place[found]]
+    return value, moved
 
 
 def scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:

@@ -76,7 +76,8 @@ class _Tries:
         self.amiss[place] += 1
         if self.amiss[place] <= TOLD:  # one place may be met for several reasons
             path = kept(self.campaign.name, case, problem, FOUND, self.amiss[place])
-            print(f"{self.campaign.name}: {place}: {str(problem)[:600]}\n  {path}", flush=True)
+            said = str(problem)[:600].encode("utf-8", "backslashreplace").decode("utf-8")  # half characters too
+            print(f"{self.campaign.name}: {place}: {said}\n  {path}", flush=True)
 
     def line(self) -> str:
         """The tries in a line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import http.client
+import re
 import shutil
 import socket
 import ssl
@@ -383,9 +384,13 @@ def test_a_port_that_is_taken_is_said_with_the_way_out(tmp_path: Path) -> None:
         pass
 
 
-def test_an_address_of_no_machine_and_a_folder_that_is_not_there_are_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"Nothing can listen on 192\.0\.2\.1: .*no address of this machine"):
-        serve(contested(), decisions=tmp_path / "study.sqlite", host="192.0.2.1", open_browser=False)
+@pytest.mark.parametrize("host", ["192.0.2.1", "nobody.invalid", "a..b", "\ud83d"])
+def test_an_address_of_no_machine_is_said(host: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=rf"Nothing can listen on {re.escape(host)}: .*no address of this machine"):
+        serve(contested(), decisions=tmp_path / "study.sqlite", host=host, open_browser=False)
+
+
+def test_a_folder_of_pictures_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no such folder of pictures"):
         serve(contested(), decisions=tmp_path / "study.sqlite", images=tmp_path / "none", open_browser=False)
 

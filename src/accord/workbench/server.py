@@ -364,16 +364,15 @@ def _listening(address: Address) -> socket.socket:
             return _listening(replace(address, port=USUAL_PORT))
         port = 0
     try:
+        socket.getaddrinfo(address.host or None, port, family=_family(address.host))
+    except (OSError, ValueError) as problem:  # the latter of letters that no name of a machine has
+        raise _not_here(address.host, getattr(problem, "strerror", None) or "that is no name of a machine") from None
+    try:
         listening = socket.create_server((address.host, port), family=_family(address.host), backlog=WAITING)
     except OSError as problem:
         why = (problem.strerror or str(problem)).partition(" (while attempting")[0]
-        if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
-            raise InputError(
-                f"Nothing can listen on {address.host}: {why}. It is no address of this machine; name one that is, or "
-                "leave ",
-                Keyword("host"),
-                " out.",
-            ) from None
+        if problem.errno == errno.EADDRNOTAVAIL:
+            raise _not_here(address.host, why) from None
         raise InputError(
             f"Nothing can listen on {address.host}, port {port}: {why}. Choose another port, or any that is free: ",
             remedy(port=0),
@@ -381,6 +380,15 @@ def _listening(address: Address) -> socket.socket:
         ) from None
     listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # or a page waits 40 ms for an acknowledgement
     return listening
+
+
+def _not_here(host: str, why: str) -> InputError:
+    """An address on which nothing can listen."""
+    return InputError(
+        f"Nothing can listen on {host}: {why}. It is no address of this machine; name one that is, or leave ",
+        Keyword("host"),
+        " out.",
+    )
 
 
 def _family(host: str) -> socket.AddressFamily:

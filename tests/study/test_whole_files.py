@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import polars as pl
 import pytest
@@ -95,6 +96,37 @@ def test_what_a_killed_process_left_is_removed_and_what_a_living_one_writes_is_n
         half.write_text("half", encoding="utf-8")
     STUDY.write(tmp_path / "x.csv")
     assert {path.name for path in tmp_path.iterdir()} == {"x.csv", ours.name, elsewhere.name}
+
+
+INTERRUPTED = """
+import sys
+from pathlib import Path
+from accord.engine import whole_file
+
+def interrupted(half):
+    whole_file._removed = removed
+    raise KeyboardInterrupt
+
+removed, whole_file._removed = whole_file._removed, interrupted
+with whole_file.whole(Path(sys.argv[1])) as half:
+    half.write_text("half")
+    raise SystemExit(3)
+"""
+
+
+def test_an_interrupt_of_the_removal_leaves_nothing_either(tmp_path: Path) -> None:
+    ended = subprocess.run([sys.executable, "-c", INTERRUPTED, tmp_path / "x.csv"], capture_output=True, check=False)
+    assert ended.stderr.endswith(b"KeyboardInterrupt\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_copy_of_a_process_leaves_alone_what_the_first_one_writes(tmp_path: Path) -> None:
+    with whole(tmp_path / "x.csv") as half:
+        half.write_text("half", encoding="utf-8")
+        with mock.patch("os.getpid", return_value=1):
+            whole_file.remove_begun()
+        assert half.is_file()
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
 
 
 def test_what_a_killed_process_left_of_another_file_is_removed_after_an_hour(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
 import os
 import platform
@@ -24,6 +25,7 @@ BEFORE = ".before"  # the ending of a folder that was moved aside for another
 OLD = 3600  # seconds without a change
 # As engines pass it on; the last is what Polars says where the end of a Parquet file does not fit.
 FULL = ("No space left on device", "Disk quota exceeded", "File too large", "Invalid thrift: transport error")
+_BEGUN: set[Path] = set()  # half files that are being written, or that an interrupt has left
 
 
 def check_target(target: Path) -> None:
@@ -58,6 +60,7 @@ def whole(target: Path) -> Iterator[Path]:
     place = target.resolve() if target.is_symlink() else target  # the file behind a link, not the link
     _remove_left_behind(place)
     half = place.with_name(f"{_start(place)}.{HERE}-{os.getpid()}-{secrets.token_hex(4)}.part")
+    _BEGUN.add(half)
     try:
         yield half
         if place.is_file():  # what only its owner may read stays so
@@ -77,6 +80,17 @@ def whole(target: Path) -> Iterator[Path]:
         raise
     finally:
         _removed(half)
+        _BEGUN.discard(half)
+
+
+@atexit.register
+def remove_begun() -> None:
+    """What an interrupt has left that fell between what was written and its removal: it goes with the process."""
+    for half in list(_BEGUN):
+        if f".{HERE}-{os.getpid()}-" in half.name:  # a copy of this process leaves those of the first one alone
+            with suppress(OSError):
+                _removed(half)
+                _BEGUN.discard(half)
 
 
 def _within(half: Path) -> Iterator[Path]:

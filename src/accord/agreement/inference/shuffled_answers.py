@@ -167,7 +167,7 @@ def _by_annotator(found: PairSum, likeness: FloatArray, parts: Parts) -> Shuffle
     by_chance = (1 - mean) / room  # what the value falls by where chance rises; 1 if it is independence
     alone, moved = items.single_answers(dealt, by_chance)
     seen = float(parts.observed) - (0.0 if found.moved is None else by_chance * found.moved.total)
-    variance += alone
+    variance = max(variance + alone, 0.0)  # of what no shuffle moves, nothing but rounding is left
     skewness = _skewness(found.powers(3), likeness, add(dealt.given, 0), float(add(dealt.answered)), variance)
     step = _step(likeness, _least(found))
     return Shuffled(seen, mean - moved, math.sqrt(variance), skewness, step, room, together=False)
@@ -179,7 +179,7 @@ def _within_pairs(found: PairSum, pairs: PairsOfPeople, likeness: FloatArray) ->
         return None
     weight, common = pairs.weight, pairs.first.sum(1)
     mean, spread = rests(pairs.first / common[:, None], pairs.second / common[:, None], likeness)
-    variance = float((weight**2 * common**2 / np.maximum(common - 1, 1)) @ spread)
+    variance = max(float((weight**2 * common**2 / np.maximum(common - 1, 1)) @ spread), 0.0)
     usual = float(common @ weight / common.sum()) ** 3  # every pair counts the same, to the third power
     pair, sharing = found.powers(0)
     number = (pairs.first + pairs.second).sum(0)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import listing
+from accord.study.tables.column_roles import says_kinds
 from accord.study.tables.sheet import Sheet
 
 TOKEN = re.compile(
@@ -32,13 +33,15 @@ WORDS = {
 CLOSING = {"[": "]", "(": ")", "{": "}"}
 OPENING = ("[", "{", "array(", "set(")
 DEEPEST = 50
+WRITTEN = ("item", "annotator", "label")  # columns of which `Study.write` has one name in a cell, however it looks
 
 
 def open_lists(sheet: Sheet) -> None:
     """Make lists and objects of columns all of whose cells hold one as text; what was opened is noted."""
     found: dict[str, list[Any]] = {}
+    as_they_are = WRITTEN if says_kinds(sheet) else ()
     for name in sheet.columns:
-        if looks_nested(sheet.sample(name)):
+        if name not in as_they_are and looks_nested(sheet.sample(name)):
             held = _held(sheet.cells(name))
             if held is not None:
                 found[name] = held

@@ -6,6 +6,7 @@ import doctest
 import inspect
 import pickle
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from accord.engine import frames
 from accord.errors import AccordError, remedy
 from tests.surface.test_objects import OBJECTS
 
+SAMPLES = Path(__file__).parents[1] / "readers" / "samples"
 FRAME: dict[str, list[Any]] = {
     "item": [place // 2 for place in range(40)],
     "annotator": ["ana", "ben"] * 20,
@@ -52,6 +54,13 @@ def test_a_study_and_what_was_measured_on_it_can_be_pickled(form: str) -> None:
     assert str(again(accord.measure(study))) == str(accord.measure(study))
     for thing in (accord.gold(study, method="majority"), accord.explain(study), study.describe(), kappa.by_annotator()):
         assert str(again(thing)) == str(thing)
+
+
+def test_what_was_measured_of_variables_of_several_kinds_can_be_pickled() -> None:
+    found = accord.measure(accord.read(SAMPLES / "label-studio-config"))
+    assert "answers of different kinds" in found.advice
+    assert str(again(found)) == str(found)
+    assert again(found.recommended).interval() == found.recommended.interval()
 
 
 PACKAGES = (accord, accord.judge, accord.planning, accord.findings, accord.multilabel, accord.suggestions)

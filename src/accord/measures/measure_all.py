@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
@@ -205,37 +205,54 @@ def _sort(part: Study, weights: WeightsLike | None, level: Level | None) -> tupl
     return part.kind, settled_level(part, weights, level)
 
 
+class _BestOfEach:
+    """What is recommended for a variable: the weights and the level that were said are not for marks in a text."""
+
+    def __init__(self, weights: WeightsLike | None, level: Level | None) -> None:
+        self.weights, self.level = weights, level
+        self._known: dict[int, tuple[Study, Agreement]] = {}  # by the number of a study, which lives as long as this
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _BestOfEach, (self.weights, self.level)
+
+    def said(self, part: Study) -> tuple[WeightsLike | None, Level | None]:
+        """What holds of a variable."""
+        return (None, None) if part.kind in LOCATED else (self.weights, self.level)
+
+    def __call__(self, part: Study) -> Agreement:
+        if id(part) not in self._known:
+            weights, level = self.said(part)
+            self._known[id(part)] = part, measure(part, weights=weights, level=level).recommended
+        return self._known[id(part)][1]
+
+
+@dataclass(frozen=True)
+class _OneOfEach:
+    """One measure of a variable, with the weights or the level that fit it."""
+
+    name: str
+    best: _BestOfEach
+
+    def __call__(self, part: Study) -> Agreement:
+        entry = MEASURES[self.name]
+        at = settled_level(part, self.best.weights, self.best.level)
+        reason = _refusal([part], entry, None, at) or _price([part], entry, at)
+        if reason is not None:
+            raise MeasureError(reason if isinstance(reason, str) else reason())
+        return entry.of(part, **entry.usual_options(part, *self.best.said(part)))
+
+
 def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | None) -> Measurements:
     """Several variables that differ in kind: every coefficient that fits one of them, each with its own weights."""
     results: dict[str, Agreement] = {}
     left_out: dict[str, Words] = {}
-    known: dict[int, Agreement] = {}
-
-    def said(part: Study) -> tuple[WeightsLike | None, Level | None]:
-        return (None, None) if part.kind in LOCATED else (weights, level)
-
-    def best(part: Study) -> Agreement:
-        if id(part) not in known:
-            said_weights, said_level = said(part)
-            known[id(part)] = measure(part, weights=said_weights, level=said_level).recommended
-        return known[id(part)]
-
-    def of(entry: Measure) -> Callable[[Study], Agreement]:
-        def measured(part: Study) -> Agreement:
-            at = settled_level(part, weights, level)
-            reason = _refusal([part], entry, None, at) or _price([part], entry, at)
-            if reason is not None:
-                raise MeasureError(reason if isinstance(reason, str) else reason())
-            return entry.of(part, **entry.usual_options(part, *said(part)))
-
-        return measured
-
+    best = _BestOfEach(weights, level)
     for name, entry in MEASURES.items():
         levels = [settled_level(part, weights, level) for part in study.tasks.values()]
         asked_of = [_refusal([part], entry, None, at) for part, at in zip(study.tasks.values(), levels, strict=True)]
         reasons = [reason for reason in asked_of if reason is not None]
         if len(reasons) < len(study.tasks):
-            results[name] = agreement(name, study, Fitting(of(entry), best), {})
+            results[name] = agreement(name, study, Fitting(_OneOfEach(name, best), best), {})
         else:
             left_out[name] = reasons[0]
     words = WordsByName(left_out)

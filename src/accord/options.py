@@ -18,6 +18,7 @@ Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it woul
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
 MOST_DIGITS = 18  # of a number that counts something; Python refuses to read thousands of them
 WIDEST, EXACT = 2**127, 2**53  # whole numbers below these are exact in a column of them, and among fractions
+LARGEST_BITS = 1_000  # of a whole number that is a fraction's neighbour: floats end at 1,024
 SEED = 0  # of everything that is drawn at random, unless another is given: the same call, the same result
 
 
@@ -38,11 +39,61 @@ def check_confidence(confidence: Any) -> None:
         raise OptionError.must("confidence", "lie between 0 and 1, for example 0.95", confidence)
 
 
-def check_whole(name: str, value: Any, least: int, what: str = "") -> None:
-    """A whole number that is not below `least`."""
+def check_whole(name: str, value: Any, least: int, what: str = "", most: int | None = None) -> None:
+    """A whole number that is not below `least`, nor above `most`."""
     if not is_whole(value) or value < least:
         rule = f"be a whole number, at least {least}{f' ({what})' if what else ''}"
         raise OptionError.must(name, rule, value)
+    if most is not None and value > most:
+        raise OptionError.must(name, f"be a whole number, at most {most:,}", value)
+
+
+def check_choice(name: str, value: Any, known: Iterable[Any]) -> None:
+    """One of the known values."""
+    if not is_among(value, known):
+        raise OptionError.choice(name, value, known)
+
+
+def is_among(value: Any, known: Iterable[Any]) -> bool:
+    """Is it one of the known values? An array or a list, which nothing equals for sure, is none of them.
+
+    >>> is_among("a", ("a", "b")), is_among(["a"], ("a", "b"))
+    (True, False)
+    """
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return value in known
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Yes or no."""
+    if not isinstance(value, bool | np.bool_):
+        raise OptionError.must(name, "be True or False", value)
+
+
+def listed(name: str, values: Any, rule: str) -> list[Any]:
+    """The members of a list, a tuple, an array; a text or a single value is none of them.
+
+    >>> listed("people", ("ana", "ben"), "be a list of names")
+    ['ana', 'ben']
+    """
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise OptionError.must(name, rule, values)
+    return list(values)
+
+
+def one_or_listed(name: str, values: Any, rule: str) -> list[Any]:
+    """The same, where a text by itself is one of them; nothing is none.
+
+    >>> one_or_listed("facets", "prompt", "name columns"), one_or_listed("facets", None, "name columns")
+    (['prompt'], [])
+    """
+    given = [values] if isinstance(values, str) else [] if values is None else listed(name, values, rule)
+    if not all(is_among(value, (value,)) for value in given):  # a list within it has no name
+        raise OptionError.must(name, rule, values)
+    return given
 
 
 def check_positive(name: str, value: Any, example: str) -> None:
@@ -72,15 +123,17 @@ def whole_number(text: object) -> int | None:
 
 
 def is_number(value: Any) -> bool:
-    """A real number, and not True or False."""
-    return isinstance(value, Real) and not isinstance(value, bool)
+    """A real number, and not True or False; nor a whole number of hundreds of digits, which nothing can be made of."""
+    if isinstance(value, int):
+        return not isinstance(value, bool) and value.bit_length() < LARGEST_BITS
+    return isinstance(value, Real)
 
 
 def as_numbers(name: str, values: Any) -> FloatArray:
     """One number per item; NaN for none."""
     try:
         return np.asarray(values, np.float64).ravel()
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(Keyword(name), f" must hold numbers, one per item; got {values!r:.80}.") from None
 
 

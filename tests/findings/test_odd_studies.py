@@ -102,7 +102,7 @@ def test_labels_that_are_none_make_no_first_decision() -> None:
 
 
 def test_nobody_is_confused_with_themselves() -> None:
-    with pytest.raises(MeasureError, match="Two annotators have a table"):
+    with pytest.raises(OptionError, match="name two annotators"):
         confusion([["a", "b"], ["b", "b"]], annotators=["1", "1"])
 
 

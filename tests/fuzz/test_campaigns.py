@@ -21,6 +21,7 @@ TRIES = {
     "sql": 15,
     "calls": 24,
     "questions": 24,
+    "options": 60,
     "commands": 20,
     "decisions": 8,
     "faults": 12,

@@ -31,7 +31,8 @@ from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, split_mass, usual_p
 from accord.coefficients.weights import against_the_rest as rest_of
-from accord.errors import Keyword, MeasureError, Message, OptionError, Part, counted, in_python, remedy, some_annotators
+from accord.errors import Keyword, MeasureError, Message, Part, counted, in_python, remedy, some_annotators
+from accord.options import check_choice
 from accord.study.study import Study
 
 MOST_PAIRS_ONE_BY_ONE = 2_000
@@ -237,8 +238,8 @@ def _without_intervals(spans: Sequence[Interval]) -> tuple[str, ...]:
 
 
 def _label_chance(result: Agreement, chance: str | None) -> str:
-    if chance is not None and chance not in ("pooled", "own"):
-        raise OptionError.choice("chance", chance, ("pooled", "own"))
+    if chance is not None:
+        check_choice("chance", chance, ("pooled", "own"))
     own = chance or result.entry.chance
     return chance or ("pooled" if own == "own" else own)
 

@@ -31,7 +31,7 @@ from accord.errors import (
     one_of,
     remedy,
 )
-from accord.options import Progress, Rng, check_confidence, check_positive, check_whole, whole_number
+from accord.options import Progress, Rng, check_choice, check_confidence, check_positive, check_whole, whole_number
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
 
@@ -108,8 +108,7 @@ def compare(
                 f"What is compared are two results, and this is a {type(result).__name__}. Measure first: ",
                 in_python("compare(fleiss_kappa(one), fleiss_kappa(other))"), ".",
             )  # fmt: skip
-    if method not in ("analytic", "bootstrap"):
-        raise OptionError.choice("method", method, ("analytic", "bootstrap"))
+    check_choice("method", method, ("analytic", "bootstrap"))
     asked = _alternative(alternative, margin)
     check_confidence(confidence)
     check_whole("n_resamples", n_resamples, 2)
@@ -158,8 +157,7 @@ def two_by_two(title: str, results: Mapping[Any, Agreement], confidence: float, 
 def _alternative(alternative: str | None, margin: float | None) -> str:
     """What is asked, where the two options go together."""
     chosen = alternative or ("two-sided" if margin is None else "non-inferior")
-    if chosen not in ALTERNATIVES:
-        raise OptionError.choice("alternative", chosen, ALTERNATIVES)
+    check_choice("alternative", chosen, ALTERNATIVES)
     if margin is None and chosen in WITH_MARGIN:
         raise OptionError(
             Keyword("alternative", chosen), " needs what does not matter: ", remedy(margin=0.05), ", for example."

@@ -17,7 +17,7 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
 from accord.errors import OptionError, percent
-from accord.options import Shown, head, is_number
+from accord.options import Shown, check_choice, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
 SURE = 0.95  # the probability with which a band must be reached for its word to be used
@@ -270,8 +270,7 @@ def _chosen(benchmark: str, threshold: float | None) -> Benchmark:
         if not is_number(threshold) or not -1 < threshold < 1:
             raise OptionError.must("threshold", "lie between -1 and 1", threshold)
         return _target("threshold", threshold, f"a threshold of {threshold:g}", ("krippendorff1980",))
-    if benchmark not in BENCHMARKS:
-        raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
+    check_choice("benchmark", benchmark, BENCHMARKS)
     return BENCHMARKS[benchmark]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import MeasureError, OptionError
-from accord.options import Rng, head, html_lines
+from accord.options import Rng, head, html_lines, one_or_listed
 
 if TYPE_CHECKING:
     from accord.agreement.registry import Measure
@@ -178,8 +178,10 @@ class Measurements(Sequence[Agreement]):
         from accord.agreement.build import asked_for
         from accord.agreement.registry import check_taken, measure_called
 
-        wanted = dict.fromkeys([names] if isinstance(names, str) else names)
-        entries = [measure_called(name) for name in wanted]
+        rule = "name one measure or more, such as 'fleiss_kappa'"
+        entries = list(dict.fromkeys(measure_called(name) for name in one_or_listed("measures", names, rule)))
+        if not entries:
+            raise OptionError.must("measures", rule, names)
         check_taken(entries, options)
         chosen = tuple(asked_for(self._called_with(one, options)) for one in entries)
         return replace(self, results=chosen, reason="It was asked for.")

@@ -13,8 +13,8 @@ from accord.agreement.table import Table
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
-from accord.errors import MeasureError, Message, OptionError, counted, listing, remedy
-from accord.options import Shown, head
+from accord.errors import MeasureError, Message, counted, listing, remedy
+from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint
 from accord.scores.marginal_rating_scale import Marginal
 from accord.scores.rating_scale import Fit, Ratings
@@ -224,8 +224,7 @@ def rating_scale_model(
     >>> [(row["annotator"], round(row["severity"], 1)) for row in table][0]
     ('3', 2.8)
     """
-    if method not in METHODS:
-        raise OptionError.choice("method", method, METHODS)
+    check_choice("method", method, METHODS)
     study = as_study(data, other, labels, roles)
     if not study._annotations.named:
         raise MeasureError(

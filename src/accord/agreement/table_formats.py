@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table, cell_text, column_text, plain
-from accord.errors import OptionError
+from accord.options import check_choice
 from accord.study.csv_writer import write_csv
 
 FORMATS = ("csv", "latex", "markdown")
@@ -254,8 +254,8 @@ def as_csv(table: Table, *, keep_formulas: bool = False) -> str:
 
 def check_format(form: str | None) -> None:
     """A format that a table can be printed in, or none."""
-    if form is not None and form not in FORMATS:
-        raise OptionError.choice("form", form, FORMATS)
+    if form is not None:
+        check_choice("form", form, FORMATS)
 
 
 def rendered(table: Table, form: str, *, keep_formulas: bool = False) -> str:

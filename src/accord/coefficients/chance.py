@@ -21,7 +21,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.mixed_weights import MixedWeights, identity_for, without_mixtures
 from accord.coefficients.weights import Weights
-from accord.errors import OptionError
+from accord.options import check_choice
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import CopiedAnswers
@@ -414,8 +414,7 @@ MODELS: dict[str, Callable[[Tally], Chance]] = {
 
 def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:
     """A chance model by name, if the measure allows it."""
-    if name not in allowed:
-        raise OptionError.choice(option, name, allowed)
+    check_choice(option, name, allowed)
     return MODELS[name]
 
 

@@ -25,6 +25,7 @@ from accord.annotations.answers import Answers, by_rank
 from accord.annotations.arrays import FloatArray, IntArray, divide, dot, ordinary
 from accord.coefficients.set_weights import BETWEEN_SETS, BySharedLabels
 from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
+from accord.options import check_choice
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
 
@@ -352,8 +353,7 @@ def choices(answers: Answers) -> list[str]:
 
 def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
     everything = ["identity", *ON_A_SCALE, *BETWEEN_SETS, *RANKED]
-    if name not in everything:
-        raise OptionError.choice("weights", name, everything)
+    check_choice("weights", name, everything)
     if name not in choices(answers):
         raise WeightsError(
             Keyword("weights", name),
@@ -425,7 +425,7 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
     size = len(answers)
     try:
         given = np.asarray(table, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise WeightsError(
             Keyword("weights"),
             " must be a table of numbers, all rows of one length; some cells are none, or a row is shorter.",

@@ -20,6 +20,7 @@ from accord.consensus.one_coin import OneCoin
 from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.consensus.table_sizes import is_huge, table_size
 from accord.errors import MeasureError, Message, OptionError, in_python, some_annotators
+from accord.options import check_choice, is_among
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
 def _question(gold: Gold, label: Label | None) -> tuple[Outcome, tuple[Any, ...]]:
     if gold.kind == "single":
         return gold.outcomes[0], gold.study.labels
-    if label not in gold.study.labels:
+    if not is_among(label, gold.study.labels):
         raise OptionError.choice("label", label, [str(name) for name in gold.study.labels])
     return gold.outcomes[gold.study.labels.index(label)], ("no", "yes")
 
@@ -147,6 +148,5 @@ def need_names(gold: Gold, what: str) -> None:
 
 def need_annotator(gold: Gold, annotator: str) -> int:
     """The position of an annotator."""
-    if annotator not in gold.study.annotators:
-        raise OptionError.choice("annotator", annotator, gold.study.annotators)
+    check_choice("annotator", annotator, gold.study.annotators)
     return gold.study.annotators.index(annotator)

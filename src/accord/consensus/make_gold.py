@@ -17,8 +17,8 @@ from accord.consensus.make_label_gold import Task
 from accord.consensus.methods import AUTO_OPTIONS, METHODS
 from accord.consensus.rankings.ranking_methods import RANKING_METHODS
 from accord.consensus.spans.span_methods import SPAN_METHODS
-from accord.errors import MeasureError, OptionError, remedy
-from accord.options import Rng, seeded
+from accord.errors import MeasureError, remedy
+from accord.options import Rng, check_choice, seeded
 from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
@@ -123,8 +123,7 @@ def gold(
     """
     asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
     study = asked.study
-    if method not in ALL_METHODS:
-        raise OptionError.choice("method", method, ALL_METHODS)
+    check_choice("method", method, ALL_METHODS)
     if not study.tasks and study._annotations.in_engine is not None and not serves(study, method, ties):
         study = bring(study, method)
     given = {

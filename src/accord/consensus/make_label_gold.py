@@ -26,7 +26,8 @@ from accord.consensus.option_values import check_values, is_learned, label_share
 from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.table_sizes import MOST_COMPARED, PER_ANSWER, is_huge, numbers_of, table_size, too_many
-from accord.errors import Keyword, MeasureError, Message, OptionError, Part, one_of, remedy
+from accord.errors import Keyword, MeasureError, Message, Part, one_of, remedy
+from accord.options import check_choice
 from accord.study.study import Study
 
 UNTAUGHT = ("majority", "expert-index")  # nothing is learned of annotators by which their votes could be overruled
@@ -144,8 +145,7 @@ class Task:
         number = 2 if sets else len(self.study.labels)
         allowed = SET_TIES if sets else TIES
         ties = self.given.get("ties", "undecided")
-        if ties not in allowed:
-            raise OptionError.choice("ties", ties, allowed)
+        check_choice("ties", ties, allowed)
         if ties == "expert-index" and not self.study._annotations.named:
             refused = " must know who answered, and nobody is named. Choose another."
             raise MeasureError(Keyword("ties", ties), refused)

@@ -14,11 +14,12 @@ from accord.consensus.em import ITERATIONS, TOLERANCE
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.numeric_methods import PRIOR_ANSWERS
 from accord.errors import Keyword, OptionError, listing, remedy
-from accord.options import check_positive, check_whole, is_number
+from accord.options import check_choice, check_positive, check_whole, is_number
 from accord.study.study import Study
 
 MILD, NONE = "mild", "none"  # priors by their names, beside the one that is learned
 NAMED = (LEARNED, MILD, NONE)
+MOST_RESTARTS = 1_000_000
 PRIOR = 1.0  # pseudo-answers on the right label and on all wrong ones together: unseen answers must stay possible
 
 
@@ -69,8 +70,7 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
     if given is None:
         return None
     if isinstance(given, str):
-        if given not in ("learned", "uniform"):
-            raise OptionError.choice("label_shares", given, ("learned", "uniform"))
+        check_choice("label_shares", given, ("learned", "uniform"))
         if given == "learned" and not learns:
             raise OptionError(
                 "GLAD does not learn how common the labels are: give ",
@@ -96,15 +96,14 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
 
 def word(name: str, value: str, allowed: Sequence[str]) -> str:
     """One of the allowed words."""
-    if value not in allowed:
-        raise OptionError.choice(name, value, allowed)
+    check_choice(name, value, allowed)
     return value
 
 
 def check_values(method: str, given: Mapping[str, Any]) -> None:
     """Numbers where numbers are wanted; whether they fit the labels is seen later."""
     check_whole("iterations", given.get("iterations", ITERATIONS), 1)
-    check_whole("restarts", given.get("restarts", 0), 0)
+    check_whole("restarts", given.get("restarts", 0), 0, most=MOST_RESTARTS)
     tolerance = given.get("tolerance", TOLERANCE)
     if not is_number(tolerance) or math.isnan(tolerance):  # below 0 all iterations run
         raise OptionError.must("tolerance", f"be a number, such as {TOLERANCE:g}", tolerance)
@@ -125,7 +124,7 @@ def _check_numbers(name: str, value: Any, allowed: str) -> None:
     try:
         cells = np.asarray(list(value.values()) if isinstance(value, Mapping) else value)
         cells.astype(np.float64)
-    except (TypeError, ValueError):  # rows of several lengths, or no numbers
+    except (TypeError, ValueError, OverflowError):  # rows of several lengths, or no numbers
         cells = np.asarray("")
     if cells.dtype.kind not in "iufO":
         raise OptionError.must(name, f"be {allowed}", value)

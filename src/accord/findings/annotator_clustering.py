@@ -28,6 +28,7 @@ from accord.findings.compared_people import (
 from accord.findings.distances import Distances, need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
+from accord.options import check_whole
 from accord.study.given import Roles
 
 DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
@@ -210,6 +211,7 @@ def annotator_clusters(
     [('1', 1), ('2', 1), ('3', 1), ('4', 2), ('5', 2), ('6', 2)]
     """
     distances = need_distances(data, labels, roles)
+    check_whole("most", most, 0)
     compared = compared_people(distances, most)
     if isinstance(compared, str):
         raise MeasureError(compared)

@@ -13,7 +13,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, keyword, listing, remedy
-from accord.options import is_number
+from accord.options import check_choice, is_among, is_number, listed
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
@@ -171,15 +171,15 @@ def base_rate_curve(
     >>> [round(curve.at(share), 2) for share in (0.5, 0.1, 0.03)]
     [0.72, 0.56, 0.3]
     """
-    rates = tuple(float(rate) for rate in base_rates)
-    if not rates or any(not 0 < rate < 1 for rate in rates):
-        raise OptionError.must("base_rates", "lie between 0 and 1", rates)
+    given = listed("base_rates", base_rates, "be numbers between 0 and 1")
+    if not given or any(not is_number(rate) or not 0 < rate < 1 for rate in given):
+        raise OptionError.must("base_rates", "lie between 0 and 1", base_rates)
+    rates = tuple(map(float, given))
     if data is None:
         return BaseRateCurve(_share("sensitivity", sensitivity), _share("specificity", specificity), rates)
     if sensitivity is not None or specificity is not None:
         raise OptionError("Give a study, or ", keyword("sensitivity"), " and ", keyword("specificity"), ", not both.")
-    if method != "dawid-skene":
-        raise OptionError.choice("method", method, ("dawid-skene",))
+    check_choice("method", method, ("dawid-skene",))
     study = in_memory_where_small(people_first(as_study(data, None, None, roles)).study)  # as their gold is made
     if study.tasks or study.kind != "single" or len(study.labels) < 2 or COMPARED[0] in study.roles:
         raise MeasureError("The curve is for single labels of which two or more are used.")
@@ -208,7 +208,7 @@ def _share(name: str, value: float | None) -> float:
 
 def _label(study: Study, label: Label | None) -> Label:
     if label is not None:
-        if label not in study.labels:
+        if not is_among(label, study.labels):
             raise OptionError.must("of", f"be one of {listing(study.labels)}", label)
         return label
     if len(study.labels) > 2:

@@ -14,8 +14,9 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import MeasureError
+from accord.errors import MeasureError, OptionError
 from accord.findings.study_view import View, view_of
+from accord.options import one_or_listed
 from accord.study.given import Roles
 from accord.study.study import Study
 
@@ -87,7 +88,8 @@ def confusion(
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not single labels, or other than two annotators are named.
+        MeasureError: If the answers are not single labels.
+        OptionError: If other than two annotators are named.
 
     >>> table = confusion(["a", "b", "b"], ["a", "b", "a"], annotators=["1", "2"])
     >>> [tuple(row.values()) for row in table]
@@ -98,8 +100,10 @@ def confusion(
     if annotators is None:
         title, counts = "Pairs of answers on an item, each item counted once", pooled_confusion(view.study)
     else:
-        if isinstance(annotators, str) or len(set(annotators)) != 2 or len(annotators) != 2:
-            raise MeasureError(f"Two annotators have a table; got {annotators!r}. confusion_by_pair has all pairs.")
+        rule = "name two annotators; confusion_by_pair has all pairs"
+        annotators = one_or_listed("annotators", annotators, rule)
+        if not len(set(annotators)) == 2 == len(annotators):
+            raise OptionError.must("annotators", rule, annotators)
         both = view.study.of_annotators(annotators)
         part = View(both, view.main, view.target)
         counts = _oriented(

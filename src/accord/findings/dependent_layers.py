@@ -150,7 +150,8 @@ def _rater_shares(layers: Layers) -> Iterator[Clue]:
     if len(rater_shares.labels) > MOST_LABELS or not FEWEST <= people <= MOST_LOOKED_AT:
         return
     pairs, value, p = correlations(rater_shares.shares, LOOKS, np.random.default_rng(SEED))
-    across = np.array([rater_shares.layers[one] != rater_shares.layers[other] for one, other in pairs]) & np.isfinite(p)
+    apart = [rater_shares.layers[one] != rater_shares.layers[other] for one, other in pairs]
+    across = np.array(apart, dtype=np.bool_) & np.isfinite(p)
     if not across.any():
         return
     yield TestFamily(int(across.sum()), "labels of different layers whose use goes together")

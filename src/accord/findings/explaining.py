@@ -51,7 +51,7 @@ from accord.findings.study_view import View
 from accord.findings.value_checks import look as at_value
 from accord.measures.level_of_answers import scale_question
 from accord.measures.measure_all import among_annotators, to_report
-from accord.options import is_number
+from accord.options import is_among, is_number
 from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
@@ -226,7 +226,7 @@ def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agr
 def _target(target: Any) -> tuple[float, str]:
     """The target as a number, and what it is called."""
     if isinstance(target, str):
-        if target not in TARGETS:
+        if not is_among(target, TARGETS):
             raise OptionError.choice("target", target, TARGETS).add(
                 " A number between -1 and 1 will do as well, such as 0.667 or 0.8."
             )

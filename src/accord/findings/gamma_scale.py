@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError
 from accord.measures.gamma import chance_options, gamma
-from accord.options import Rng, is_number
+from accord.options import Rng, is_number, listed
 from accord.spans.chance_continua import Sampler
 from accord.spans.chance_disorder import ChanceOptions, Disorders
 from accord.spans.continuum import Continuum
@@ -107,9 +107,10 @@ def gamma_scale(
 
 
 def _check_rates(rates: Sequence[float]) -> None:
-    fits = len(rates) > 0 and all(is_number(rate) and 0 < rate <= 1 for rate in rates)
-    if not fits or list(rates) != sorted(set(rates)):
-        raise OptionError.must("rates", "be numbers above 0 and up to 1, rising", rates)
+    rule = "be numbers above 0 and up to 1, rising"
+    given = listed("rates", rates, rule)
+    if not given or not all(is_number(rate) and 0 < rate <= 1 for rate in given) or given != sorted(set(given)):
+        raise OptionError.must("rates", rule, rates)
 
 
 def _values(truth: Truth, options: ChanceOptions, kinds: Sequence[Kind], rates: Sequence[float]) -> FloatArray:

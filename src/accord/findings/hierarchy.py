@@ -132,6 +132,7 @@ def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
     >>> weight("bird > owl", "bird > jay"), weight("bird > owl", "fish"), weight("bird", "bird > owl")
     (0.5, 0.0, 0.5)
     """
+    _check_separator(separator)
 
     def alike(one: Label, other: Label) -> float:
         first, second = path(one, separator), path(other, separator)
@@ -152,6 +153,7 @@ def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
     >>> parent_of()("bird > owl")
     'bird'
     """
+    _check_separator(separator)
     return lambda label: path(label, separator)[0]
 
 
@@ -190,10 +192,16 @@ def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> int:
     return shared
 
 
+def _check_separator(separator: Any) -> None:
+    if not isinstance(separator, str) or not separator:
+        raise OptionError.must("separator", f"stand between parent and child, such as {SEPARATOR!r}", separator)
+
+
 def _refuse(study: Study, separator: str) -> None:
     if study.kind not in KINDS:
         raise MeasureError(f"A hierarchy is one of labels; these are {study.kind} answers.")
-    if not separator or not any(separator in str(label) for label in study.labels):
+    _check_separator(separator)
+    if not any(separator in str(label) for label in study.labels):
         raise OptionError(
             f"No label holds the separator {separator!r}, so there are no parents. Say what stands between parent and "
             "child: ",

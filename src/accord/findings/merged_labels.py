@@ -17,7 +17,10 @@ from accord.annotations.mixed_answers import unmixed_scale
 from accord.coefficients.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.findings.study_view import View, view_of
+from accord.options import is_among, listed
 from accord.study.given import Roles
+
+TWO_LABELS = "hold two different labels each, such as ('good', 'fair')"
 
 
 @dataclass(frozen=True)
@@ -125,15 +128,16 @@ def what_if_merged(
         confused = view.confused
         places = [(int(one), int(two)) for one, two in zip(confused.first, confused.second, strict=True)]
     else:
-        places = [_places(names, pair) for pair in pairs]
+        places = [_places(names, pair) for pair in listed("pairs", pairs, TWO_LABELS)]
     return as_table(view, merged(view, places if len(names) > 2 else []))
 
 
 def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
-    if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-        raise OptionError.must("pairs", "hold two different labels each, such as ('good', 'fair')", pair)
+    pair = listed("pairs", pair, TWO_LABELS)
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise OptionError.must("pairs", TWO_LABELS, pair)
     for label in pair:
-        if label not in names:
+        if not is_among(label, names):
             raise OptionError.choice("A label of pairs", label, map(str, names))
     one, two = sorted(names.index(label) for label in pair)
     return one, two

@@ -230,7 +230,7 @@ def correlations(
     if people < FEWEST:
         return pairs, value, np.full(len(pairs), np.nan)
     at_least, tried = np.zeros(len(pairs)), 0
-    for orders in _orders(people, n_resamples, max(1, CELLS // unit.size), rng):
+    for orders in _orders(people, n_resamples, max(1, CELLS // max(unit.size, 1)), rng):
         again = (unit.T @ unit[orders])[:, left, right]
         at_least += (np.abs(again) >= np.abs(value) - 1e-12).sum(0)
         tried += len(orders)

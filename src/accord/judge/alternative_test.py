@@ -24,7 +24,7 @@ from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_closeness
-from accord.options import Progress, Rng, check_confidence, check_whole, reporter, seeded
+from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.given import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
@@ -205,8 +205,7 @@ def _checked(epsilon: Any, q: Any, test: str, least: int, n_resamples: int, conf
         raise OptionError.must("epsilon", "be a margin from 0 up to 1, for example 0.1", epsilon)
     if isinstance(q, bool) or not isinstance(q, int | float) or not 0 < q < 1:
         raise OptionError.must("q", "lie between 0 and 1, for example 0.05", q)
-    if test not in get_args(PairedTest):
-        raise OptionError.choice("test", test, get_args(PairedTest))
+    check_choice("test", test, get_args(PairedTest))
     check_whole("least_items", least, 1)
     check_whole("n_resamples", n_resamples, 0)
     check_confidence(confidence)

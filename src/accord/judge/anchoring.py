@@ -18,7 +18,7 @@ from accord.errors import InputError, Keyword, MeasureError, OptionError, counte
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, check_confidence
+from accord.options import Shown, check_choice, check_confidence
 from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
 from accord.study.suggestions import read_suggestions, without_suggester
@@ -133,8 +133,7 @@ def anchoring_effect(
     (1.0, 0.67, 0.33)
     """
     check_confidence(confidence)
-    if over not in get_args(Over):
-        raise OptionError.choice("over", over, get_args(Over))
+    check_choice("over", over, get_args(Over))
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")

@@ -16,9 +16,9 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins
-from accord.errors import InputError, OptionError, counted
+from accord.errors import InputError, counted
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, as_numbers, check_confidence, check_whole
+from accord.options import Shown, as_numbers, check_choice, check_confidence, check_whole
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
@@ -196,11 +196,8 @@ def calibrate(
 
 def check_bins(bins: int, closed: str) -> None:
     """How many bins, and which edge belongs to one."""
-    check_whole("bins", bins, 1)
-    if bins > MOST_BINS:
-        raise OptionError.must("bins", f"be a whole number, at most {MOST_BINS:,}", bins)
-    if closed not in get_args(Closed):
-        raise OptionError.choice("closed", closed, get_args(Closed))
+    check_whole("bins", bins, 1, most=MOST_BINS)
+    check_choice("closed", closed, get_args(Closed))
 
 
 def _log_loss(stated: FloatArray, right: FloatArray) -> float:

@@ -18,6 +18,7 @@ from accord.annotations.recognised_scale import places_in_order
 from accord.coefficients.weights import checked_table
 from accord.errors import Keyword, OptionError, Part, remedy
 from accord.judge.participants import Participants
+from accord.options import check_choice
 
 Closeness: TypeAlias = Literal["accuracy", "ordinal", "rmse"] | npt.ArrayLike | Callable[[Any, Any], float]
 SCORES = ("accuracy", "ordinal", "rmse")
@@ -122,8 +123,7 @@ def people_of(participants: Participants, closeness: Closeness) -> PeoplesAnswer
     if closeness != "rmse" if isinstance(closeness, str) else callable(closeness):
         _refuse_many(len(grid), len(answers))
     if isinstance(closeness, str):
-        if closeness not in SCORES:
-            raise OptionError.choice("closeness", closeness, SCORES)
+        check_choice("closeness", closeness, SCORES)
         if closeness == "rmse":
             return _by_distance(grid, answers.positions(Keyword("closeness", "rmse")))
         if closeness == "ordinal":
@@ -165,7 +165,14 @@ def _refuse_many(items: int, answers: int) -> None:
 
 
 def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any) -> float:
-    score: Any = closeness(one, other)
+    try:
+        score: Any = closeness(one, other)
+    except Exception as problem:
+        raise OptionError(
+            Keyword("closeness"),
+            f" failed on {one!r} and {other!r}: {type(problem).__name__}: {problem}. It takes two answers and gives a "
+            "number, the higher the more alike.",
+        ) from problem
     if isinstance(score, bool | np.bool_):
         return float(score)
     if not isinstance(score, int | float | np.number) or not math.isfinite(score):

@@ -32,7 +32,7 @@ from accord.judge.prediction_powered import (
 )
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
-from accord.options import Rng, check_confidence, check_whole
+from accord.options import Rng, check_choice, check_confidence, check_whole, is_among
 from accord.study.given import PlainRoles
 
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
@@ -254,6 +254,8 @@ def corrected_agreement(
     check_whole("n_resamples", n_resamples, 2)
     _check(measure, predict, method)
     check_finite(method, finite=finite)
+    if not isinstance(options, Mapping | None):
+        raise OptionError.must("options", "be a mapping of the measure's own, such as {'level': 'ordinal'}", options)
     participants = participants_of(
         data, model=model, models=models, people=people, unparsable=unparsable, labels=labels, **roles
     )  # fmt: skip
@@ -286,14 +288,12 @@ def corrected_agreement(
 
 
 def _check(measure: str, predict: str, method: str) -> None:
-    if measure not in MEASURES:
+    if not is_among(measure, MEASURES):
         raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
     if measure not in BY_ITEM_MEANS:
         raise MeasureError(OWN_MARGINALS.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
-    if predict not in get_args(Predict):
-        raise OptionError.choice("predict", predict, get_args(Predict))
-    if method not in get_args(Way):
-        raise OptionError.choice("method", method, get_args(Way))
+    check_choice("predict", predict, get_args(Predict))
+    check_choice("method", method, get_args(Way))
 
 
 def _smooth(plain: Agreement) -> Smooth:

@@ -14,7 +14,9 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, MeasureError, OptionError, listing
 from accord.judge.to_json import judgement
-from accord.options import Shown, check_positive
+from accord.options import Shown, check_positive, is_number
+
+MOST_ITEMS = 1e15  # that a budget may pay for
 
 
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
@@ -159,8 +161,10 @@ def allocate(
         ("spread", spread),
     ):
         check_positive(name, value, "1.5")
-    if not -1 <= correlation <= 1:
+    if not is_number(correlation) or not -1 <= correlation <= 1:
         raise OptionError.must("correlation", "lie between −1 and 1", correlation)
+    if not budget / min(person_cost, model_cost) < MOST_ITEMS:
+        raise OptionError(f"A budget of {budget:g} pays for more items than anybody has. Give all costs in one unit.")
     alone = math.floor(budget / person_cost)
     if alone < 2:
         raise OptionError(f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.")

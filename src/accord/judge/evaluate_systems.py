@@ -33,7 +33,7 @@ from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
-from accord.options import check_confidence
+from accord.options import check_choice, check_confidence
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 
@@ -117,7 +117,7 @@ def evaluate(
     participants = participants_of(study, people=people, unparsable=unparsable, labels=labels, **roles)
     kind = participants.study.kind
     _refuse_kinds(participants)
-    measure = measure or OF_KIND[kind][0]
+    measure = OF_KIND[kind][0] if measure is None else measure
     _check_measure(measure, costs, kind)
     systems = systems_of(system, participants)
     reference = _reference(gold, participants)
@@ -379,8 +379,7 @@ class Evaluator:
 
 
 def _check_measure(measure: str, costs: Any, kind: str) -> None:
-    if measure not in OF_KIND[kind]:
-        raise OptionError.choice("measure", measure, OF_KIND[kind])
+    check_choice("measure", measure, OF_KIND[kind])
     if measure == "cost" and costs is None:
         raise OptionError(Keyword("measure", measure), " needs ", remedy(costs=...), ", a table of labels × labels.")
 

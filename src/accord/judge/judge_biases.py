@@ -23,7 +23,7 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, check_confidence
+from accord.options import Shown, check_choice, check_confidence, listed
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 
@@ -126,10 +126,10 @@ def position_bias(
     (0.5, 3, 1, -0.25, 0.625)
     """
     check_confidence(confidence)
-    if verdicts not in get_args(Names):
-        raise OptionError.choice("verdicts", verdicts, get_args(Names))
-    if len(positions) != 2 or positions[0] == positions[1]:
-        raise OptionError.must("positions", "name two labels, what stands first and what stands second", positions)
+    check_choice("verdicts", verdicts, get_args(Names))
+    two = "name two labels, what stands first and what stands second"
+    if len(set(map(str, listed("positions", positions, two)))) != 2 or len(positions) != 2:
+        raise OptionError.must("positions", two, positions)
     judge, one, swapped, lost = (
         _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)
     )

@@ -15,14 +15,14 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import MeasureError, OptionError, remedy
+from accord.errors import MeasureError, remedy
 from accord.judge.estimates import Estimate, clusters_of, difference, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import usual_weights
 from accord.judge.to_json import judgement
-from accord.options import check_confidence, check_whole
+from accord.options import check_choice, check_confidence, check_whole
 from accord.study.given import PlainRoles
 
 Sigma: TypeAlias = Literal["pairs", "annotators"]
@@ -153,14 +153,13 @@ def human_likeness(
     """
     check_confidence(confidence)
     check_whole("ddof", ddof, 0)
-    if sigma not in get_args(Sigma):
-        raise OptionError.choice("sigma", sigma, get_args(Sigma))
+    check_choice("sigma", sigma, get_args(Sigma))
     participants = participants_of(study, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     name = participants.one_model("Likeness to people")
     _refuse(participants)
     alike = np.eye(len(participants.study.labels))
     chosen = usual_weights(participants.study) if weights is None else weights
-    if chosen != "identity":
+    if not isinstance(chosen, str) or chosen != "identity":
         alike = np.asarray(build(chosen, participants.study.answers).apply(alike))
     table, scores = _pairs(participants, name, alike)
     return _likeness(participants, name, table, scores, sigma, ddof, confidence)

@@ -54,6 +54,7 @@ from accord.judge.failed_answers import (
     with_failed_as_label,
 )
 from accord.judge.reference_codes import one_answer
+from accord.options import check_choice, one_or_listed
 from accord.study.given import PlainRoles, as_study
 from accord.study.rename import renamed
 from accord.study.study import Study
@@ -239,8 +240,7 @@ def participants_of(
         labels: The scale.
         **roles: The keywords of `Study`.
     """
-    if unparsable not in get_args(Unparsable):
-        raise OptionError.choice("unparsable", unparsable, get_args(Unparsable))
+    check_choice("unparsable", unparsable, get_args(Unparsable))
     keywords: PlainRoles = roles  # type: ignore[assignment]
     study = with_annotators_never_read(_one_variable(as_study(data, None, labels, keywords)))  # type: ignore[arg-type]
     failed_answers = failed_rows(study)
@@ -310,7 +310,7 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
         raise OptionError("Give ", Keyword("model", one), " or ", Keyword("models", several), ", not both.")
     if one is None and several is None:
         return None
-    given = [one] if one is not None else [several] if isinstance(several, str) else list(several or ())
+    given = [one] if one is not None else one_or_listed(what, several, "be a name, or a list of names")
     names = list(dict.fromkeys(str(name) for name in given))
     known = set(there)
     unknown = [name for name in names if name not in known]

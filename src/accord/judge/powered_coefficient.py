@@ -23,7 +23,7 @@ from accord.judge.prediction_powered import (
     tune,
     unexplained,
 )
-from accord.options import seeded
+from accord.options import check_flag, seeded
 
 STEPS = 3  # slopes, λ and means settle at once: each step changes little
 
@@ -130,5 +130,6 @@ def noted(found: AtPoweredMeans, predict: str) -> tuple[str, ...]:
 
 def check_finite(method: str, *, finite: bool) -> None:
     """Resamples do not know that items are all there are."""
+    check_flag("finite", finite)
     if finite and method == "bootstrap":
         raise OptionError(Keyword("finite", value=True), " has an analytic error only. Use ", remedy(method="t"), ".")

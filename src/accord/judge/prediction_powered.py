@@ -25,7 +25,18 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
-from accord.options import Rng, Shown, as_numbers, check_confidence, check_whole, seeded
+from accord.options import (
+    Rng,
+    Shown,
+    as_numbers,
+    check_choice,
+    check_confidence,
+    check_flag,
+    check_whole,
+    is_among,
+    is_number,
+    seeded,
+)
 
 Power: TypeAlias = Literal["tuned"] | float
 Means: TypeAlias = Literal["t", "normal", "bootstrap"]
@@ -126,8 +137,8 @@ def prediction_powered_mean(
     """
     check_confidence(confidence)
     check_power(power)
-    if method not in get_args(Means):
-        raise OptionError.choice("method", method, get_args(Means))
+    check_flag("clip", clip)
+    check_choice("method", method, get_args(Means))
     given = {"people": people, "model": model, "rest": rest}
     human, predicted, others = (as_numbers(name, values) for name, values in given.items())
     if len(human) != len(predicted):
@@ -178,8 +189,7 @@ def _point(human: FloatArray, predicted: FloatArray, others: FloatArray, power: 
 
 def check_power(power: Any) -> None:
     """λ: "tuned" or a number."""
-    number = isinstance(power, int | float | np.number) and not isinstance(power, bool)
-    if power != "tuned" and not (number and math.isfinite(power)):
+    if not is_among(power, ("tuned",)) and not (is_number(power) and math.isfinite(power)):
         raise OptionError.must("power", "be 'tuned' or a number (λ), 0 for people alone, 1 for full trust", power)
 
 
@@ -292,7 +302,7 @@ def rogan_gladen(share: float, sensitivity: float, specificity: float) -> float:
     0.6
     """
     for name, value in (("share", share), ("sensitivity", sensitivity), ("specificity", specificity)):
-        if not 0 <= value <= 1:
+        if not is_number(value) or not 0 <= value <= 1:
             raise OptionError.must(name, "lie between 0 and 1", value)
     better = sensitivity + specificity - 1
     return math.nan if abs(better) < 1e-12 else (share + specificity - 1) / better

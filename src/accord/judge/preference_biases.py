@@ -17,7 +17,7 @@ from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, check_confidence
+from accord.options import Shown, check_choice, check_confidence
 from accord.study.given import PlainRoles
 from accord.study.study import Study
 
@@ -327,8 +327,7 @@ def verbosity_bias(
     from scipy.special import gammaincc
 
     check_confidence(confidence)
-    if scale not in get_args(Lengths):
-        raise OptionError.choice("scale", scale, get_args(Lengths))
+    check_choice("scale", scale, get_args(Lengths))
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     judge = participants.one_model("Verbosity bias")
     participants.need_people(1, "Verbosity bias")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.agreement.self_agreement_result import repeaters
-from accord.errors import Keyword, OptionError
+from accord.errors import Keyword
 from accord.judge.alternative_test import alt_tests
 from accord.judge.correct_by_sample import corrected_shares
 from accord.judge.judge_biases import label_bias, position_bias
@@ -14,6 +14,7 @@ from accord.judge.panels import panel
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.repeated_runs import self_consistency
 from accord.judge.suggesters_side_by_side import side_by_side
+from accord.options import check_choice
 from accord.study.study import Study
 
 QUESTIONS = {
@@ -45,8 +46,7 @@ def results_about(
     rng: int = 0,
 ) -> list[Any]:
     """The results that answer a question of QUESTIONS: one per model, or one for all."""
-    if about not in QUESTIONS:
-        raise OptionError.choice("about", about, QUESTIONS)
+    check_choice("about", about, QUESTIONS)
     participants = participants_of(study, models=models, people=people, unparsable=unparsable)
     shared: dict[str, Any] = {"people": people, "unparsable": unparsable}
     if about == "consistency":

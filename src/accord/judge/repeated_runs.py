@@ -18,7 +18,7 @@ from accord.judge.reference_codes import reference_codes_of
 from accord.judge.self_consistency_result import SelfConsistency
 from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
-from accord.options import check_confidence
+from accord.options import check_confidence, listed, one_or_listed
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -150,8 +150,10 @@ def _one_model(
                 keyword("runs"),
                 ", the names of one model, not both.",
             )
-        if isinstance(runs, str) or len(runs) < 2:
-            raise OptionError.must("runs", "name two annotators or more that are one model", runs)
+        rule = "name two annotators or more that are one model"
+        runs = listed("runs", runs, rule)
+        if len(runs) < 2:
+            raise OptionError.must("runs", rule, runs)
         return _common(runs), _repeated(study.of_annotators(runs), "Each run")
     if model is not None:
         return model, _repeated(study.of_annotators([model]), repr(model))
@@ -184,7 +186,7 @@ def _common(names: Sequence[str]) -> str:
 
 def _facets(study: Study, names_given: Sequence[str] | str | None, runs: Sequence[str] | None) -> dict[str, Coded]:
     """The level of each facet, one code per annotation."""
-    names = [names_given] if isinstance(names_given, str) else list(dict.fromkeys(names_given or ()))
+    names = list(dict.fromkeys(one_or_listed("facets", names_given, "name columns, such as ['prompt']")))
     if study.roles.get("item") in names:
         raise OptionError(
             f"The item ({study.roles['item']!r}) is compared in any case; ", Keyword("facets"),

@@ -9,6 +9,7 @@ from typing import Any, Unpack
 from accord.errors import MeasureError, remedy
 from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import exact_matches
+from accord.options import one_or_listed
 from accord.study.given import PlainRoles
 from accord.study.suggestions import Suggestions
 from accord.suggestions.suggesters import Suggesters, compare_suggesters
@@ -64,7 +65,12 @@ def side_by_side(
     own = participants.study.roles.get("suggested")
     if own is not None:
         sources[own] = own
-    sources |= dict(heuristics) if isinstance(heuristics, Mapping) else {name: name for name in heuristics or ()}
+    columns = "be columns with a suggestion per item, or a mapping of names to suggestions"
+    sources |= (
+        heuristics
+        if isinstance(heuristics, Mapping)
+        else {name: name for name in one_or_listed("heuristics", heuristics, columns)}
+    )
     if not sources:
         raise MeasureError(
             "Nobody suggests anything here: name ",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.coefficients.measurable import Measurable
 from accord.errors import Keyword, MeasureError, OptionError
+from accord.options import check_choice
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def position_options(
         from accord.spans.positions import OUTSIDES, check_unit
 
         check_unit(unit)
-        if outside is not None and outside not in OUTSIDES:
-            raise OptionError.choice("outside", outside, OUTSIDES)
+        if outside is not None:
+            check_choice("outside", outside, OUTSIDES)
     kinds = {part.kind for part in study.tasks.values() or [study]}
     if "spans" not in kinds:
         for name, value in given.items():

@@ -12,7 +12,8 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import add_up
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Keyword, MeasureError, Message, OptionError, in_python, remedy
+from accord.errors import Keyword, MeasureError, Message, in_python, remedy
+from accord.options import check_choice, check_flag
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -97,8 +98,8 @@ def bhowmick_am(
     >>> bhowmick_am(study).observed  # section 3.1: they agree on the 6 pairs of the other four labels, out of 15
     0.4
     """
-    if annotators not in ("all", "complete"):
-        raise OptionError.choice("annotators", annotators, ("all", "complete"))
+    check_choice("annotators", annotators, ("all", "complete"))
+    check_flag("clubbed", clubbed)
     from accord.coefficients.over_label_pairs import PairsOfLabels  # few have sets
 
     study = as_study(data, other, labels, roles)

@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, Message, OptionError, counted, in_python, keyword, one_task, percent
 from accord.measures.icc import icc
-from accord.options import Shown, check_confidence, head, json_value
+from accord.options import Shown, check_confidence, head, json_value, one_or_listed
 from accord.scores.components import Components
 from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import USUAL, IccForm
@@ -90,7 +90,7 @@ def variance_components(
         raise MeasureError(
             "A study of several variables has variances for each; choose one: ", one_task(next(iter(study.tasks))), "."
         )
-    names = (facets,) if isinstance(facets, str) else tuple(facets or ())
+    names = tuple(one_or_listed("facets", facets, "name columns, such as ['prompt']"))
     table = _faceted(study, names) if names else scores_of(study)
     return VarianceComponents(study, table, confidence, nothing_to_measure(table))
 

@@ -12,7 +12,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
-from accord.options import Rng, check_positive, is_number, seeded
+from accord.options import Rng, check_choice, check_positive, is_number, seeded
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -177,8 +177,7 @@ def chance_options(alpha: float, beta: float, sampler: Sampler, precision: float
     check_positive("alpha", alpha, "1 or 3")
     if not is_number(beta) or not 0 <= beta < np.inf:
         raise OptionError.must("beta", "be a number that is not negative, such as 1 or 0", beta)
-    if sampler not in SAMPLERS:
-        raise OptionError.choice("sampler", sampler, SAMPLERS)
+    check_choice("sampler", sampler, SAMPLERS)
     if not is_number(precision) or not 0 < precision < 1:
         raise OptionError.must("precision", "lie between 0 and 1, for example 0.02", precision)
     generator, seed = seeded(rng)

@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
-from accord.options import Rng
+from accord.options import Rng, check_choice, is_among
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ def gamma_k(
 
     options = chance_options(alpha, beta, sampler, precision, rng)
     study = as_study(data, other, labels, roles)
-    if study.kind == "spans" and of_label not in study.labels:
+    if study.kind == "spans" and not is_among(of_label, study.labels):
         raise OptionError.choice("of_label", of_label, map(str, study.labels))
     given = {"of_label": of_label, "variant": checked(variant), **as_given(options), "labels": labels}
     return agreement("gamma_k", study, GammaRecipe(options, variant, of_label), given, by)
@@ -210,6 +210,5 @@ def checked(variant: Variant) -> Variant:
     """One of those there are."""
     from accord.spans.chance_disorder import VARIANTS
 
-    if variant not in VARIANTS:
-        raise OptionError.choice("variant", variant, VARIANTS)
+    check_choice("variant", variant, VARIANTS)
     return variant

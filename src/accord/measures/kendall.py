@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
+from accord.options import check_choice
 from accord.study.given import Roles, as_study
 
 Incomplete: TypeAlias = Literal["common", "blocks"]
@@ -96,8 +96,7 @@ def kendall_w(
     from accord.rankings.incomplete_blocks import BlocksRecipe
     from accord.rankings.kendall_concordance import ConcordanceRecipe
 
-    if incomplete not in get_args(Incomplete):
-        raise OptionError.choice("incomplete", incomplete, get_args(Incomplete))
+    check_choice("incomplete", incomplete, get_args(Incomplete))
     study = as_study(data, other, labels, roles)
     recipe = ConcordanceRecipe() if incomplete == "common" else BlocksRecipe()
     options = {"incomplete": None if incomplete == "common" else incomplete, "labels": labels}

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.errors import OptionError
 from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
+from accord.options import check_choice
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ def lin_concordance(
     """
     from accord.scores.lin_concordance import AVERAGES, Lin
 
-    if average not in AVERAGES:
-        raise OptionError.choice("average", average, AVERAGES)
+    check_choice("average", average, AVERAGES)
     study = as_study(data, other, labels, roles)
     options = {"average": average if study.n_annotators > 2 else None, "labels": labels}
     return agreement("lin_concordance", study, Lin(average), options, by)

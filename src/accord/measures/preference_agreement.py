@@ -10,7 +10,8 @@ from accord.agreement.registry import Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
-from accord.errors import MeasureError, OptionError, remedy
+from accord.errors import MeasureError, remedy
+from accord.options import check_choice
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -82,8 +83,7 @@ def preference_agreement(
     >>> [round(preference_agreement(rows, ties=ties).value, 3) for ties in ("half", "drop")]
     [0.583, 0.625]
     """
-    if ties not in CREDITS:
-        raise OptionError.choice("ties", ties, CREDITS)
+    check_choice("ties", ties, CREDITS)
     study = as_study(data, other, labels, roles)
     for part in study.tasks.values() or [study]:
         if not part.compares:

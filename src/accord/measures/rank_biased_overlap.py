@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
-from accord.options import check_finite
+from accord.options import check_choice, check_finite
 from accord.study.given import Roles, as_study
 from accord.study.study import Study
 
@@ -116,8 +116,7 @@ def rank_biased_overlap(
     if not 0 < p < 1:
         raise OptionError.must("p", "lie between 0 and 1", p)
     for name, given, choices in (("ties", ties, TIES), ("value", value, BOUNDS)):
-        if given not in choices:
-            raise OptionError.choice(name, given, choices)
+        check_choice(name, given, choices)
     options = {"p": p, "ties": ties, "value": value, "labels": labels}
     recipe = overlap_recipe(float(p), ties, value)
     return agreement("rank_biased_overlap", as_study(data, other, labels, roles), recipe, options, by)

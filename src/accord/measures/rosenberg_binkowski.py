@@ -10,7 +10,8 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
-from accord.errors import MeasureError, OptionError, listing
+from accord.errors import MeasureError, listing
+from accord.options import check_choice
 from accord.study.given import Roles
 from accord.study.study import Study
 
@@ -118,8 +119,7 @@ def rosenberg_binkowski_kappa(
     1.0
     """
     rank_weights(p)  # out of range is an error at once
-    if weights not in RANKED:
-        raise OptionError.choice("weights", weights, RANKED)
+    check_choice("weights", weights, RANKED)
     share = tuple(p) if isinstance(p, Sequence) else p
     row = Row("rosenberg_binkowski_kappa", weights, chance.own, mean_of_pairs="kappa", p=share)
     return measured(row, data, other, labels, by, roles, p=share)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.errors import OptionError
+from accord.options import check_choice
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:
@@ -124,11 +124,10 @@ def check_averages(average: Any, empty: Any) -> None:
     from accord.spans.span_f1 import AVERAGES, EMPTIES
 
     for name, given, choices in (("average", average, AVERAGES), ("empty", empty, EMPTIES)):
-        if given not in choices:
-            raise OptionError.choice(name, given, choices)
+        check_choice(name, given, choices)
 
 
 def check_reference(study: Any, reference: str | None) -> None:
     """The reference must be one of the annotators."""
-    if reference is not None and reference not in study.annotators:
-        raise OptionError.choice("reference", reference, study.annotators)
+    if reference is not None:
+        check_choice("reference", reference, study.annotators)

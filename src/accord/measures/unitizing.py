@@ -9,6 +9,7 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import Keyword, OptionError, remedy
+from accord.options import check_choice
 from accord.study.given import Roles, as_study
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ def _checked_level(level: Any, form: Form) -> CodedLevel | None:
     """The level, None for nominal; only labels have one, so that gaps must not count."""
     from accord.spans.unitizing import CodedLevel
 
-    if level is None or level == "nominal":
+    if level is None:
         return None
-    if level not in get_args(CodedLevel):
-        raise OptionError.choice("level", level, ("nominal", *get_args(CodedLevel)))
+    check_choice("level", level, ("nominal", *get_args(CodedLevel)))
+    if level == "nominal":
+        return None
     if form != "coded":
         raise OptionError(
             "A gap has no place in an order of labels, so that ", Keyword("level", level), " goes with ",
@@ -136,10 +138,9 @@ def unitizing_alpha(
     from accord.spans.unitizing import Form, SelfPairs, Unitizing
 
     check_unit(unit)
-    if form not in get_args(Form):
-        raise OptionError.choice("form", form, get_args(Form))
-    if self_pairs is not None and self_pairs not in get_args(SelfPairs):
-        raise OptionError.choice("self_pairs", self_pairs, get_args(SelfPairs))
+    check_choice("form", form, get_args(Form))
+    if self_pairs is not None:
+        check_choice("self_pairs", self_pairs, get_args(SelfPairs))
     if self_pairs is not None and form != "coded":
         raise OptionError.must("self_pairs", "be left out where the form is not coded", self_pairs)
     study = as_study(data, other, labels, roles)

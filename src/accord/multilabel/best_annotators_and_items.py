@@ -9,10 +9,10 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.coefficients.weights import split_mass
-from accord.errors import OptionError
 from accord.measures.light import light_kappa
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import labelled_study
+from accord.options import check_choice
 from accord.study.given import Roles
 
 
@@ -89,8 +89,7 @@ def items_ranked(
     >>> list(table["item"]), [round(float(value), 3) for value in table["entropy"]]
     ([2, 1, 0], [0.0, 0.5, 0.693])
     """
-    if by not in ("entropy", "variance"):
-        raise OptionError.choice("by", by, ("entropy", "variance"))
+    check_choice("by", by, ("entropy", "variance"))
     study = labelled_study(data, labels, roles, "A ranking of items", named=False)
     mass, tally = split_mass(study.answers, p), study.tally()
     entropy, variance = np.zeros(len(tally)), np.ones(len(tally))

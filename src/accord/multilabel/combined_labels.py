@@ -21,7 +21,7 @@ from accord.errors import Keyword, MeasureError, Message, OptionError, counted, 
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import refuse_whole_orders, several_labels_study
-from accord.options import check_confidence, head
+from accord.options import check_confidence, head, is_among, listed
 from accord.study.given import Roles
 from accord.study.relabelled import with_combined
 from accord.study.study import Study
@@ -225,16 +225,20 @@ def _commonest(together: dict[tuple[int, int], int]) -> tuple[int, int]:
 
 
 def _each(pairs: Sequence[Sequence[Label]]) -> Sequence[Sequence[Label]]:
-    if isinstance(pairs, str) or not len(pairs):
-        raise OptionError.must("pairs", "hold pairs of labels, such as [('question', 'answer')]", pairs)
-    return pairs
+    rule = "hold pairs of labels, such as [('question', 'answer')]"
+    given = listed("pairs", pairs, rule)
+    if not given:
+        raise OptionError.must("pairs", rule, pairs)
+    return given
 
 
 def _places(study: Study, pair: Sequence[Label]) -> tuple[int, int]:
-    if isinstance(pair, str) or len(pair) != 2 or pair[0] == pair[1]:
-        raise OptionError.must("pairs", "hold two different labels each, such as ('question', 'answer')", pair)
+    rule = "hold two different labels each, such as ('question', 'answer')"
+    pair = listed("pairs", pair, rule)
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise OptionError.must("pairs", rule, pair)
     for label in pair:
-        if label not in study.labels:
+        if not is_among(label, study.labels):
             raise OptionError.choice("A label of pairs", label, map(str, study.labels))
     one, two = sorted(study.labels.index(label) for label in pair)
     if not any({one, two} <= set(members) for members in study.answers.members):

@@ -14,7 +14,7 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
 from accord.errors import InputError, OptionError, listing
 from accord.multilabel.checks import labelled_study, ranked_study
-from accord.options import head
+from accord.options import check_choice, head, listed
 from accord.study.given import Roles
 from accord.study.study import Study
 
@@ -213,8 +213,7 @@ def agreement_matrix(
     >>> round(found.total, 2), round(found.observed, 2)
     (2.08, 0.52)
     """
-    if weights not in RANKED:
-        raise OptionError.choice("weights", weights, RANKED)
+    check_choice("weights", weights, RANKED)
     study = labelled_study(data, labels, roles, "The matrix of agreement")._in_memory  # items are told one by one
     if annotators is not None:
         study = _of_two(study, annotators)
@@ -234,9 +233,11 @@ def agreement_matrix(
 
 
 def _of_two(study: Study, annotators: Sequence[str]) -> Study:
-    if isinstance(annotators, str) or len(annotators) != 2 or annotators[0] == annotators[1]:
-        raise OptionError.must("annotators", "be two different annotators, such as ('ana', 'ben')", annotators)
-    return study.of_annotators(list(annotators))
+    rule = "be two different annotators, such as ('ana', 'ben')"
+    names = listed("annotators", annotators, rule)
+    if len(names) != 2 or names[0] == names[1]:
+        raise OptionError.must("annotators", rule, annotators)
+    return study.of_annotators(names)
 
 
 def _with_sums(study: Study, items: list[int], matrix: FloatArray) -> AgreementMatrix:

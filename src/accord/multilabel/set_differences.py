@@ -15,6 +15,7 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.errors import OptionError
 from accord.measures.bhowmick import bhowmick_am
 from accord.multilabel.checks import set_study
+from accord.options import is_number, listed
 from accord.study.given import Roles
 from accord.study.study import Study
 
@@ -92,9 +93,13 @@ def observed_distribution(
     ([2, 0, 0, 1], [1, 0, 0, 1])
     """
     study = set_study(data, labels, roles, "The distribution of observed agreement")
-    edges = np.asarray(bins, dtype=np.float64)
-    if edges.ndim != 1 or len(edges) < 2 or (np.diff(edges) <= 0).any() or edges[0] > 0 or edges[-1] < 1:
-        raise OptionError.must("bins", f"rise from 0 (or below) to 1 (or above), such as {BINS}", tuple(bins))
+    rule = f"rise from 0 (or below) to 1 (or above), such as {BINS}"
+    given = listed("bins", bins, rule)
+    if len(given) < 2 or not all(map(is_number, given)):
+        raise OptionError.must("bins", rule, bins)
+    edges = np.asarray(given, dtype=np.float64)
+    if not (np.diff(edges) > 0).all() or edges[0] > 0 or edges[-1] < 1:
+        raise OptionError.must("bins", rule, bins)
     counts, single = np.zeros(len(edges) - 1), np.zeros(len(edges) - 1)
     found = each_once(bhowmick_am(study))
     if found.coefficient is not None and len(study.labels) > 1:

@@ -14,7 +14,16 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, counted, in_python, percent
 from accord.measures.components_of_scores import VarianceComponents, variance_components
-from accord.options import Shown, check_confidence, check_whole, head, is_number, json_value
+from accord.options import (
+    Shown,
+    check_choice,
+    check_confidence,
+    check_whole,
+    head,
+    is_number,
+    json_value,
+    one_or_listed,
+)
 from accord.planning.how_many_annotators import SHOWN
 from accord.scores import f_intervals
 from accord.scores.icc_forms import IccForm, error_weights, universe_weights
@@ -84,8 +93,7 @@ def decision_study(
     check_confidence(confidence)
     if not is_number(target) or not 0 < target < 1:
         raise OptionError.must("target", "lie between 0 and 1, for example 0.8", target)
-    if error not in KINDS:
-        raise OptionError.choice("error", error, KINDS)
+    check_choice("error", error, KINDS)
     found = variance_components(pilot, other, facets=facets, confidence=confidence, labels=labels, **roles)
     found.fit  # noqa: B018 - which says why there are none
     there = found.scores.factors[1:]
@@ -96,10 +104,11 @@ def decision_study(
             in_python("accord.planning.annotators_needed(0.8, reliability=…)", "Spearman and Brown's formula"),
             ".",
         )
-    held = (fixed,) if isinstance(fixed, str) else tuple(fixed)
+    held = tuple(one_or_listed("fixed", fixed, "name facets"))
+    if not isinstance(numbers, Mapping | None):
+        raise OptionError.must("numbers", "be a mapping of facets to numbers, such as {'annotator': [2, 3]}", numbers)
     for name in (*(numbers or {}), *held):
-        if name not in there:
-            raise OptionError.choice("fixed" if name in held else "numbers", name, there)
+        check_choice("fixed" if name in held else "numbers", name, there)
     return DecisionStudy(found, float(target), error, _levels(there, numbers or {}, held, found), held)
 
 

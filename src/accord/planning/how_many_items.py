@@ -20,7 +20,7 @@ from accord.measures.measure_all import among_annotators
 from accord.measures.measure_all import measure as every_measure
 from accord.measures.recommendation import recommended_measure
 from accord.measures.registered import measure_called
-from accord.options import Progress, Rng, check_confidence, check_whole, is_number, reporter, seeded
+from accord.options import Progress, Rng, check_confidence, check_finite, check_whole, is_number, reporter, seeded
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.plan_result import Plan
 from accord.planning.population import Answering, Population, of_pilot, supposed
@@ -129,9 +129,10 @@ def plan(
 
 
 def _target(width: float | None, above: float | None, power: float, confidence: float) -> PlanTarget:
-    for name, given in (("width", width), ("above", above), ("power", power)):
+    for name, given in (("width", width), ("above", above)):
         if given is not None and not is_number(given):
             raise OptionError.must(name, "be a number, for example 0.8", given)
+    check_finite("power", power)
     if not 0 < power < 1:
         raise OptionError.must("power", "lie between 0 and 1, for example 0.8", power)
     if width is not None and above is None:

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -20,7 +21,7 @@ from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
-from accord.options import Progress, head, reporter
+from accord.options import Progress, check_choice, head, reporter
 from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 from accord.reporting.chapters import chapters
 from accord.reporting.context import Context, Section
@@ -123,6 +124,8 @@ def report(
     >>> report(study, Path(tempfile.mkdtemp()) / "report.md").name
     'report.md'
     """
+    if not isinstance(path, str | PathLike):
+        raise OptionError.must("path", "be the name of a file", path)
     study = as_study(data, None, None, roles)
     return write(
         study,
@@ -162,8 +165,8 @@ def write(
     """Write the report of a study, and tell what was written."""
     if target.suffix not in ENDINGS:
         raise OptionError.ending(target.name, ENDINGS)
-    if benchmark is not None and benchmark not in BENCHMARKS:
-        raise OptionError.choice("benchmark", benchmark, BENCHMARKS)
+    if benchmark is not None:
+        check_choice("benchmark", benchmark, BENCHMARKS)
     check_target(target)
     refuse_idle_key(key, anonymise=anonymise, target=target)
     study = _of_known_people(study)

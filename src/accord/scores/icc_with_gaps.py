@@ -108,8 +108,6 @@ class IccWithGaps(FittedIcc):
 
     def influence(self) -> FloatArray:
         """How far each item moves the likeliest variances, by how it moves the slope of the likelihood."""
-        if not self.components.variances[-1] > 0:
-            return np.zeros(self.sample.n_items)
         found = self._moved(self.components.criterion, self.components.variances)  # type: ignore[arg-type]
         return centred(self.sample.n_items * found, self.sample.items)
 
@@ -129,7 +127,9 @@ class IccWithGaps(FittedIcc):
         return value, found
 
     def _moved(self, model: EliminatedItems | ItemsAlone, variances: FloatArray) -> FloatArray:
-        """(items,) the derivative of the value by how often each item counts."""
+        """(items,) the derivative of the value by how often each item counts; nothing moves scores without an error."""
+        if not variances[-1] > 0:
+            return np.zeros(self.sample.n_items)
         at = np.flatnonzero(variances > 0)
         by_item = np.empty((len(at), self.sample.n_items))
         for row, place in enumerate(at):

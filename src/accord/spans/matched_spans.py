@@ -8,7 +8,8 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError
+from accord.options import check_choice
 from accord.spans.continuum import Continuum
 from accord.spans.matching import places
 from accord.spans.meetings import Meetings
@@ -63,8 +64,7 @@ def matched_spans(
     >>> found, round(krippendorff_alpha(found).value, 3)
     (Study of 3 items by 2 annotators: 6 single answers on the labels 'major', 'minor', 0.444)
     """
-    if match not in MATCHES:
-        raise OptionError.choice("match", match, MATCHES)
+    check_choice("match", match, MATCHES)
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
         raise MeasureError(f"Spans are matched here, and these are {study.kind} answers.")

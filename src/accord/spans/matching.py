@@ -17,7 +17,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.errors import MeasureError, OptionError, remedy
-from accord.options import is_number
+from accord.options import check_choice, check_flag, is_number
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings, in_blocks, rows_after
@@ -39,8 +39,8 @@ class Criterion:
     label_must_match: bool = True
 
     def __post_init__(self) -> None:
-        if self.match not in MATCHES:
-            raise OptionError.choice("match", self.match, MATCHES)
+        check_choice("match", self.match, MATCHES)
+        check_flag("label_must_match", self.label_must_match)
         if not is_number(self.threshold) or not 0 < self.threshold <= 1:
             raise OptionError.must("threshold", "be a number above 0, up to 1", self.threshold)
         if self.threshold != HALF and self.match != "iou":

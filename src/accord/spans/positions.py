@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import IntArray, divide
-from accord.errors import MeasureError, Message, OptionError, counted, keyword, remedy
+from accord.errors import MeasureError, Message, counted, keyword, remedy
+from accord.options import check_choice
 from accord.spans.continuum import Continuum
 from accord.spans.over_documents import Basis, OverDocuments, OwnPositions, PooledPositions, PositionUnit
 from accord.spans.segments import Segments
@@ -25,8 +26,8 @@ RULE = "a token is a run of letters and digits, or any other character by itself
 
 def check_unit(unit: Any) -> None:
     """Refuse what is no unit of positions."""
-    if unit is not None and unit not in UNITS:
-        raise OptionError.choice("unit", unit, UNITS)
+    if unit is not None:
+        check_choice("unit", unit, UNITS)
 
 
 def positions_of(study: Study, unit: PositionUnit | None, *, to_the_end: bool = True) -> tuple[Continuum, Basis]:

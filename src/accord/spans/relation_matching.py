@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
-from accord.errors import OptionError
+from accord.options import check_choice
 from accord.spans.amounts import Amounts
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
@@ -37,8 +37,7 @@ class RelationCriterion:
     matched_arguments_only: bool = False
 
     def __post_init__(self) -> None:
-        if self.arguments not in ARGUMENTS:
-            raise OptionError.choice("arguments", self.arguments, ARGUMENTS)
+        check_choice("arguments", self.arguments, ARGUMENTS)
 
     @property
     def in_words(self) -> str | None:

@@ -14,6 +14,7 @@ from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, keyword, listing, remedy
+from accord.options import listed
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 
@@ -383,4 +384,5 @@ def suggestions_of(source: Any, item: str) -> dict[Any, Label]:
         labels = frame.code(frame.need("suggested", column))
         pairs = zip(items.codes.tolist(), labels.codes.tolist(), strict=True)
         return {items.values[one]: labels.values[other] for one, other in pairs if one >= 0 and other >= 0}
-    return tidied(dict(enumerate(source)))
+    rule = "be a table, a mapping of items to labels, or a list of a label for each item"
+    return tidied(dict(enumerate(listed("suggestions", source, rule))))

@@ -9,7 +9,7 @@ import numpy as np
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.errors import InputError, OptionError, remedy
-from accord.options import Rng
+from accord.options import Rng, is_among
 from accord.study.suggestions import Design, suggestions_of
 from accord.suggestions.sample import Sample
 
@@ -55,7 +55,7 @@ def sample_for_annotation(
     from accord.options import seeded
 
     allowed = (False, True, "proportional", "equal")
-    if by_label not in allowed:
+    if not is_among(by_label, allowed):
         raise OptionError.choice("by_label", by_label, [str(choice) for choice in allowed])
     whole = suggestions_of(suggestions, item)
     if not whole:

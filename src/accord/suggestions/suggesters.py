@@ -13,7 +13,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import AgainstSuggestions
 from accord.errors import OptionError, one_task
-from accord.options import head
+from accord.options import head, listed
 from accord.study.given import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester
 
@@ -114,7 +114,9 @@ def compare_suggesters(
     >>> found.best, round(found["careful"].value, 3), round(found["lazy"].value, 3)
     ('careful', 0.755, -0.154)
     """
-    named = dict(suggesters) if isinstance(suggesters, Mapping) else {name: name for name in suggesters}
+    rule = "be columns of suggestions, or a mapping of names to suggestions"
+    named = dict(suggesters) if isinstance(suggesters, Mapping) else {}
+    named = named or {name: name for name in listed("suggesters", suggesters, rule)}
     if len(named) < least:
         raise OptionError.must("suggesters", "be two or more", list(named), " For one take dipietro_hazari_kappa.")
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]

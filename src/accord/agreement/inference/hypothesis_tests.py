@@ -17,7 +17,7 @@ from accord.agreement.uncertainty import Alternative, Test
 from accord.annotations.coded import CodedAnnotations
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
-from accord.options import Progress, Rng, check_finite, check_whole, reporter, seeded
+from accord.options import Progress, Rng, check_choice, check_finite, check_whole, reporter, seeded
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -47,8 +47,7 @@ def test(
     own = () if result.coefficient is None else result.coefficient.own_tests
     if method is not None and method not in (*own, *METHODS):
         raise OptionError.choice("method", method, tuple(dict.fromkeys((*own, *METHODS))))
-    if alternative not in ALTERNATIVES:
-        raise OptionError.choice("alternative", alternative, ALTERNATIVES)
+    check_choice("alternative", alternative, ALTERNATIVES)
     check_finite("null", null)
     chosen = method or _usual(result, null)
     blank = Test(math.nan, math.nan, null, chosen, alternative=alternative)

@@ -30,7 +30,7 @@ from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, keyword, remedy
-from accord.options import Progress, Rng, check_confidence, check_whole, reporter, seeded
+from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 
 NOBODY_DIFFERS = "Nobody differs from anybody on any item, so nothing shows how much others would. More items may."
 METHODS, RESAMPLED = get_args(Method), get_args(Resample)
@@ -63,7 +63,8 @@ def interval(
     progress: Progress,
 ) -> Interval:
     """Where the value may lie."""
-    chosen = method or _usual(result, cluster, resample, population)
+    check_choice("resample", resample, RESAMPLED)
+    chosen = _usual(result, cluster, resample, population) if method is None else method
     request = Request(confidence, chosen, n_resamples, resample, population, rng, progress)
     _check(request, result)
     blank = Interval(math.nan, math.nan, math.nan, confidence, chosen, resample)
@@ -144,10 +145,7 @@ def _all_annotated(result: Agreement, population: int | None) -> bool:
 
 def _check(request: Request, result: Agreement) -> None:
     check_confidence(request.confidence)
-    if request.method not in METHODS:
-        raise OptionError.choice("method", request.method, METHODS)
-    if request.resample not in RESAMPLED:
-        raise OptionError.choice("resample", request.resample, RESAMPLED)
+    check_choice("method", request.method, METHODS)
     check_whole("n_resamples", request.n_resamples, 2)
     if request.population is not None:
         check_whole("population", request.population, _annotated(result), "all items there are, annotated or not")

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.preferences.strengths import BradleyTerry
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, remedy
 from accord.errors import Message as Said
-from accord.options import check_confidence, is_number
+from accord.options import check_choice, check_confidence, check_flag, is_number, listed, one_or_listed
 from accord.preferences.comparisons import TIED, Comparisons
 from accord.preferences.comparisons_in_engine import large_comparisons
 from accord.preferences.strength_model import Cells, StrengthModel, Ties
@@ -89,7 +89,7 @@ def bradley_terry(
     >>> found.strength.round(3).tolist(), round(found.win_probability("A", "B"), 2)
     ([1.065, 0.096, -0.464, -0.697], 0.72)
     """
-    _check(ties, ridge, confidence)
+    _check(ties, order_effect, ridge, confidence)
     notes: list[str] = []
     names: tuple[str, ...] = ()
     counted_there = large_comparisons(data, roles)
@@ -119,10 +119,10 @@ def strengths_of(whole: Comparisons, ties: Ties = "davidson", confidence: float 
     return _Fit(whole.on_options_used(), ties, False, 0.0, confidence, ()).result(())  # noqa: FBT003 - no order effect
 
 
-def _check(ties: Any, ridge: Any, confidence: float) -> None:
+def _check(ties: Any, order_effect: Any, ridge: Any, confidence: float) -> None:
     check_confidence(confidence)
-    if ties not in TIES:
-        raise OptionError.choice("ties", ties, TIES)
+    check_flag("order_effect", order_effect)
+    check_choice("ties", ties, TIES)
     if not is_number(ridge) or not 0 <= ridge < math.inf:
         raise OptionError.must("ridge", "be a number from 0", ridge)
 
@@ -144,9 +144,10 @@ def _with_covariates(
     study: Study, whole: Comparisons, covariates: Covariates
 ) -> tuple[Comparisons, tuple[str, ...], int]:
     """The comparisons with the lead of the first option in each covariate; those without one are left out."""
-    if isinstance(covariates, str):
-        raise OptionError.must("covariates", f"be a list of columns, for example [{covariates!r}]", covariates)
-    named = covariates if isinstance(covariates, Mapping) else {_called(one): one for one in covariates}
+    named = covariates
+    if not isinstance(named, Mapping):
+        rule = "be a list of columns, for example ['length']"
+        named = {_called(one): one for one in listed("covariates", covariates, rule)}
     if not named:
         return whole, (), 0
     leads = [_lead(study, columns) for columns in named.values()]
@@ -156,7 +157,7 @@ def _with_covariates(
 
 
 def _called(columns: str | Sequence[str]) -> str:
-    return columns if isinstance(columns, str) else " − ".join(map(str, columns))
+    return " − ".join(map(str, one_or_listed("covariates", columns, "name columns")))
 
 
 def _that_count(whole: Comparisons, ties: Ties) -> tuple[Comparisons, list[str]]:
@@ -176,9 +177,10 @@ def _that_count(whole: Comparisons, ties: Ties) -> tuple[Comparisons, list[str]]
 
 def _lead(study: Study, columns: str | Sequence[str]) -> FloatArray:
     """(C,) a column's numbers, or those of the first option less those of the second; NaN where missing."""
-    names = [columns] if isinstance(columns, str) else list(columns)
+    rule = "name one column with the lead, or two with the values of each"
+    names = one_or_listed("covariates", columns, rule)
     if len(names) not in (1, 2):
-        raise OptionError.must("covariates", "name one column with the lead, or two with the values of each", columns)
+        raise OptionError.must("covariates", rule, columns)
     found = []
     for name in names:
         coded = study._column(name, "covariates")
@@ -195,6 +197,8 @@ def _lead(study: Study, columns: str | Sequence[str]) -> FloatArray:
 
 def _weights(whole: Comparisons, given: Mapping[str, float]) -> FloatArray:
     """(C,) how much the annotator of each comparison counts."""
+    if not isinstance(given, Mapping):
+        raise OptionError.must("annotator_weights", "be a mapping of names to numbers, such as {'ana': 0.5}", given)
     unknown = [name for name in given if str(name) not in whole.annotators]
     if unknown:
         raise OptionError.choice("annotator_weights", unknown[0], whole.annotators)

@@ -21,7 +21,7 @@ from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
 from accord.study.given import Roles, as_study
 
-SPLITS = 100
+SPLITS, MOST_SPLITS = 100, 1_000_000
 HOW = (
     "Split-half reliability: the answers to each set of options are dealt into two halves, options scored from each, "
     "and the two correlated; the mean over splits. Spearman–Brown's formula says what it is for all answers together."
@@ -109,7 +109,7 @@ def best_worst_scores(
     >>> list(zip(found.options["label"], found.options["score"].round(2).tolist()))
     [('a', 1.0), ('b', 0.0), ('c', 0.0), ('d', -0.5), ('e', -1.0)]
     """
-    check_whole("n_splits", n_splits, 1)
+    check_whole("n_splits", n_splits, 1, most=MOST_SPLITS)
     study = as_study(data, other, None, roles)
     if study.tasks or study.kind != "ranking":
         what = "several variables" if study.tasks else f"{study.kind} answers"

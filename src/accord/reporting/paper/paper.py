@@ -246,6 +246,8 @@ def paper(
     In brackets: 95% confidence intervals, analytic over items.
     """
     check_confidence(confidence)
+    if not isinstance(what, str | None):
+        raise OptionError.must("what", "say in a word what was annotated", what)
     study = as_study(data, other, labels, roles)
     found = measure(study, weights=weights, level=level, by=by)
     if measures is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import IN_ORDER, PREFERENCE, Kind
+from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind
 from accord.annotations.arrays import seen
 from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, between, listing, naming, remedy
 from accord.study.roles import COMPARED, ROLES
@@ -237,6 +237,8 @@ def _collected(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Stu
     rows = Rows("long table", options)
     if "status" not in roles:  # a column of that name, with other words, says something else
         names["status"] = kept_name("status")
+    if "answers" in sheet.columns and {str(cell) for cell in sheet.sample("answers")}.isdisjoint(KINDS):
+        names["answers"] = kept_name("answers")
     rows.columns = {names.get(name, name): cells for name, cells in sheet.lists().items()}
     rows.columns = {name: [None if cell == "" else cell for cell in cells] for name, cells in rows.columns.items()}
     rows.length = sheet.rows

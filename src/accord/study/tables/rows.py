@@ -347,7 +347,7 @@ def one_kind(task: object, kinds: set[str]) -> str:
         return next(iter(kinds))
     if kinds == {"single", "set"}:
         return "set"
-    raise InputError(f"The task {task!r} holds answers of several kinds: {listing(sorted(kinds))}.")
+    raise InputError(f"The task {task!r} holds answers of several kinds: {listing(sorted(map(str, kinds)))}.")
 
 
 class Record:

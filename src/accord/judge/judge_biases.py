@@ -128,7 +128,8 @@ def position_bias(
     check_confidence(confidence)
     check_choice("verdicts", verdicts, get_args(Names))
     two = "name two labels, what stands first and what stands second"
-    if len(set(map(str, listed("positions", positions, two)))) != 2 or len(positions) != 2:
+    positions = listed("positions", positions, two)
+    if not len(positions) == 2 == len(set(map(str, positions))):
         raise OptionError.must("positions", two, positions)
     judge, one, swapped, lost = (
         _two_lists(data, other, positions) if other is not None else _of_study(data, order, model, positions, roles)

@@ -65,12 +65,10 @@ def side_by_side(
     own = participants.study.roles.get("suggested")
     if own is not None:
         sources[own] = own
-    columns = "be columns with a suggestion per item, or a mapping of names to suggestions"
-    sources |= (
-        heuristics
-        if isinstance(heuristics, Mapping)
-        else {name: name for name in one_or_listed("heuristics", heuristics, columns)}
-    )
+    if not isinstance(heuristics, Mapping):
+        rule = "be columns with a suggestion per item, or a mapping of names to suggestions"
+        heuristics = {name: name for name in one_or_listed("heuristics", heuristics, rule)}
+    sources |= heuristics
     if not sources:
         raise MeasureError(
             "Nobody suggests anything here: name ",

@@ -13,7 +13,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import AgainstSuggestions
 from accord.errors import OptionError, one_task
-from accord.options import head, listed
+from accord.options import head, one_or_listed
 from accord.study.given import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester
 
@@ -115,8 +115,9 @@ def compare_suggesters(
     ('careful', 0.755, -0.154)
     """
     rule = "be columns of suggestions, or a mapping of names to suggestions"
-    named = dict(suggesters) if isinstance(suggesters, Mapping) else {}
-    named = named or {name: name for name in listed("suggesters", suggesters, rule)}
+    if not isinstance(suggesters, Mapping):
+        suggesters = {name: name for name in one_or_listed("suggesters", suggesters, rule)}
+    named = dict(suggesters)
     if len(named) < least:
         raise OptionError.must("suggesters", "be two or more", list(named), " For one take dipietro_hazari_kappa.")
     study = as_study(data, None, labels, roles)  # type: ignore[arg-type]

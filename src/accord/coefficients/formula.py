@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.annotations.arrays import NOTHING_LEFT, FloatArray, IntArray, divide
+from accord.annotations.arrays import NOTHING_LEFT, FloatArray, IntArray, divide, sum_of_products
 
 
 def chance_corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
@@ -15,4 +15,4 @@ def chance_corrected(observed: FloatArray, expected: FloatArray) -> FloatArray:
 
 def centred(scores: FloatArray, items: FloatArray | IntArray) -> FloatArray:
     """Scores less their mean over items."""
-    return scores - float(items @ scores) / float(items.sum())
+    return scores - sum_of_products(items, scores) / float(items.sum())

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, totals, used
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, sum_of_products, totals, used
 from accord.annotations.factorize import code
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Units:
     def error(self, scores: FloatArray) -> float:
         """The standard error of a mean whose linearised scores these are."""
         totals, number = self.totals(scores)
-        squares = float(number.astype(np.float64) @ totals**2)
+        squares = sum_of_products(number, totals**2)
         return math.sqrt(variance_of_sum(squares, self.number)) / max(self.sample.n_items, 1)
 
     @cached_property

@@ -12,7 +12,7 @@ from accord.agreement.build import tallied
 from accord.agreement.inference.informative import degrees_of_freedom
 from accord.agreement.inference.wald import NORMAL, interval_around, p_value
 from accord.agreement.uncertainty import Interval
-from accord.annotations.arrays import BoolArray, FloatArray, add_up
+from accord.annotations.arrays import BoolArray, FloatArray, add_up, sum_of_products
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
 from accord.findings.distances import Distances
@@ -48,7 +48,7 @@ def change_without(distances: Distances, group: tuple[int, ...]) -> Change:
     value, scores = distances.value_and_scores
     other, moved = _scored_without(distances, np.isin(np.arange(distances.people), group))
     number, gap = distances.whole.n_items, moved - scores
-    variance = float(distances.whole.items @ gap**2) * number / max(number - 1, 1)
+    variance = sum_of_products(distances.whole.items, gap**2) * number / max(number - 1, 1)
     error = math.sqrt(variance) if math.isfinite(other) else math.nan
     return Change(other, other - value, error, degrees_of_freedom(gap, distances.whole.items))
 

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie
+from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie, tidy_label
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, OptionError
@@ -102,6 +102,7 @@ def _from_table(study: Study, frame: SourceTable) -> dict[str, list[Any]]:
         if name not in called and (name in study.roles or name in MARKS):
             new = f"{name} (column)"  # it does not play the role of this name
         columns[new] = frame.cells(name)
+    columns["annotator"] = [tidy_label(who) if isinstance(who, float) else who for who in columns["annotator"]]
     kinds: dict[Any, Kind] = {name: kind_as_read(part) for name, part in study.tasks.items()}
     length = len(columns["item"])
     if "answers" not in columns or not kinds:

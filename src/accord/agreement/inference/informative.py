@@ -42,7 +42,7 @@ from accord.agreement.inference.wald import (
     quantile,
 )
 from accord.agreement.uncertainty import Interval
-from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, sum_of_products
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
@@ -206,7 +206,7 @@ def shape(totals: FloatArray, number: FloatArray | IntArray | None = None) -> tu
     if units < 2 or not largest > 0:
         return max(units - 1, 0.0), units
     squares = (totals / largest) ** 2
-    effective = float(weight @ squares) ** 2 / float(weight @ squares**2)
+    effective = sum_of_products(weight, squares) ** 2 / sum_of_products(weight, squares**2)
     kurtosis = units / effective
     return min(units - 1, 2 * units / (kurtosis - 1)) if kurtosis > 1 + 1e-9 else units - 1, effective
 

@@ -324,6 +324,10 @@ def test_a_precision_beyond_reach_says_how_many_samples_it_would_take() -> None:
 def test_a_label_that_nobody_has() -> None:
     with pytest.raises(OptionError, match="of_label"):
         accord.gamma_k(STUDY, of_label="none")
+    marks = {name: [None] * 2 for name in ("label", "start", "end")}
+    nothing = accord.Study({"item": ["d"] * 2, "annotator": ["a", "b"], **marks}, answers="spans")
+    with pytest.raises(MeasureError, match="Nobody marked anything"):
+        accord.gamma_k(nothing, of_label="x")
     with pytest.raises(OptionError, match="variant"):
         accord.gamma_cat(STUDY, variant="other")  # type: ignore[arg-type]
 

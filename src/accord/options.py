@@ -60,11 +60,16 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
     >>> is_among("a", ("a", "b")), is_among(["a"], ("a", "b"))
     (True, False)
     """
+    return is_hashable(value) and value in known
+
+
+def is_hashable(value: Any) -> bool:
+    """Can it be a name or a key? Not a list, an array or what holds one, whatever its type says of itself."""
     try:
         hash(value)
     except TypeError:
         return False
-    return value in known
+    return True
 
 
 def check_flag(name: str, value: Any) -> None:
@@ -91,7 +96,7 @@ def one_or_listed(name: str, values: Any, rule: str) -> list[Any]:
     (['prompt'], [])
     """
     given = [values] if isinstance(values, str) else [] if values is None else listed(name, values, rule)
-    if not all(is_among(value, (value,)) for value in given):  # a list within it has no name
+    if not all(map(is_hashable, given)):  # a list within it is no name
         raise OptionError.must(name, rule, values)
     return given
 

@@ -71,6 +71,7 @@ def test_a_crosstab_is_asked_about() -> None:
         ({"label": ["label", "label"]}, "named twice as the label"),
         ({"item": pd.Series([1, 1, 2, 2])}, "item must be the name of a column, such as 'item'; got a Series"),
         ({"by": ["item", "topic"]}, "by must be the name of one column; got ['item', 'topic']"),
+        ({"by": ("item", "topic")}, "by must be the name of one column; got ('item', 'topic')"),
     ],
 )
 def test_a_role_is_one_column(options: dict[str, Any], said: str) -> None:

@@ -17,7 +17,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
 from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
-from accord.options import check_choice, is_among, public_function
+from accord.options import check_choice, is_hashable, public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
 from accord.study.roles import COMPARED, named
@@ -1171,7 +1171,7 @@ class Study:
 
     def _need_column(self, name: str, role: str = "by") -> None:
         """An error where the table has no such column."""
-        if not is_among(name, (name,)):
+        if not is_hashable(name) or isinstance(name, tuple):
             raise OptionError.must(role, "be the name of one column", name)
         if not self.columns:
             raise InputError(

@@ -11,6 +11,7 @@ import pytest
 import accord
 from accord.errors import MeasureError
 from accord.findings import Findings, annotator_clusters, annotators_against_rest, explain, leave_one_out
+from accord.findings.compared_people import ComparedPeople, compared_people
 from accord.findings.distances import Distances, distances_of
 from accord.findings.first_answers import first_answers
 from accord.findings.without_annotator import changes
@@ -337,3 +338,17 @@ def test_a_crowd_is_not_compared_pair_by_pair_unasked() -> None:
     with pytest.raises(MeasureError, match="at most 60"):
         annotator_clusters(cells)
     assert len(annotator_clusters(cells, most=80)) == 70
+
+
+def test_of_many_items_a_random_part_is_compared_and_none_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    cells = np.repeat(guessed(np.random.default_rng(35), 100, (0.9, 0.9, 0.8, 0.7)), 30, axis=0)
+    whole = compared_people(distances(long_table(cells)))
+    monkeypatch.setattr("accord.findings.compared_people.MOST_CELLS", 4 * 2_900)
+    part = compared_people(distances(long_table(cells)))
+    assert isinstance(whole, ComparedPeople)
+    assert isinstance(part, ComparedPeople)
+    rows, times = np.unique(whole.grid, axis=0, return_counts=True)
+    some, drawn = np.unique(part.grid, axis=0, return_counts=True)
+    assert (len(whole.grid), len(part.grid)) == (3_000, 2_900)
+    assert all((drawn[(some == row).all(1)] <= number).all() for row, number in zip(rows, times, strict=True))
+    assert part.agreement == pytest.approx(whole.agreement, abs=0.02)

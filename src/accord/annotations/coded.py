@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import BoolArray, IntArray, add_up, looked_up_sums, used
-from accord.annotations.factorize import Coded
+from accord.annotations.arrays import BLOCK, BoolArray, IntArray, add_up, looked_up_sums, used
+from accord.annotations.factorize import Coded, in_small_integers
 from accord.annotations.tally import Tally
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Keyword, no_such_value
@@ -149,7 +149,7 @@ class CodedAnnotations:
     def present(self) -> IntArray:
         """The positions of the annotators who answered anything."""
         if self.grid is not None:
-            return np.array([who for who, column in enumerate(self.grid.T) if (column >= 0).any()], dtype=np.int64)
+            return np.array([who for who, column in enumerate(self.grid.T) if _any_answer(column)], dtype=np.int64)
         if self.annotator is None or not self.named:
             return np.empty(0, dtype=np.int64)
         return used(self.annotator, len(self.annotators))  # as they are: no copy of all rows for it
@@ -349,6 +349,9 @@ class CodedAnnotations:
             raise RuntimeError("nobody is named in these annotations")
         if self._different_rows is not None:
             return self._tally_of_rows(*self._different_rows, named=named)
+        return self._tally_item_by_item(named=named)
+
+    def _tally_item_by_item(self, *, named: bool) -> Tally:
         coded = self._named_code() if named else self._answer_code()
         if coded is not None:
             return self._tally_of_codes(coded, named=named)
@@ -370,8 +373,12 @@ class CodedAnnotations:
 
     def _tally_of_rows(self, rows: IntArray, number: IntArray, *, named: bool) -> Tally:
         """Tally the different rows, then count each as often as it stands there."""
-        grid = self._named_digits(rows) - 1
-        tally = CodedAnnotations(self.answers, len(rows), self.annotators, grid=grid).tally(named=named)
+        if named:  # then a row is a pattern
+            tally = self._tally_of_codes(rows, named=True)
+        else:
+            grid = in_small_integers(self._named_digits(rows) - 1, len(self.answers))
+            different = CodedAnnotations(self.answers, len(rows), self.annotators, grid=grid)
+            tally = different._tally_item_by_item(named=False)
         assert tally.locate is not None
         pattern = tally.locate()
         found = pattern >= 0
@@ -498,6 +505,11 @@ def _counted(codes: IntArray) -> tuple[IntArray, IntArray]:
     counted = np.bincount(codes, minlength=1)
     distinct = np.nonzero(counted)[0]
     return distinct, counted[distinct]
+
+
+def _any_answer(column: IntArray) -> bool:
+    """Is anything answered in a column of a grid? Mostly its first rows tell."""
+    return any((column[begin : begin + BLOCK] >= 0).any() for begin in range(0, len(column), BLOCK))
 
 
 def _once_each(number: int) -> IntArray:

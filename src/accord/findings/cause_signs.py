@@ -287,12 +287,13 @@ class Signs:
 def _clashes_of(tally: Tally, person: int) -> Tally:
     """A tally of one annotator's answer beside each other answer of the item: one pattern a pair of answers."""
     assert tally.annotator is not None
-    mine = np.full(len(tally), -1)
-    mine[tally.pattern[tally.annotator == person]] = tally.answer[tally.annotator == person]
-    others = np.nonzero((tally.annotator != person) & (mine[tally.pattern] >= 0))[0]
-    size = len(tally.answers)
-    weight = tally.items[tally.pattern[others]] / (tally.answered[tally.pattern[others]] - 1.0)
-    table = add_up(mine[tally.pattern[others]] * size + tally.answer[others], weight, size * size)
+    mine, own = np.full(len(tally), -1), np.nonzero(tally.annotator == person)[0]
+    mine[tally.pattern[own]] = tally.answer[own]
+    beside = mine[tally.pattern]
+    beside[own] = -1
+    others, size = np.nonzero(beside >= 0)[0], len(tally.answers)
+    weight = (tally.items / np.maximum(tally.answered - 1.0, 1.0))[tally.pattern[others]]
+    table = add_up(beside[others] * size + tally.answer[others], weight, size * size)
     cells = np.nonzero(table)[0]
     first, second = np.divmod(cells, size)
     found = Tally(

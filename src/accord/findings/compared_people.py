@@ -74,14 +74,15 @@ def _grid(distances: Distances, people: IntArray) -> IntArray:
     """(items, people) answers, −1 for missing; a random part of the items where they are many."""
     tally = distances.tally
     most = max(MOST_CELLS // len(people), MANY_ITEMS)
-    items = tally.units
-    if tally.n_items > most:
-        items = np.random.default_rng(SEED).multivariate_hypergeometric(items, most, method="marginals")
     place = np.full(distances.people, -1)
     place[people] = np.arange(len(people))
     grid = np.full((len(tally), len(people)), -1, dtype=np.int64)
     grid[tally.pattern, place[distances.who]] = tally.answer
-    return np.repeat(grid, items, axis=0)
+    if tally.n_items <= most:
+        return np.repeat(grid, tally.units, axis=0)
+    ends = np.cumsum(tally.units)  # drawn item by item: to draw how many of each pattern takes ten times as long
+    drawn = np.random.default_rng(SEED).choice(int(ends[-1]), most, replace=False, shuffle=False)
+    return grid[np.searchsorted(ends, np.sort(drawn), side="right")]
 
 
 def agreed_on(grid: IntArray, likeness: FloatArray) -> FloatArray:

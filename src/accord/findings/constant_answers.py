@@ -31,12 +31,15 @@ def never_changing(distances: Distances) -> Iterator[Clue]:
     np.minimum.at(low, distances.who, tally.answer)
     np.maximum.at(high, distances.who, tally.answer)
     yield TestFamily(int((answers >= FEWEST).sum()), "annotators who might give one answer throughout")
+    constant = (answers >= FEWEST) & (low == high)
+    if not constant.any():
+        return
     others, as_they = tally.answered[tally.pattern] - 1.0, same_answers(tally) - 1
     share = (add_up(distances.who, items * (as_they / others), distances.people) + 0.5) / (answers + 1)
     beside = add_up(distances.who, items * others, distances.people)
     same = add_up(distances.who, items * as_they, distances.people)
     by_chance = np.maximum(share**answers, _none_by_chance(answers, beside, beside - same))
-    p = np.where((answers >= FEWEST) & (low == high), by_chance, 1.0)
+    p = np.where(constant, by_chance, 1.0)
     found = np.nonzero(p < CANDIDATE)[0]
     found = found[np.argsort(p[found], kind="stable")]
     if len(found) <= NAMED_SINGLY:

@@ -171,10 +171,10 @@ def most_contested(main: Agreement, most: int | None) -> Contested:
     if most is not None and len(keep):  # the places that hold enough items: the rest is never looked up
         last = min(int(np.searchsorted(np.cumsum(tally.items[keep]), most)), len(keep) - 1)
         keep, step = keep[step <= step[last]], step[step <= step[last]]
-    rank = np.full(len(tally) + 1, len(keep))
-    rank[keep] = step
+    rank, kept = np.zeros(len(tally), dtype=np.int64), np.zeros(len(tally) + 1, dtype=bool)
+    rank[keep], kept[keep] = step, True
     place = np.empty(0, np.int64) if most == 0 else tally.locate()
-    wanted = np.nonzero(rank[place] < len(keep))[0]  # −1, not there, is the last place of rank
+    wanted = np.nonzero(kept[place])[0]  # −1, not there, is the last place, which is not kept
     wanted = wanted[np.argsort(rank[place[wanted]], kind="stable")][:most]
     pattern = place[wanted]
     entropy, variance = _entropy(single), _variance(single)

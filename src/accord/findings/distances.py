@@ -17,6 +17,7 @@ from accord.agreement.build import each_once, tallied
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.coded import DENSE_CODES
+from accord.annotations.factorize import in_small_integers
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.units import Units
@@ -195,16 +196,17 @@ class Distances:
         if (len(whole.answers) + 1) ** len(whole.annotators) > DENSE_CODES:
             return None
         assert whole.annotator is not None
-        table = np.full((len(whole.annotators), len(whole)), -1).T  # it is gone through by columns
-        table[whole.pattern, whole.annotator] = whole.answer
+        answer = in_small_integers(whole.answer, len(whole.answers))
+        table = np.full((len(whole.annotators), len(whole)), -1, answer.dtype).T  # it is gone through by columns
+        table[whole.pattern, whole.annotator] = answer
         return table
 
     @cached_property
     def value_and_scores(self) -> tuple[float, FloatArray]:
         """The coefficient of all answers, and how far one item of each pattern moves it."""
-        from accord.findings.without_annotator import scored
+        from accord.findings.without_annotator import scored_without
 
-        return scored(self, self.whole)
+        return scored_without(self, np.zeros(self.people, dtype=bool))
 
     @cached_property
     def _changes(self) -> dict[tuple[int, ...], Change]:

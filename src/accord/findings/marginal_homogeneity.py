@@ -184,10 +184,9 @@ def cochran_table(view: View) -> Table:
     """Cochran's Q of every label in use."""
     from scipy.special import gammaincc
 
-    tally = named_tally(view)
-    people = len(view.study._present)
-    tally = tally.where(tally.answered == people)
-    each = given_by(tally)
+    whole, people = named_tally(view), len(view.study._present)
+    tally = whole.where(whole.answered == people)
+    each = view.cells if tally is whole and view.cells is not None else given_by(tally)
     squares = _squares(tally)
     total = each.sum(0)
     room = people * total - squares

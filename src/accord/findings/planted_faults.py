@@ -71,8 +71,10 @@ def shown_apart(distances: Distances, marginals: FloatArray, level: float) -> fl
     judged = np.nonzero((items >= FEWEST) & (total > 0))[0]
     if not len(judged):
         return 0.0
-    powers = ((1 - GUESSED) * gap**power + GUESSED * (chance**power @ guessed) for power in (1, 2, 3))
-    mean, square, cube = (divide(add_up(who, times * moment, distances.people), total) for moment in powers)
+    squared = chance * chance  # as powers they take many times as long
+    powers = zip((gap, gap**2, gap**2 * gap), (chance, squared, squared * chance), strict=True)
+    moments = ((1 - GUESSED) * own + GUESSED * (drawn @ guessed) for own, drawn in powers)
+    mean, square, cube = (divide(add_up(who, times * moment, distances.people), total) for moment in moments)
     number = items[judged] + PSEUDO
     excess = items[judged] * mean[judged] / number
     spread = items[judged] * square[judged] + PSEUDO * (distances.room / 2) ** 2 - number * excess**2

@@ -46,34 +46,34 @@ def changes(distances: Distances, groups: Sequence[int | Sequence[int]]) -> list
 def change_without(distances: Distances, group: tuple[int, ...]) -> Change:
     """What leaving out some annotators does; `Distances.change_without` keeps it."""
     value, scores = distances.value_and_scores
-    other, moved = _scored_without(distances, np.isin(np.arange(distances.people), group))
+    other, moved = scored_without(distances, np.isin(np.arange(distances.people), group))
     number, gap = distances.whole.n_items, moved - scores
     variance = sum_of_products(distances.whole.items, gap**2) * number / max(number - 1, 1)
     error = math.sqrt(variance) if math.isfinite(other) else math.nan
     return Change(other, other - value, error, degrees_of_freedom(gap, distances.whole.items))
 
 
-def _scored_without(distances: Distances, people: BoolArray) -> tuple[float, FloatArray]:
+def scored_without(distances: Distances, people: BoolArray) -> tuple[float, FloatArray]:
     """The coefficient without some people, and how far one item of each pattern of the whole moves it.
 
-    Of many patterns most differ in nothing but the answers that are gone: those are one.
+    Of many patterns most differ in nothing but the answers that are gone, or in who gave which: those are one.
     """
     whole, grid = distances.whole, distances.grid
     if grid is None:
-        return scored(distances, distances.without(people))
+        return _scored(distances, distances.without(people) if people.any() else whole)
     left = CodedAnnotations(whole.answers, len(whole), whole.annotators, grid=np.where(people, -1, grid))
-    fewer = left.tally(named=True)
+    fewer = left.tally(named=tallied(distances.main).sample.annotator is not None)
     assert fewer.locate is not None
     place = fewer.locate()
     found = np.nonzero(place >= 0)[0]  # all, but for those whom nobody else answered
     items = add_up(place[found], whole.items[found], len(fewer)).astype(np.int64)
-    value, scores = scored(distances, replace(fewer, items=items))
+    value, scores = _scored(distances, replace(fewer, items=items))
     moved = np.zeros(len(whole))
     moved[found] = scores[place[found]]
     return value, moved
 
 
-def scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
+def _scored(distances: Distances, tally: Tally) -> tuple[float, FloatArray]:
     """The coefficient of a tally, and how far one item of each pattern moves it."""
     scores = np.zeros(len(tally))
     answered = tally.answered > 0

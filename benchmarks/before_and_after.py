@@ -40,7 +40,7 @@ LESS: dict[str, list[str]] = {
     "judges": ["--items", "10000"], "explanation": ["--items", "100000"], "public_calls": ["--sizes", "60", "10000"],
     "engines": ["--rounds", "1", "--rows", "1000000"],
 }  # fmt: skip
-OURS = {"import_time", "engines"}  # asked with the script of this tree: older ones read the clock, or asked otherwise
+OURS = {"import_time", "engines", "explanation"}  # asked with the script of this tree: others asked or told otherwise
 HERE = Path(__file__).parents[1]
 ALONE = HERE / "benchmarks" / "_without_peers.py"
 MOST = 1.10
@@ -99,6 +99,8 @@ def compared(
             for question, taken, given in answers(trees[place], script, options):
                 seconds[place][question] = min(seconds[place][question], taken)
                 values[place][question] = given
+    if not seconds[0].keys() & seconds[1].keys():
+        raise CannotRun(f"{script} has no question that both trees answer")
     for question in seconds[0]:
         if question in seconds[1]:
             must_be_same(question, values[0][question], values[1][question])

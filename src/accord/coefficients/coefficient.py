@@ -477,6 +477,6 @@ def alike_within(tally: Tally, weights: Weights) -> FloatArray:
 def _same_within(tally: Tally) -> FloatArray:
     """(P,) the same for identity weights, Σ_k r_k (r_k − 1), from patterns × answers: exact, and no pairs are made."""
     size = len(tally.answers)
-    given = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size)
-    pairs: FloatArray = (given * (given - 1)).reshape(len(tally), size).sum(1)
+    given = add_up(tally.pattern * size + tally.answer, tally.count, len(tally) * size).reshape(len(tally), size)
+    pairs: FloatArray = np.einsum("pk,pk->p", given, given - 1)  # along short rows quicker than a sum of products
     return pairs

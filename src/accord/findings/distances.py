@@ -152,15 +152,15 @@ class Distances:
         shared_items = add_up(self.who, items, self.people)
         judged = add_up(self.who, items * three, self.people)
         by_same_items = judged >= 0.5 * shared_items  # enough items with two others: the same items tell both
-        counts = np.where(
-            by_same_items[self.who] & ~three, 0.0, items
-        )  # the items that tell of both: own, rest and excess
-        own = divide(add_up(self.who, counts * self.own, self.people), add_up(self.who, counts, self.people))
-        within = divide(add_up(self.who, items * np.nan_to_num(self.rest) * three, self.people), judged)
-        elsewhere = self._elsewhere(items, shared_items)
+        same = by_same_items[self.who]
+        counts = np.where(same & ~three, 0.0, items)  # the items that tell of both: own, rest and excess
+        told = add_up(self.who, counts, self.people)
+        own = divide(add_up(self.who, counts * self.own, self.people), told)
+        within = divide(add_up(self.who, items * np.where(three, self.rest, 0.0), self.people), judged)
+        elsewhere = within if by_same_items.all() else self._elsewhere(items, shared_items)
         rest = np.where(by_same_items, within, elsewhere)
-        gap = np.where(three & by_same_items[self.who], self.own - self.rest, self.own - elsewhere[self.who])
-        return _judged(self.who, gap, counts, own, rest, self.room, self.design)
+        gap = self.own - np.where(three & same, self.rest, elsewhere[self.who])
+        return _judged(self.who, gap, counts, told, own, rest, self.room, self.design)
 
     def _elsewhere(self, items: FloatArray, shared_items: FloatArray) -> FloatArray:
         """(R,) mean distance between two answers on the items without one of theirs; all items where there are none."""
@@ -364,14 +364,20 @@ def same_answers(tally: Tally) -> FloatArray:
 
 
 def _judged(
-    who: IntArray, gap: FloatArray, counts: FloatArray, own: FloatArray, rest: FloatArray, room: float, design: float
+    who: IntArray,
+    gap: FloatArray,
+    counts: FloatArray,
+    items: FloatArray,  # of each annotator: the same counts added up
+    own: FloatArray,
+    rest: FloatArray,
+    room: float,
+    design: float,
 ) -> Rest:
     """The mean gap of each annotator with pseudo-items of none, and the p-value of more than is worth a word."""
     from scipy.special import stdtr
 
     people = len(own)
     gap = np.nan_to_num(gap)
-    items = add_up(who, counts, people)
     total, squares = add_up(who, counts * gap, people), add_up(who, counts * gap**2, people)
     number = items + PSEUDO
     excess = total / number

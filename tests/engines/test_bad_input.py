@@ -12,6 +12,7 @@ import pytest
 import accord
 from accord.engine import lazy_annotations
 from accord.engine.scan import Scan
+from tests.engines.handing import sampled
 from tests.engines.test_same_digits import crowd
 
 pytestmark = pytest.mark.engine
@@ -79,10 +80,24 @@ def test_a_column_of_an_unsupported_type_is_named(lazily: Lazily, role: str, kin
         accord.Study(odd, answers="single", **cast("dict[str, Any]", {role: "odd"}))
 
 
-def test_a_table_without_a_whole_row_is_an_error(lazily: Lazily) -> None:
-    frame = crowd(5, 3, 3).with_columns(item=pl.lit(None, pl.String))
-    with pytest.raises(accord.AccordError, match="No row of the table has both"):
-        accord.Study(lazily(frame))
+@pytest.mark.parametrize(("lazily", "roles"), sampled([{"task": "topic"}, {}, {"answers": "set"}]), indirect=["lazily"])
+def test_where_no_row_is_whole_nobody_answered_as_in_memory(lazily: Lazily, roles: dict[str, Any]) -> None:
+    nobody = crowd(5, 3, 3).with_columns(item=pl.lit(None, pl.String), topic=pl.lit("sport"))
+    frame = pl.concat([nobody, crowd(5, 3, 3).with_columns(topic=pl.lit("news"))]) if "task" in roles else nobody
+    eager, lazy = (accord.Study(data, **roles) for data in (frame, lazily(frame)))
+    assert str(lazy.describe()) == str(eager.describe()).replace("long table", "lazy table")
+    assert str(accord.measure(lazy)) == str(accord.measure(eager))
+
+
+def test_a_group_of_rows_without_an_item_has_no_value_and_the_others_have(lazily: Lazily) -> None:
+    frame = pl.concat([crowd(5, 3, 3), crowd(5, 3, 3)]).with_columns(topic=pl.lit("news"))
+    number = pl.int_range(pl.len())
+    half = frame.height // 2
+    frame = frame.with_columns(
+        item=pl.when(number < half).then("item"), topic=pl.when(number < half).then("topic").otherwise(pl.lit("sport"))
+    )
+    eager, lazy = (accord.fleiss_kappa(accord.Study(data), by="topic").by_group() for data in (frame, lazily(frame)))
+    assert lazy.to_dict() == eager.to_dict()
 
 
 def test_a_missing_column_is_named_with_the_nearest(lazily: Lazily) -> None:

@@ -140,7 +140,7 @@ class LazyAnnotations:
     @property
     def named(self) -> bool:
         """Annotators always have names in a long table."""
-        return bool(self.annotators)
+        return True
 
     @cached_property
     def present(self) -> IntArray:

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Crossed, Tally
 from accord.annotations.tally_by_sorting import FINGERPRINT_SEED
 from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
@@ -51,10 +50,8 @@ class LazyTally:
         """Reduce in the engine, decode here."""
         if not self.lazy.n_annotations:
             nothing = np.empty(0, dtype=np.int64)
-            empty = CodedAnnotations(
-                self.lazy.answers, 0, self.lazy.annotators, item=nothing, annotator=nothing, answer=nothing
-            )
-            return empty.tally(named=named)
+            tally = Tally(self.lazy.answers, nothing, np.zeros(1, np.int64), nothing, nothing, locate=nothing.copy)
+            return replace(tally, annotator=nothing, annotators=self.lazy.annotators) if named else tally
         if not named:
             return self.anonymous.tally
         try:

@@ -128,7 +128,7 @@ def describe(study: Study) -> Description:
         parts = [describe(part) for part in study.tasks.values()]
         headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
         items = len({item for part in study.tasks.values() for item in part.items})
-        known = {who for part in study.tasks.values() for who in part.annotators}
+        known = {part.annotators[place] for part in study.tasks.values() for place in part._present}
         people = len(known) or max(part.annotators for part in parts)
         total = sum(part.annotations for part in parts)
         variables = tuple(

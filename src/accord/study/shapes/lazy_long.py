@@ -130,8 +130,6 @@ class LazyLong:
         refuse_empty(total, table.columns)
         self.rows += total
         rows, annotator_counts = self._with_ids(rows)
-        if not annotator_counts:
-            raise InputError(f"No row of the table has both an item ({item!r}) and an annotator ({annotator!r}).")
         if rows.filtered:
             counts = rows.scan.counted(label)
         labelled = [row for row in counts if row[0] is not None]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -68,6 +70,23 @@ def test_a_signal_while_the_command_works_ends_it_quietly(
     said = run("measure", TINY)
     assert (said.code, said.out, said.err) == (code, "", "")
     assert signal.getsignal(number) == before, "what was there before is put back"
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_that_falls_where_python_loses_it_ends_the_command_all_the_same(
+    number: int, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def forgets(*_: object, **__: object) -> None:
+        held = {1}
+        what = weakref.ref(held, lambda _: signal.raise_signal(number))
+        del held
+        assert what() is None
+        for _moment in range(1000):  # the work goes on: whatever is raised within such a function goes nowhere
+            time.sleep(0.01)
+
+    monkeypatch.setattr(accord.measures.measure_all, "measure", forgets)
+    said = run("measure", TINY)
+    assert (said.code, said.out, said.err) == (code, "", "")
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])

@@ -40,6 +40,8 @@ COMMANDS = (
     "doctor",
     "sql",
 )  # as in the help
+LOST = {KeyboardInterrupt: signal.SIGINT, SystemExit: signal.SIGTERM}  # what Python raises, and who asked for it
+MOMENT = 0.01  # seconds
 NUMBERS = {"float": "a number", "int": "a whole number"}
 
 
@@ -119,12 +121,25 @@ def _ended_when_asked() -> Iterator[None]:
     ends: dict[int, Callable[..., Any]] = {signal.SIGTERM: lambda _signal, _frame: sys.exit(ENDED)}
     if callable(signal.getsignal(signal.SIGINT)):  # else it is ignored, and stays so
         ends[signal.SIGINT] = signal.default_int_handler
-    before = {number: signal.signal(number, end) for number, end in ends.items()}
+    before, told = {number: signal.signal(number, end) for number, end in ends.items()}, sys.unraisablehook
+    sys.unraisablehook = _asked_again
     try:
         yield
     finally:
+        sys.unraisablehook = told
         for number, end in before.items():
             signal.signal(number, end)
+
+
+def _asked_again(lost: Any) -> None:
+    """An exception in what nobody called, such as what a weak reference does at its end, is lost: ask once more."""
+    number = LOST.get(lost.exc_type)
+    if number is None:
+        sys.__unraisablehook__(lost)
+    else:
+        later = threading.Timer(MOMENT, os.kill, (os.getpid(), number))
+        later.daemon = True
+        later.start()
 
 
 def _without_panics(asked: Sequence[str]) -> AbstractContextManager[None]:

@@ -551,3 +551,11 @@ def test_a_curve_of_nothing_is_refused(asked: dict[str, Any], message: str) -> N
         findings.base_rate_curve(**asked)
     with pytest.raises(AccordError, match="Which label against the rest"):
         findings.base_rate_curve([["a", "b"], ["c", "a"], ["b", "b"]])
+
+
+def test_layers_that_no_annotator_answered_in_all_have_no_correlation() -> None:
+    shares = np.array([[0.5, 0.5, np.nan], [0.2, 0.8, np.nan], [np.nan, np.nan, 1.0]])
+    pairs, value, p = relative_bias.correlations(shares, 99, np.random.default_rng(0))
+    assert pairs == [(0, 1), (0, 2), (1, 2)]
+    assert np.isnan(value).all()
+    assert np.isnan(p).all()

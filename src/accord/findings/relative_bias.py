@@ -218,12 +218,17 @@ def _tested(rater_shares: RaterShares, n_resamples: int, rng: np.random.Generato
 def correlations(
     shares: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[list[tuple[int, int]], FloatArray, FloatArray]:
-    """For every two labels the correlation over annotators and its two-sided p; NaN where a share is constant."""
+    """For every two labels the correlation over annotators and its two-sided p; NaN where a share is constant.
+
+    Of layers only annotators who answered in all of them count; without any there is no correlation.
+    """
+    pairs = list(combinations(range(shares.shape[1]), 2))
     present = np.isfinite(shares).all(1)
+    if not present.any():
+        return pairs, np.full(len(pairs), np.nan), np.full(len(pairs), np.nan)
     centred = shares[present] - shares[present].mean(0)
     length = np.sqrt((centred**2).sum(0))
     unit = divide(centred, np.where(length > 1e-12, length, 0.0))
-    pairs = list(combinations(range(shares.shape[1]), 2))
     left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
     value = (unit[:, left] * unit[:, right]).sum(0)
     people = len(unit)

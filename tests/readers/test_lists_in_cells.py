@@ -93,3 +93,15 @@ def test_a_separator_that_is_said_leaves_cells_as_they_are(tmp_path: Path) -> No
 @pytest.mark.parametrize("text", ["[", "['a'", "[1]]", "['a' 'b", "a b", "[a, b]", "[1, 2] x", "{'a': }", "[" * 200])
 def test_what_is_no_list_is_none(text: str) -> None:
     assert nested(text) is None
+
+
+@pytest.mark.parametrize("cell", ["[{}]", "['{}']", "[{}, 7]"])
+@pytest.mark.parametrize("role", ["item", "annotator"])
+def test_names_in_brackets_are_names(tmp_path: Path, role: str, cell: str) -> None:
+    rows = [(item, who, "xy"[item == who == 2]) for item in (1, 2) for who in (1, 2)]
+    named = [{"item": item, "annotator": who, "label": label} for item, who, label in rows]
+    path = tmp_path / "table.csv"
+    pl.DataFrame([row | {role: cell.format(row[role])} for row in named]).write_csv(path)
+    study = accord.read(path)
+    names = study.items if role == "item" else study.annotators
+    assert (names, study.labels, study.n_annotations) == ((cell.format(1), cell.format(2)), ("x", "y"), 4)

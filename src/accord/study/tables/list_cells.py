@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.errors import listing
+from accord.study.tables.column_names import candidates
 from accord.study.tables.column_roles import says_kinds
 from accord.study.tables.sheet import Sheet
 
@@ -45,12 +46,25 @@ def open_lists(sheet: Sheet) -> None:
             held = _held(sheet.cells(name))
             if held is not None:
                 found[name] = held
+    for name in _names_in_brackets(found):
+        del found[name]
     if not found:
         return
     sheet.lay_open()
     for name, cells in found.items():
         sheet.replaced(name, cells)
     sheet.notes.append(f"cells of {listing(found, most=4)} hold lists and were read as such")
+
+
+def _names_in_brackets(found: dict[str, list[Any]]) -> list[str]:
+    """Columns of names that look like lists and are none: [1] and [2] are items, as sources are cited.
+
+    No item is a list. Annotators are where a row is an item and lists them, beside a list of what they answered.
+    """
+    flat = [name for name, cells in found.items() if all(isinstance(cell, list | None) for cell in cells)]
+    items = candidates("item", flat)
+    people = candidates("annotator", flat, items)
+    return items if set(found) - {*items, *people} else [*items, *people]
 
 
 def looks_nested(cells: Sequence[Any]) -> bool:

@@ -61,7 +61,12 @@ class ScoreTable:
         if int(count.max(initial=1)) > 1:
             codes = {name: np.repeat(column, count) for name, column in codes.items()}
             score = np.repeat(score, count)
-        return cls.coded(codes, score, study._annotations.n_items)
+        made = cls.coded(codes, score, study._annotations.n_items)
+        if made.is_in_order:
+            return made
+        rows = np.lexsort((score, made.place))
+        ordered = {name: column[rows] for name, column in codes.items()}
+        return cls.coded(ordered, score[rows], study._annotations.n_items)
 
     @classmethod
     def coded(cls, codes: Mapping[str, IntArray], score: FloatArray, n_items: int) -> ScoreTable:
@@ -77,6 +82,15 @@ class ScoreTable:
                 kept[name] = column if present.all() else (np.cumsum(present) - 1)[column]
                 levels[name] = number
         return cls(kept, levels, *in_unit(score), answered)
+
+    @property
+    def is_in_order(self) -> bool:
+        """Do rows stand in the one order in which they are taken, or need none?
+
+        Of complete tables only sums are taken: the order moves their last digit. With gaps variances are searched
+        for, and a search may end elsewhere by more than that.
+        """
+        return self.repeats is not None or bool((self.place[1:] > self.place[:-1]).all())
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -104,13 +118,18 @@ class ScoreTable:
     def repeats(self) -> int | None:
         """How many scores every cell of all factors holds, where all hold the same number and none is empty."""
         size = prod(self.levels.values())
-        each, left = divmod(len(self), size)
+        each, left = divmod(len(self), size) if size else (0, 0)
         if left or not each:
             return None
-        cell = np.zeros(len(self), dtype=np.int64)
+        return each if bool((np.bincount(self.place, minlength=size) == each).all()) else None
+
+    @property
+    def place(self) -> IntArray:
+        """(N,) the cell of all factors together, were none empty."""
+        place = np.zeros(len(self), dtype=np.int64)
         for name in self.factors:
-            cell = cell * self.levels[name] + self.codes[name]
-        return each if bool((np.bincount(cell, minlength=size) == each).all()) else None
+            place = place * self.levels[name] + self.codes[name]
+        return place
 
     @cached_property
     def effects(self) -> tuple[Effect, ...]:

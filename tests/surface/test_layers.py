@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -161,15 +163,72 @@ def test_the_root_holds_rooms_and_two_modules() -> None:
     assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(LAYERS) - KEPT - {"errors", "options"}
 
 
+def sentences() -> dict[Path, str]:
+    """What each package says of itself first: the sentence of its docstring, by its folder."""
+    return {
+        path.parent: (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
+        for path, tree in trees().items()
+        if path.name == "__init__.py" and path != ROOT_FILE
+    }
+
+
 def test_every_package_says_in_a_sentence_what_lives_there_and_what_it_may_import() -> None:
     """A room names those below it; a folder in a room may import what its room may."""
-    for path, tree in trees().items():
-        if path.name == "__init__.py" and path != Path("__init__.py"):
-            said = (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
-            assert "; may import " in said or ", may import all" in said, f"{path}: what lives there, and imports what?"
-            assert ". " not in said, f"{path}: one sentence"
-            if len(path.parts) > 2:
-                assert said.endswith(f"may import what `{path.parts[0]}` may."), path
+    for folder, said in sentences().items():
+        assert "; may import " in said or ", may import all" in said, f"{folder}: what lives there, and imports what?"
+        assert ". " not in said, f"{folder}: one sentence"
+        if len(folder.parts) > 1:
+            assert said.endswith(f"may import what `{folder.parts[0]}` may."), folder
+
+
+def test_the_highest_room_that_a_sentence_names_is_the_highest_that_is_imported() -> None:
+    imported: dict[str, set[str]] = {}
+    for path, node in imports():
+        if path != ROOT_FILE:
+            imported.setdefault(path.parts[0], set()).update(reached(node) - {"__version__", path.parts[0]})
+    wrong = []
+    for folder, said in sentences().items():
+        named = [word for word in re.findall(r"`(\w+)`", said.partition("may import ")[2]) if word in LAYERS]
+        highest = max(imported[str(folder)], key=LAYERS.index) if len(folder.parts) == 1 else folder.parts[0]
+        if named != [highest] and not said.endswith("may import all."):
+            wrong.append(f"{folder} names {named}, and imports {highest} and what lies below it")
+    assert wrong == []
+
+
+def test_the_lowest_room_names_the_packages_that_it_imports() -> None:
+    """Who works with the reduced form alone needs nothing else."""
+    roots = {
+        (alias.name if isinstance(node, ast.Import) else str(node.module)).partition(".")[0]
+        for path, node in imports()
+        if path.parts[0] == "annotations"
+        for alias in node.names
+    }
+    outside = roots - set(sys.stdlib_module_names) - {"accord"}
+    said = sentences()[Path("annotations")].partition("other packages ")[2]
+    assert set(re.findall(r"[A-Z]\w+", said)) == {"NumPy", "SciPy"}
+    assert outside == {"numpy", "scipy"}
+
+
+def test_the_workbench_names_every_file_that_imports_its_server() -> None:
+    said = ast.get_docstring(trees()[Path("workbench/__init__.py")]) or ""
+    importing = {
+        "pages/" if path.parts[1] == "pages" else path.name
+        for path, node in imports()
+        for alias in node.names
+        if (alias.name if isinstance(node, ast.Import) else str(node.module)).startswith(("starlette", "uvicorn"))
+    }
+    assert set(re.findall(r"`([\w/.]+)`", said.partition("\n\n")[2])) == importing
+
+
+def test_a_file_that_a_package_names_is_there() -> None:
+    named = {
+        path.parent / name
+        for path, tree in trees().items()
+        if path.name == "__init__.py"
+        for name in re.findall(r"`([\w/]+\.py)`", ast.get_docstring(tree) or "")
+    }
+    assert named
+    assert [str(path) for path in named if path not in trees()] == []
 
 
 def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> None:

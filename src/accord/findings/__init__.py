@@ -1,4 +1,4 @@
-"""What a coefficient hides, what causes the disagreement and what to do about it; may import `multilabel` and what
+"""What a coefficient hides, what causes the disagreement and what to do about it; may import `consensus` and what
 lies below it.
 """
 

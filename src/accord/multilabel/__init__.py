@@ -1,5 +1,5 @@
 """Several labels at once: how secondary labels are used, where sets differ, and which measure says what; may import
-`judge` and what lies below it.
+`measures` and what lies below it.
 """
 
 from accord.multilabel.agreement_classes import ItemClasses, item_classes

@@ -1,5 +1,5 @@
 """Labels suggested beforehand: which suggester is best, and which items to annotate to find out; may import
-`consensus` and what lies below it.
+`agreement` and what lies below it.
 """
 
 from accord.suggestions.draw_sample import sample_for_annotation

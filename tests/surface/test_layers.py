@@ -239,10 +239,23 @@ def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> Non
     assert {name: where for name, where in folders.items() if len(where) > 1} == {}
 
 
+def alike(names: Iterable[str]) -> list[set[str]]:
+    """Names that begin alike, word by word: what tells them apart is an ending."""
+    words: dict[tuple[str, ...], set[str]] = {}
+    for name in names:
+        words.setdefault(tuple(word[:4] for word in name.split("_")), set()).add(name)
+    return [found for found in words.values() if len(found) > 1]
+
+
 def test_modules_of_a_folder_do_not_differ_by_an_ending_alone() -> None:
     """`decide` beside `deciding`, `confused` beside `confusions`: nobody knows which is which."""
-    words: dict[tuple[Path, str], set[str]] = {}
+    folders: dict[Path, set[str]] = {}
     for path in trees():
-        if "_" not in path.stem and path.stem not in NAMES_OF_TOOLS:
-            words.setdefault((path.parent, path.stem[:5]), set()).add(path.stem)
-    assert [alike for alike in words.values() if len(alike) > 1] == []
+        if path.stem not in NAMES_OF_TOOLS:
+            folders.setdefault(path.parent, set()).add(path.stem)
+    assert [found for names in folders.values() for found in alike(names)] == []
+
+
+@pytest.mark.parametrize("twins", [("tally", "tallied"), ("ranked", "rankings"), ("merged_label", "merging_labels")])
+def test_near_twins_are_seen(twins: tuple[str, ...]) -> None:
+    assert alike(["gold", *twins, "tally_by_sorting", "ranking_gold"]) == [set(twins)]

@@ -21,8 +21,8 @@ from accord.coefficients.measurable import Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.coefficients.weights import WeightsLike
 from accord.measures.registered import MEASURES
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 from tests.command.running import run
 
 # -- a row -------------------------------------------------------------------------------------------------------------

@@ -42,3 +42,7 @@ __all__ = [
     "secondary_use",
     "set_measures",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

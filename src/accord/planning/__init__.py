@@ -16,3 +16,7 @@ __all__ = [
     "kappa_error",
     "plan",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

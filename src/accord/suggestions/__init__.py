@@ -7,3 +7,7 @@ from accord.suggestions.sample import Sample
 from accord.suggestions.suggesters import Suggesters, compare_suggesters
 
 __all__ = ["Sample", "Suggesters", "compare_suggesters", "sample_for_annotation"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

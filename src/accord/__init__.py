@@ -153,4 +153,4 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
         return import_module("accord.agreement.registry").MEASURES
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__getattr__("__all__"), *_PACKAGES})
+        return sorted({"__version__", *__getattr__("__all__"), *_PACKAGES})

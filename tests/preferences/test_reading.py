@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import accord
-from accord.annotations.sides import side_in_words
+from accord.annotations.preference_words import side_in_words
 from accord.errors import InputError, LabelError, OptionError
 from accord.preferences.comparisons import Comparisons
 from tests import shared

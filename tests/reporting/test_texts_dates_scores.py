@@ -10,7 +10,7 @@ import pytest
 import accord
 from accord.reporting.context import Context
 from accord.reporting.page import about, rendered
-from accord.reporting.sections import labels, ranked, scale_use, scores
+from accord.reporting.sections import labels, scale_use, scores, secondary_labels
 from accord.study.item_texts import text_column
 from tests.command.running import run
 from tests.reporting.pages import STUDIES, Page, long_table, turning
@@ -92,7 +92,7 @@ def test_whole_scores_have_a_bar_each() -> None:
 def test_ranked_answers_without_a_defined_curve_have_a_page(tmp_path: Path) -> None:
     (tmp_path / "k.csv").write_text("item,annotator,primary,secondary\nt1,ana,a,b\nt1,ben,c,\n", encoding="utf-8")
     study = accord.read(tmp_path / "k.csv")
-    assert ranked.needs(Context(study))
+    assert secondary_labels.needs(Context(study))
     assert "Primary and secondary labels" in Page(rendered(Context(study), ".html")).text
 
 

@@ -25,7 +25,7 @@ from accord.cli.settings import PARTS
 from accord.coefficients.set_weights import BETWEEN_SETS
 from accord.coefficients.weights import ON_A_SCALE, RANKED
 from accord.measures.registered import MEASURES
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 from tests.surface.test_public_names import PUBLIC
 
 ROOT = Path(__file__).parents[2]

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from tests.surface.source import ROOT, imports, trees
+import pytest
+
+from tests.surface.source import ROOT, imports, nodes, trees
 
 # From the ground up, as CONTRIBUTING draws it.
 LAYERS = [
@@ -35,34 +40,110 @@ ONE_OF_EACH = {  # folders that say what a module is: a measure, a command, a se
 NAMES_OF_TOOLS = {"labelbox", "labelme"}
 
 
-def imported(node: ast.Import | ast.ImportFrom) -> set[str]:
-    """The rooms that an import names, wherever it stands."""
+PLACE = {name: number for number, name in enumerate(LAYERS)} | {"__version__": 0}
+ROOT_FILE = Path("__init__.py")
+LOADING = {"import_module", "__import__"}
+WHOLE = "the package itself, and with it every room"
+Reaching = ast.Import | ast.ImportFrom | ast.Call
+
+
+def reached(node: Reaching) -> set[str]:
+    """The rooms that an import names, wherever it stands, or a call that loads a module by its name.
+
+    `import accord` reaches them all, for any public name can then be asked; so does `import accord.study`, unless it
+    is given a name of its own.
+    """
     if isinstance(node, ast.Import):
-        names = {alias.name for alias in node.names}
-    else:
+        ours = [alias for alias in node.names if alias.name.partition(".")[0] == "accord"]
+        return {_room(alias.name) if alias.asname else WHOLE for alias in ours}
+    if isinstance(node, ast.ImportFrom):
         assert node.level == 0, "imports are absolute"
         names = {f"{node.module}.{alias.name}" for alias in node.names}
-    return {name.split(".")[1] for name in names if name.startswith("accord.")}
+        return {_room(name) for name in names if name.startswith("accord.")}
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", None)
+    if called not in LOADING:
+        return set()
+    given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "name")]
+    name = _text(given[0])
+    if called == "__import__" or name.startswith("."):
+        return {WHOLE} if name.partition(".")[0] in ("accord", "") else set()
+    return {_room(name)} if name.partition(".")[0] == "accord" else set()
 
 
-def rooms() -> dict[str, set[str]]:
-    """Every module below the package's own `__init__`, with the rooms it imports."""
-    found: dict[str, set[str]] = {str(path): set() for path in trees() if path != Path("__init__.py")}
-    for path, node in imports():
-        if str(path) in found:
-            found[str(path)] |= imported(node)
-    return found
+def _room(name: str) -> str:
+    return name.split(".")[1] if "." in name else WHOLE
+
+
+def _text(node: ast.expr) -> str:
+    """The text that is put together there, with … for what is known only when it runs."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(_text(part) for part in parts)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return _text(left) + _text(right)
+        case _:
+            return "…"
+
+
+def climbing(found: Iterable[tuple[Path, Reaching]]) -> list[str]:
+    """What in the modules of rooms reaches a room above their own, or one that is told only when it runs."""
+    return sorted(
+        f"{path} imports {room}"
+        for path, node in found
+        if path != ROOT_FILE
+        for room in reached(node)
+        if PLACE.get(room, len(LAYERS)) > PLACE[path.parts[0].removesuffix(".py")]
+    )
 
 
 def test_every_import_points_down() -> None:
-    place = {name: number for number, name in enumerate(LAYERS)} | {"__version__": 0}
-    climbing = [
-        f"{module} imports {other}"
-        for module, others in rooms().items()
-        for other in others
-        if place[other] > place[Path(module).parts[0].removesuffix(".py")]
-    ]
-    assert climbing == []
+    assert climbing([*imports(), *nodes(ast.Call)]) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "def f(data):\n    from accord.consensus.make_gold import gold\n    return gold(data)",
+        "def f(data):\n    from accord import gold\n    return gold(data)",
+        "def f(data):\n    import accord\n    return accord.gold(data)",
+        "def f(data):\n    import accord as library\n    return library.gold(data)",
+        "def f(data):\n    import accord.annotations.coded\n    return accord.gold(data)",
+        "import accord.consensus.gold as room",
+        "if TYPE_CHECKING:\n    from accord.cli.program import app",
+        "def f():\n    return import_module('accord.cli.program')",
+        "def f(name):\n    return importlib.import_module(f'accord.cli.{name}')",
+        "def f(name):\n    return importlib.import_module(name='accord.cli.' + name)",
+        "def f(name):\n    return import_module(f'accord.{name}')",
+        "def f():\n    return import_module('accord').gold",
+        "def f():\n    return import_module('.gold', 'accord')",
+        "def f():\n    return __import__('accord.annotations.coded').gold",
+    ],
+)
+def test_an_import_that_climbs_is_seen_however_it_is_written(planted: str) -> None:
+    assert len(climbing(in_room("study", planted))) == 1
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "from accord import __version__",
+        "from accord.annotations.coded import CodedAnnotations",
+        "import accord.engine.frames as frames",
+        "def f(name):\n    return import_module(f'accord.study.shapes.{name}')",
+        "import numpy as np\nlater = import_module('narwhals.stable.v2')\nother = import_module(name)",
+        '"""As in\n\n>>> import accord\n>>> accord.gold(data)\n"""',
+        "raise InputError(remedy('accord.gold', 'data'))",
+    ],
+)
+def test_what_stays_in_its_room_or_below_is_allowed(planted: str) -> None:
+    assert climbing(in_room("study", planted)) == []
+
+
+def in_room(room: str, text: str) -> list[tuple[Path, Reaching]]:
+    """The imports and calls of a module that somebody might write."""
+    return [(Path(room, "planted.py"), node) for node in ast.walk(ast.parse(text)) if isinstance(node, Reaching)]
 
 
 def test_rooms_above_the_measures_ask_for_those_that_are_registered() -> None:
@@ -82,15 +163,72 @@ def test_the_root_holds_rooms_and_two_modules() -> None:
     assert {path.parent.name for path in ROOT.glob("*/__init__.py")} == set(LAYERS) - KEPT - {"errors", "options"}
 
 
+def sentences() -> dict[Path, str]:
+    """What each package says of itself first: the sentence of its docstring, by its folder."""
+    return {
+        path.parent: (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
+        for path, tree in trees().items()
+        if path.name == "__init__.py" and path != ROOT_FILE
+    }
+
+
 def test_every_package_says_in_a_sentence_what_lives_there_and_what_it_may_import() -> None:
     """A room names those below it; a folder in a room may import what its room may."""
-    for path, tree in trees().items():
-        if path.name == "__init__.py" and path != Path("__init__.py"):
-            said = (ast.get_docstring(tree) or "").partition("\n\n")[0].replace("\n", " ")
-            assert "; may import " in said or ", may import all" in said, f"{path}: what lives there, and imports what?"
-            assert ". " not in said, f"{path}: one sentence"
-            if len(path.parts) > 2:
-                assert said.endswith(f"may import what `{path.parts[0]}` may."), path
+    for folder, said in sentences().items():
+        assert "; may import " in said or ", may import all" in said, f"{folder}: what lives there, and imports what?"
+        assert ". " not in said, f"{folder}: one sentence"
+        if len(folder.parts) > 1:
+            assert said.endswith(f"may import what `{folder.parts[0]}` may."), folder
+
+
+def test_the_highest_room_that_a_sentence_names_is_the_highest_that_is_imported() -> None:
+    imported: dict[str, set[str]] = {}
+    for path, node in imports():
+        if path != ROOT_FILE:
+            imported.setdefault(path.parts[0], set()).update(reached(node) - {"__version__", path.parts[0]})
+    wrong = []
+    for folder, said in sentences().items():
+        named = [word for word in re.findall(r"`(\w+)`", said.partition("may import ")[2]) if word in LAYERS]
+        highest = max(imported[str(folder)], key=LAYERS.index) if len(folder.parts) == 1 else folder.parts[0]
+        if named != [highest] and not said.endswith("may import all."):
+            wrong.append(f"{folder} names {named}, and imports {highest} and what lies below it")
+    assert wrong == []
+
+
+def test_the_lowest_room_names_the_packages_that_it_imports() -> None:
+    """Who works with the reduced form alone needs nothing else."""
+    roots = {
+        (alias.name if isinstance(node, ast.Import) else str(node.module)).partition(".")[0]
+        for path, node in imports()
+        if path.parts[0] == "annotations"
+        for alias in node.names
+    }
+    outside = roots - set(sys.stdlib_module_names) - {"accord"}
+    said = sentences()[Path("annotations")].partition("other packages ")[2]
+    assert set(re.findall(r"[A-Z]\w+", said)) == {"NumPy", "SciPy"}
+    assert outside == {"numpy", "scipy"}
+
+
+def test_the_workbench_names_every_file_that_imports_its_server() -> None:
+    said = ast.get_docstring(trees()[Path("workbench/__init__.py")]) or ""
+    importing = {
+        "pages/" if path.parts[1] == "pages" else path.name
+        for path, node in imports()
+        for alias in node.names
+        if (alias.name if isinstance(node, ast.Import) else str(node.module)).startswith(("starlette", "uvicorn"))
+    }
+    assert set(re.findall(r"`([\w/.]+)`", said.partition("\n\n")[2])) == importing
+
+
+def test_a_file_that_a_package_names_is_there() -> None:
+    named = {
+        path.parent / name
+        for path, tree in trees().items()
+        if path.name == "__init__.py"
+        for name in re.findall(r"`([\w/]+\.py)`", ast.get_docstring(tree) or "")
+    }
+    assert named
+    assert [str(path) for path in named if path not in trees()] == []
 
 
 def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> None:
@@ -101,10 +239,23 @@ def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> Non
     assert {name: where for name, where in folders.items() if len(where) > 1} == {}
 
 
+def alike(names: Iterable[str]) -> list[set[str]]:
+    """Names that begin alike, word by word: what tells them apart is an ending."""
+    words: dict[tuple[str, ...], set[str]] = {}
+    for name in names:
+        words.setdefault(tuple(word[:4] for word in name.split("_")), set()).add(name)
+    return [found for found in words.values() if len(found) > 1]
+
+
 def test_modules_of_a_folder_do_not_differ_by_an_ending_alone() -> None:
     """`decide` beside `deciding`, `confused` beside `confusions`: nobody knows which is which."""
-    words: dict[tuple[Path, str], set[str]] = {}
+    folders: dict[Path, set[str]] = {}
     for path in trees():
-        if "_" not in path.stem and path.stem not in NAMES_OF_TOOLS:
-            words.setdefault((path.parent, path.stem[:5]), set()).add(path.stem)
-    assert [alike for alike in words.values() if len(alike) > 1] == []
+        if path.stem not in NAMES_OF_TOOLS:
+            folders.setdefault(path.parent, set()).add(path.stem)
+    assert [found for names in folders.values() for found in alike(names)] == []
+
+
+@pytest.mark.parametrize("twins", [("tally", "tallied"), ("ranked", "rankings"), ("merged_label", "merging_labels")])
+def test_near_twins_are_seen(twins: tuple[str, ...]) -> None:
+    assert alike(["gold", *twins, "tally_by_sorting", "ranking_gold"]) == [set(twins)]

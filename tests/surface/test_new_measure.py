@@ -4,6 +4,7 @@ of a measure (interval, groups, comparison, command, report) by being registered
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Unpack
@@ -21,9 +22,10 @@ from accord.coefficients.measurable import Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.coefficients.weights import WeightsLike
 from accord.measures.registered import MEASURES
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 from tests.command.running import run
+from tests.surface.source import ROOT
 
 # -- a row -------------------------------------------------------------------------------------------------------------
 
@@ -207,3 +209,11 @@ def test_the_chart_shows_what_has_the_unit_of_the_first() -> None:
     found = accord.measure(study)
     assert "Mean absolute difference" not in str(found.plot().to_dict())
     assert "Mean absolute difference" in str(found["mean_difference"].plot().to_dict())
+
+
+def test_contributing_says_how_many_lines_a_measure_takes() -> None:
+    text = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    told = {name: int(lines) for name, lines in re.findall(r"`([\w/]+\.py)`\s\((\d+) lines", text)}
+    assert len(told) > 5
+    there = {name: len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in told}
+    assert {name: lines for name, lines in there.items() if abs(lines - told[name]) > told[name] / 10} == {}

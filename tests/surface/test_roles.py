@@ -7,8 +7,8 @@ import inspect
 import accord
 from accord.annotations.cleaning import CLEANING
 from accord.cli.settings import PARTS
-from accord.study.given import PlainRoles, Roles
 from accord.study.roles import ROLES
+from accord.study.study_of_input import PlainRoles, Roles
 from accord.study.tables.rows import RESERVED
 
 

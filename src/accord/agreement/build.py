@@ -20,9 +20,9 @@ from accord.coefficients.measurable import ByStudy, FromEngine, Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_repeated, in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.annotations.people_sums import PeopleSums

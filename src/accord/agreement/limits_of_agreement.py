@@ -15,8 +15,8 @@ from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, counted, some_annotators
 from accord.options import Shown, check_confidence, head
 from accord.scores.limits import Limits, Line
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 MOST_POINTS = 1_500  # of a chart
 SURE = 0.05  # p below which a trend is told

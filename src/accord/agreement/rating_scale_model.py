@@ -18,8 +18,8 @@ from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint
 from accord.scores.marginal_rating_scale import Marginal
 from accord.scores.rating_scale import Fit, Ratings
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 Method: TypeAlias = Literal["mml", "jml"]
 METHODS: tuple[Method, ...] = get_args(Method)

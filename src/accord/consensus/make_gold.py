@@ -19,9 +19,9 @@ from accord.consensus.rankings.ranking_methods import RANKING_METHODS
 from accord.consensus.spans.span_methods import SPAN_METHODS
 from accord.errors import MeasureError, remedy
 from accord.options import Rng, check_choice, seeded
-from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 ALL_METHODS = ("auto", *dict.fromkeys([*METHODS, *SPAN_METHODS, *RANKING_METHODS]))
 

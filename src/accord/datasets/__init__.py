@@ -9,3 +9,7 @@ from accord.datasets.dataset import Dataset
 from accord.datasets.loading import about, available, load, path
 
 __all__ = ["Dataset", "about", "available", "load", "path"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

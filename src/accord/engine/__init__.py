@@ -1,3 +1,3 @@
 """The only room that imports narwhals: frames as codes, scans as sums, annotations that stay where they are;
-may import `annotations`, `options` and what lies below them.
+may import `options` and what lies below it.
 """

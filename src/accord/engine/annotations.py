@@ -1,8 +1,8 @@
 """Annotations wherever they are kept: what a study may ask of those in memory and of those in an engine alike.
 
 `annotations.coded.CodedAnnotations` keeps them in memory, `engine.lazy_annotations.LazyAnnotations` leaves them in
-their engine, and of `annotations.tallied.TalliedAnnotations` only the sums are known. The protocol stands here because
-it hands over the second, and imports point down.
+their engine, and of `annotations.kinds_of_items.TalliedAnnotations` only the sums are known. The protocol stands
+here because it hands over the second, and imports point down.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
-from accord.annotations.tallied import counted_kinds
+from accord.annotations.kinds_of_items import counted_kinds
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.positional_codes import rows_among
 

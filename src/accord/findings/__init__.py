@@ -1,4 +1,4 @@
-"""What a coefficient hides, what causes the disagreement and what to do about it; may import `multilabel` and what
+"""What a coefficient hides, what causes the disagreement and what to do about it; may import `consensus` and what
 lies below it.
 """
 
@@ -115,4 +115,4 @@ if not TYPE_CHECKING:  # a name is loaded from its module when it is first used,
         return found
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted(__all__)

@@ -31,7 +31,7 @@ from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, interval_over, view_of
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
 MUCH = 0.1  # of all disagreement: what a pair must hold to be told

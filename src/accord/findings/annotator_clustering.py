@@ -29,7 +29,7 @@ from accord.findings.distances import Distances, need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.options import check_whole
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
 FIRST_DRAWS, FAR = 99, 8.0  # after so many, so many standard deviations beyond all of them settle that it is not

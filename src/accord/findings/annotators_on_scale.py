@@ -14,9 +14,9 @@ from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remed
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
 from accord.scores.severity import Levels, Rated
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 WHAT = "How annotators use the scale"
 ROUNDING = 1e-12  # of the size of what is compared: an error below it is none

@@ -14,11 +14,11 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, keyword, listing, remedy
 from accord.options import check_choice, is_among, is_number, listed
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
 from accord.study.roles import COMPARED
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 HARDLY = 0.01  # a difference that is not worth a word
 BASE_RATES = (0.01, 0.02, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)

@@ -26,9 +26,9 @@ from accord.coefficients.units import Units
 from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
 from accord.findings.layers import Layers
 from accord.options import Rng, check_confidence, check_whole, seeded
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 ALL = "all"  # the row over every first decision
 EACH_ITEM_ONCE = (

@@ -17,8 +17,8 @@ from accord.coefficients.confusion import pooled_confusion
 from accord.errors import MeasureError, OptionError
 from accord.findings.study_view import View, view_of
 from accord.options import one_or_listed
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,10 +21,10 @@ from accord.findings.phrases import answer_text
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.options import check_whole
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.item_texts import text_column, texts_of
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 ALIKE = 1 - 1e-12  # an item with this much agreement is not contested
 NAMED_ANSWERS = 12  # annotators up to whom each answer is told with its name

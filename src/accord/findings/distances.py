@@ -24,9 +24,9 @@ from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
 from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
-from accord.study.given import as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import as_study
 
 if TYPE_CHECKING:
     from accord.findings.without_annotator import Change

@@ -20,7 +20,7 @@ from accord.findings.distances import need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
 from accord.findings.time_course import Slope, TimeCourse, time_course_of
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 PARTS = ("first quarter", "second quarter", "third quarter", "last quarter")
 EASIER = "All annotators met the items in one order: later items may just be easier or harder ones."

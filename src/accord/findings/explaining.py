@@ -52,11 +52,11 @@ from accord.findings.value_checks import look as at_value
 from accord.measures.level_of_answers import scale_question
 from accord.measures.measure_all import among_annotators, to_report
 from accord.options import is_among, is_number
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
 from accord.study.levels import check_level
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 HINT = 0.2  # up to this corrected p, what would be a warning is told as a note; beyond, it is not told
 TARGETS = ("objective", "standard", "subjective", "highly-subjective")  # Zhao's, by kind of task

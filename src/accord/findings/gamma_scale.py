@@ -19,7 +19,7 @@ from accord.spans.chance_disorder import ChanceOptions, Disorders
 from accord.spans.continuum import Continuum
 from accord.spans.gamma import gamma_of_units
 from accord.spans.planted_errors import KINDS, Kind, Truth, rate_that_gives, with_errors
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 RATES = (0.05, 0.1, 0.2, 0.3, 0.5)
 PRECISION = 0.05

@@ -22,10 +22,10 @@ from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import Rng, check_whole
-from accord.study.given import PlainRoles, Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.relabelled import relabelled
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles, Roles, as_study
 
 SEPARATOR = " > "
 SEPARATORS = (" > ", " / ", "::", "/", ">")  # that are tried where nobody said which

@@ -24,9 +24,9 @@ from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.merged_labels import all_merged, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
-from accord.study.given import Roles
 from accord.study.relabelled import relabelled
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 LONG_WORD = 6  # letters from which on a single different letter may be a slip
 RARE = 0.1  # of the other's answers: a slip is not made often

@@ -26,9 +26,9 @@ from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import Rng
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 NOT_TAGGED = "not tagged"
 DRAWS = 1000  # permutations, where all items agree alike and the standard error says nothing

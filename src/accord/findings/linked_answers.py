@@ -15,9 +15,9 @@ from accord.findings.layers import significance
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import Rng
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 ARROW = " → "
 

@@ -23,7 +23,7 @@ from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFa
 from accord.findings.phrases import shown
 from accord.findings.prevalence_bias import LITTLE_ROOM, prevalence_and_bias_of
 from accord.findings.study_view import View, given_by, view_of
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 MOST_PEOPLE = 40  # annotators up to whom label use is compared unasked
 MOST_LABELS = 200

@@ -18,7 +18,7 @@ from accord.coefficients.coefficient import Coefficient
 from accord.errors import OptionError
 from accord.findings.study_view import View, view_of
 from accord.options import is_among, listed
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 TWO_LABELS = "hold two different labels each, such as ('good', 'fair')"
 

@@ -22,7 +22,7 @@ from accord.findings.finding import CANDIDATE, NAMED_SINGLY, Clue, Evidence, Fin
 from accord.findings.phrases import answer_text
 from accord.findings.study_view import View
 from accord.findings.without_annotator import Change, changes
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 STEPS = 60_000_000  # annotators × entries up to which everybody is left out in turn
 SUSPECT = 0.95  # from this probability on answers are said to look random

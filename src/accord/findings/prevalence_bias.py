@@ -24,7 +24,7 @@ from accord.coefficients.formula import chance_corrected
 from accord.findings.finding import Clue, Evidence, Finding
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, given_by, view_of
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 HIGH = 0.8  # observed agreement that people call high
 LEAST_CHANGE = 0.05  # a change of kappa that is worth a finding

@@ -25,9 +25,9 @@ from accord.findings.layers import Layers
 from accord.findings.phrases import shown
 from accord.findings.study_view import View
 from accord.options import SEED, Rng, check_whole, seeded
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 FEWEST = 4  # annotators, from which on a correlation between them is tested
 EXACT = 7  # annotators up to whom every order of them is tried

@@ -19,8 +19,8 @@ from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import align
 from accord.spans.semeval_counts import SCHEMES, SemEvalCounts
 from accord.spans.texts import Texts, texts_of_documents
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 LEGEND = (
     "Marks are matched one to one: the same place and label first, then the same place, then by the largest share of "

@@ -32,9 +32,9 @@ from accord.errors import AccordError, MeasureError, Message, in_python, remedy
 from accord.findings.finding import SURE
 from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
-from accord.study.given import Roles, as_study
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.consensus.preferences.strengths import BradleyTerry

@@ -22,7 +22,7 @@ from accord.findings.below_chance import is_negative, p_below_chance
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 BEYOND_CHANCE = (
     0.01  # how seldom answers dealt out anew may match as little, where annotators are set against each other

@@ -116,4 +116,4 @@ if not TYPE_CHECKING:  # a name is loaded from its module when it is first used,
         return found
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted(__all__)

@@ -25,7 +25,7 @@ from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wil
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_closeness
 from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
-from accord.study.given import PlainRoles
+from accord.study.study_of_input import PlainRoles
 
 PairedTest: TypeAlias = Literal["t", "tango", "wilcoxon"]
 FEW = 30  # items below which Tango's test replaces the t-test

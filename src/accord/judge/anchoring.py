@@ -19,8 +19,8 @@ from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence
-from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.suggestions import read_suggestions, without_suggester
 
 Over: TypeAlias = Literal["items", "annotators", "both"]

@@ -33,7 +33,7 @@ from accord.judge.prediction_powered import (
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
 from accord.options import Rng, check_choice, check_confidence, check_whole, is_among
-from accord.study.given import PlainRoles
+from accord.study.study_of_input import PlainRoles
 
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
 Way: TypeAlias = Literal["t", "bootstrap"]

@@ -34,8 +34,8 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_choice, check_confidence
-from accord.study.given import PlainRoles
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles
 
 Quality: TypeAlias = Literal[
     "kappa", "alpha", "accuracy", "cost", "concordance", "correlation", "bias", "difference", "tau", "overlap"

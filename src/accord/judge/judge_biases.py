@@ -24,8 +24,8 @@ from accord.judge.prediction_powered import error_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence, listed
-from accord.study.given import PlainRoles
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles
 
 Names: TypeAlias = Literal["positions", "answers"]
 

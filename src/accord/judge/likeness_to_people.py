@@ -23,7 +23,7 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import usual_weights
 from accord.judge.to_json import judgement
 from accord.options import check_choice, check_confidence, check_whole
-from accord.study.given import PlainRoles
+from accord.study.study_of_input import PlainRoles
 
 Sigma: TypeAlias = Literal["pairs", "annotators"]
 LEAST_PEOPLE = 3

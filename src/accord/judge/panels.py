@@ -23,7 +23,7 @@ from accord.judge.reference_codes import reference_codes_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
-from accord.study.given import PlainRoles
+from accord.study.study_of_input import PlainRoles
 
 
 @dataclass(frozen=True, eq=False)

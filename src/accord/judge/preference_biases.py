@@ -12,14 +12,14 @@ import numpy as np
 from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
-from accord.annotations.sides import side_in_words
+from accord.annotations.preference_words import side_in_words
 from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence
-from accord.study.given import PlainRoles
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles
 
 Lengths: TypeAlias = Literal["difference", "log-ratio"]
 

@@ -19,8 +19,8 @@ from accord.judge.self_consistency_result import SelfConsistency
 from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.options import check_confidence, listed, one_or_listed
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 RUN = "run"
 ONE_REPEAT: tuple[Part, ...] = (

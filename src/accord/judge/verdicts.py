@@ -21,8 +21,8 @@ from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import is_about_the_scale, usual_closeness, usual_weights
 from accord.judge.to_json import judgement
 from accord.options import Progress, Rng
-from accord.study.given import PlainRoles
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles
 
 BIASED = 0.05  # the level of significance at which marginals are said to differ from people's
 MOST_LABELS = 200  # labels up to which the marginals are compared

@@ -1,4 +1,5 @@
-"""One short file per named measure, and `measure`, which picks among them; may import `agreement` and those below it.
+"""One short file per named measure, and `measure`, which picks among them; may import `agreement` and what lies
+below it.
 
 An import here is all that makes a measure one: its file registers it, and it is then a public name, a row of every
 table and a part of the report. They stand in the order in which tables show them.

@@ -13,8 +13,8 @@ from accord.coefficients.weights import FOR_SEVERAL_LABELS, WeightsLike
 from accord.errors import MeasureError, OptionError, keyword, one_task
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.percent import percent_agreement
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 
 def self_agreement(

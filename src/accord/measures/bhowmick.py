@@ -14,8 +14,8 @@ from accord.annotations.arrays import add_up
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Keyword, MeasureError, Message, in_python, remedy
 from accord.options import check_choice, check_flag
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 
 @register(

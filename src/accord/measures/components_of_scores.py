@@ -28,8 +28,8 @@ from accord.scores.score_table import (
     nothing_to_measure,
     scores_of,
 )
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 REST = "left over"
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import MEASURES, ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.study.given import PlainRoles, as_study
 from accord.study.in_memory import in_memory_where_repeated
+from accord.study.study_of_input import PlainRoles, as_study
 
 if TYPE_CHECKING:
     from accord.agreement.table import Table

@@ -11,7 +11,7 @@ from accord.agreement.result import Agreement
 from accord.coefficients import chance as chances
 from accord.coefficients.weights import WeightsLike
 from accord.measures.at_positions import LabelsOrSpans, OfSpans, position_options
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit

@@ -13,8 +13,8 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.options import Rng, check_choice, check_positive, is_number, seeded
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.agreement.table import Table

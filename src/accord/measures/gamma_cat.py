@@ -11,7 +11,7 @@ from accord.agreement.result import Agreement
 from accord.errors import MeasureError, OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
 from accord.options import Rng, check_choice, is_among
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.spans.chance_continua import Sampler

@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 
 @register(

@@ -11,8 +11,8 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import only_of_scores
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 TITLE = "Intraclass correlation"
 

@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.measures.options_in_order import by_option
 from accord.options import check_choice
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 Incomplete: TypeAlias = Literal["common", "blocks"]
 

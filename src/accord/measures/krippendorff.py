@@ -15,9 +15,9 @@ from accord.coefficients.measurable import ByStudy, Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
 from accord.measures.at_positions import OfSpans, position_options
-from accord.study.given import Roles, as_study
 from accord.study.levels import check_level
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit

@@ -12,8 +12,8 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 TITLE = "Light's kappa"
 PAIRS_UNASKED = 1_000_000  # of annotators: beyond, they take longer than all that pools annotators together

@@ -11,7 +11,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
 from accord.options import check_choice
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.scores.lin_concordance import Average

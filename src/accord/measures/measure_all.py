@@ -27,11 +27,11 @@ from accord.measures.recommendation import (
     recommended_measure,
 )
 from accord.measures.spelled_as_one import spelling_question
-from accord.study.given import Roles, as_study
 from accord.study.kinds import Asked, people_first
 from accord.study.levels import check_level
 from accord.study.roles import ROLES
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 
 def measure(

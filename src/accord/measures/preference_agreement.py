@@ -12,8 +12,8 @@ from accord.coefficients import chance
 from accord.coefficients.measurable import Measurable
 from accord.errors import MeasureError, remedy
 from accord.options import check_choice
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 CreditOfTies: TypeAlias = Literal["half", "drop"]
 CREDITS: tuple[CreditOfTies, ...] = ("half", "drop")

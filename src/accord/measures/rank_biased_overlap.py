@@ -11,8 +11,8 @@ from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
 from accord.options import check_choice, check_finite
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.rankings.biased_overlap import Bound, Ties

@@ -12,8 +12,8 @@ from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
 from accord.errors import MeasureError, listing
 from accord.options import check_choice
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 
 def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, regi
 from accord.agreement.result import Agreement
 from accord.errors import Keyword, OptionError, remedy
 from accord.options import check_choice
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.spans.over_documents import PositionUnit

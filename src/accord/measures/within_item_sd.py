@@ -9,8 +9,8 @@ from accord.agreement.build import agreement
 from accord.agreement.registry import register
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import distance
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 if TYPE_CHECKING:
     from accord.scores.within_items import WithinItems

@@ -1,5 +1,5 @@
 """Several labels at once: how secondary labels are used, where sets differ, and which measure says what; may import
-`judge` and what lies below it.
+`measures` and what lies below it.
 """
 
 from accord.multilabel.agreement_classes import ItemClasses, item_classes
@@ -42,3 +42,7 @@ __all__ = [
     "secondary_use",
     "set_measures",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -17,8 +17,8 @@ from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
 from accord.multilabel.kappa_over_p import item_values
 from accord.options import head
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 SAME = 1e-9  # agreements closer than this are equal
 FEW_USABLE = 0.5  # a share of usable items below this is a finding (the paper's 150 of 380 was one)

@@ -13,7 +13,7 @@ from accord.measures.light import light_kappa
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import labelled_study
 from accord.options import check_choice
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 
 def annotators_ranked(

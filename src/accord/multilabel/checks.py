@@ -11,8 +11,8 @@ import numpy as np
 from accord.annotations.answers import Answers, by_rank
 from accord.annotations.arrays import IntArray
 from accord.errors import MeasureError, OptionError, one_task, remedy
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 
 def ranked_study(data: Any, labels: Sequence[Any] | None, roles: Roles, what: str) -> Study:

@@ -18,7 +18,7 @@ from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import ranked_study, ranks_used, refuse_whole_orders
 from accord.options import head
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 GRID = tuple(round(0.5 + step / 20, 2) for step in range(11))
 

@@ -15,8 +15,8 @@ from accord.coefficients.weights import RANKED, split_mass
 from accord.errors import InputError, OptionError, listing
 from accord.multilabel.checks import labelled_study, ranked_study
 from accord.options import check_choice, head, listed
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 
 def annotation_matrix(

@@ -16,8 +16,8 @@ from accord.coefficients.weights import rank_weights
 from accord.errors import counted
 from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used
 from accord.options import head
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 ONE_WAY = 0.05  # p-value of an even split below which one order is the rule
 

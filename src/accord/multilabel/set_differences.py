@@ -16,8 +16,8 @@ from accord.errors import OptionError
 from accord.measures.bhowmick import bhowmick_am
 from accord.multilabel.checks import set_study
 from accord.options import is_number, listed
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 BINS = (0.0, 0.2, 0.4, 0.7, 1.0)  # Table 3
 EDGE = 1e-9  # a value this near a bin's upper end lies in the bin

@@ -13,8 +13,8 @@ from accord.measures.bhowmick import bhowmick_am
 from accord.measures.conger import conger_kappa
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.multilabel.checks import set_study
-from accord.study.given import Roles
 from accord.study.study import Study
+from accord.study.study_of_input import Roles
 
 SAYS = {
     "identity": "only the very same set counts: the strictest, and low where sets are large",

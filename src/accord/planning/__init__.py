@@ -1,4 +1,4 @@
-"""How many items and how many annotators a study needs; may import `findings` and what lies below it."""
+"""How many items and how many annotators a study needs; may import `consensus` and what lies below it."""
 
 from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.decision_study import DecisionStudy, decision_study
@@ -16,3 +16,7 @@ __all__ = [
     "kappa_error",
     "plan",
 ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -28,7 +28,7 @@ from accord.planning.how_many_annotators import SHOWN
 from accord.scores import f_intervals
 from accord.scores.icc_forms import IccForm, error_weights, universe_weights
 from accord.scores.score_table import ANNOTATOR, ITEM
-from accord.study.given import Roles
+from accord.study.study_of_input import Roles
 
 RUNS_SHOWN = (1, 2, 3, 5)
 MOST = 10_000  # annotators: beyond, none are enough

@@ -26,8 +26,8 @@ from accord.planning.plan_result import Plan
 from accord.planning.population import Answering, Population, of_pilot, supposed
 from accord.planning.searching import FEWEST, PlanTarget, search
 from accord.planning.simulation import spread
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 SMALL = 30  # items, below which intervals from a standard error are too narrow
 MOST_PATTERNS = 10_000  # of a pilot; of one with more, so many items are drawn

@@ -1,3 +1,3 @@
 """Preferences between two options: the reduced form, the strengths behind them, and whether they go in circles; may
-import `study` and what lies below it.
+import `coefficients` and what lies below it.
 """

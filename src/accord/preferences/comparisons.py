@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
-from accord.annotations.sides import SIDES
+from accord.annotations.preference_words import SIDES
 from accord.errors import MeasureError, OptionError, remedy
 from accord.options import listed
 from accord.study.roles import COMPARED

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up, divide
-from accord.annotations.sides import FIRST, SECOND
+from accord.annotations.preference_words import FIRST, SECOND
 from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts

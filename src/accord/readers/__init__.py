@@ -1,4 +1,5 @@
-"""Files to studies: formats, each with `sniff` and `read`, and plain tables; may import `measures` and below.
+"""Files to studies: formats, each with `sniff` and `read`, and plain tables; may import `warehouses` and what lies
+below it.
 
-`registry.py` lists the formats; others add theirs through the entry point group "accord.readers".
+`format_registry.py` lists the formats; others add theirs through the entry point group "accord.readers".
 """

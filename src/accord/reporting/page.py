@@ -28,9 +28,9 @@ from accord.reporting.context import Context, Section
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
-from accord.study.given import Roles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 # Nothing from outside, no script but our own, styles only inside the page.
 POLICY = (

@@ -14,8 +14,8 @@ from accord.spans.continuum import Continuum
 from accord.spans.matching import places
 from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import align
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 
 MATCHES = ("exact", "overlap")
 

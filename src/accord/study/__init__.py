@@ -1,1 +1,3 @@
-"""Study, one table and its roles: shapes, description, suggestions, writing; may import `engine` and those below it."""
+"""Study, one table and its roles: shapes, description, suggestions, writing; may import `engine` and what lies
+below it.
+"""

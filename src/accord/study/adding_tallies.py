@@ -20,8 +20,8 @@ from accord.annotations.answers import Answers, Label, TiedMembers, canonical, r
 from accord.annotations.arrays import IntArray
 from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
+from accord.annotations.kinds_of_items import TalliedAnnotations, added
 from accord.annotations.left_out import LeftOut
-from accord.annotations.tallied import TalliedAnnotations, added
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, Message, counted, listing, remedy
 from accord.study.kinds import KindOfAnnotator

@@ -19,7 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import IntArray, used
 from accord.errors import InputError, OptionError, counted, keyword, listing
-from accord.study.parts import need_annotators, several
+from accord.study.subsets import need_annotators, several
 
 if TYPE_CHECKING:
     from accord.study.study import Study

@@ -595,7 +595,7 @@ class Study:
         one = self._loaded.annotations
         if one is None or one.in_engine is not None or not set(COMPARED) <= set(self._loaded.roles):
             return False
-        from accord.annotations.sides import SIDES
+        from accord.annotations.preference_words import SIDES
 
         return one.to_memory().backwards is not None and set(one.answers.labels) <= set(SIDES)
 
@@ -1070,7 +1070,7 @@ class Study:
         Study of 60 items by 2 annotators: 110 single answers on the labels 'mixed', 'negative', 'neutral',
         'positive'
         """
-        from accord.study.parts import of_annotators
+        from accord.study.subsets import of_annotators
 
         return of_annotators(self, names)
 
@@ -1092,7 +1092,7 @@ class Study:
         Study of 60 items by 4 annotators: 199 single answers on the labels 'mixed', 'negative', 'neutral',
         'positive'
         """
-        from accord.study.parts import without_annotators
+        from accord.study.subsets import without_annotators
 
         return without_annotators(self, names)
 
@@ -1119,7 +1119,7 @@ class Study:
         >>> Study(table).where("part", "a")
         Study of 1 item by 2 annotators: 2 single answers on the labels 'yes'
         """
-        from accord.study.parts import where
+        from accord.study.subsets import where
 
         return where(self, column, values)
 
@@ -1144,7 +1144,7 @@ class Study:
 
     def _on_labels_used(self) -> Study:
         """The same answers on the labels that are used, where nobody declared which there are; in the same order."""
-        from accord.study.parts import on_labels_used
+        from accord.study.subsets import on_labels_used
 
         return on_labels_used(self)
 

@@ -19,8 +19,8 @@ from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.item_sketch import ItemSketch
+from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
-from accord.annotations.tallied import TalliedAnnotations
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, whole
 from accord.errors import ExtraMissing, FileError, OptionError

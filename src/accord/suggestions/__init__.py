@@ -1,5 +1,5 @@
 """Labels suggested beforehand: which suggester is best, and which items to annotate to find out; may import
-`consensus` and what lies below it.
+`agreement` and what lies below it.
 """
 
 from accord.suggestions.draw_sample import sample_for_annotation
@@ -7,3 +7,7 @@ from accord.suggestions.sample import Sample
 from accord.suggestions.suggesters import Suggesters, compare_suggesters
 
 __all__ = ["Sample", "Suggesters", "compare_suggesters", "sample_for_annotation"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -14,7 +14,7 @@ from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import AgainstSuggestions
 from accord.errors import OptionError, one_task
 from accord.options import head, one_or_listed
-from accord.study.given import PlainRoles, as_study
+from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester
 
 

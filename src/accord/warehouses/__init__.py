@@ -1,1 +1,3 @@
-"""Annotations in databases: the queries to run there, and tables that stay there; may import `measures` and below."""
+"""Annotations in databases: the queries to run there, and tables that stay there; may import `study` and what
+lies below it.
+"""

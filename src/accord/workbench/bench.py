@@ -33,7 +33,7 @@ from accord.workbench.screen_making import screen_of
 from accord.workbench.screens import ItemScreen
 from accord.workbench.second_look import SecondLooks
 from accord.workbench.standing import DECIDED, Standing, Stands
-from accord.workbench.steady import Steady
+from accord.workbench.study_lock import StudyLock
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
 OURSELVES = Person("accord", "lead")  # who opens the log
@@ -43,13 +43,13 @@ class Bench:
     """The workbench of one study. Every method may be called by many threads at once.
 
     Items are named by their place in the study. Whoever keeps a place from one call to the next does so within
-    `steady.used()`: the study may be exchanged for a newer version, in which the place is another item's.
+    `study_lock.shared()`: the study may be exchanged for a newer version, in which the place is another item's.
     """
 
     def __init__(self, gold: Gold, log: DecisionLog, options: BenchOptions | None = None) -> None:
         self.log = log
         self.options = options or BenchOptions()
-        self.steady = Steady()
+        self.study_lock = StudyLock()
         self._lock = RLock()
         self.learner = Learner(self._lock, lambda: self.options)
         self._state = BenchState.prepared(gold, self.options)
@@ -424,13 +424,13 @@ class Bench:
         return self.standing.all_of(state)
 
     def renew(self, study: Study, gold: Gold | None = None) -> None:
-        """The export was read again: the study is another version, and all decisions stay. Waits for `steady`.
+        """The export was read again: the study is another version, and all decisions stay. Waits for `study_lock`.
 
         Raises:
             FileError: If it is another study; then everything stays as it was.
         """
         fresh = BenchState.prepared(gold_of(study._in_memory) if gold is None else gold, self.options)
-        with self.steady.exchanged(), self._lock:
+        with self.study_lock.exclusive(), self._lock:
             fresh.replay(self.log)
             fresh.claims_of(self._state)
             self._state = fresh

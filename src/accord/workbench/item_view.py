@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.sides import FIRST, SECOND
+from accord.annotations.preference_words import FIRST, SECOND
 from accord.consensus.gold import Gold
 from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column

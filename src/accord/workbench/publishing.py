@@ -17,8 +17,8 @@ from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.reporting.page import rendered as report_text
-from accord.study.given import Roles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import Roles, as_study
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.item_list import ItemPage, Outcome, outcome_of_report, page_of_items

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from accord.errors import ExtraMissing, FileError, InputError, Keyword, OptionError, remedy
 from accord.options import check_whole
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 from accord.workbench.access_links import Links
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import BenchOptions

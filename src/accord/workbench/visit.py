@@ -130,7 +130,7 @@ def _answered(site: Site, declared: Page | Change, request: Request, body: str) 
     if isinstance(declared, Change) and not site.links.knows_form(cookie, sent):
         return problem(visit, "This form is not from a page of yours. Load the page again, then send it.", 403)
     try:
-        with site.bench.steady.used():  # the items of a request stay what they are until it is answered
+        with site.bench.study_lock.shared():  # the items of a request stay what they are until it is answered
             return declared.answer(visit)
     except AccordError as error:
         return problem(visit, site.told(error), 409 if isinstance(declared, Change) else 400)

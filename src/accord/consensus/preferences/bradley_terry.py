@@ -18,9 +18,9 @@ from accord.preferences.comparisons import TIED, Comparisons
 from accord.preferences.comparisons_in_engine import large_comparisons
 from accord.preferences.strength_model import Cells, StrengthModel, Ties
 from accord.preferences.who_met import WhoMet, who_met
-from accord.study.given import PlainRoles, as_study
 from accord.study.kinds import people_first
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles, as_study
 
 Covariates: TypeAlias = Sequence[str | Sequence[str]] | Mapping[str, str | Sequence[str]]
 TIES: tuple[Ties, ...] = get_args(Ties)

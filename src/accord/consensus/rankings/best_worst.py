@@ -19,7 +19,7 @@ from accord.errors import MeasureError, counted
 from accord.options import Rng, Shown, check_whole, head, json_value, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 SPLITS, MOST_SPLITS = 100, 1_000_000
 HOW = (

@@ -12,8 +12,8 @@ from accord.agreement.table import Table
 from accord.preferences.circles import Circles, circles
 from accord.preferences.comparisons import Comparisons
 from accord.preferences.triads_of_people import within_items
-from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles, as_study
 
 
 def circular_triads(data: Any, /, *, labels: Sequence[Any] | None = None, **roles: Unpack[PlainRoles]) -> Table:

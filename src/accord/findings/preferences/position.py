@@ -17,8 +17,8 @@ from accord.errors import counted, percent
 from accord.options import Shown, check_confidence, head, json_value
 from accord.preferences.comparisons import Comparisons
 from accord.preferences.standing_first import BesideStrengths, Standing, standing_first
-from accord.study.given import PlainRoles, as_study
 from accord.study.study import Study
+from accord.study.study_of_input import PlainRoles, as_study
 
 
 @dataclass(frozen=True, eq=False, repr=False)

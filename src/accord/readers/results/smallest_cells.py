@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from accord.annotations.tallied import TalliedAnnotations
+from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.coefficients.chance import NoChance
 from accord.coefficients.coefficient import Tabular
 from accord.coefficients.weights import Identity

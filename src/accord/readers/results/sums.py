@@ -13,8 +13,8 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
+from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.people_sums import PeopleSums
-from accord.annotations.tallied import TalliedAnnotations
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.readers.results.manifest import Manifest, read_manifest
 from accord.readers.results.result_files import Cell, Result, read_result

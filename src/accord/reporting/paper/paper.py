@@ -23,7 +23,7 @@ from accord.options import Rng, Shown, check_confidence, head
 from accord.reporting.paper import figure
 from accord.reporting.paper.methods_paragraph import Cited, Part, in_latex, methods, plain
 from accord.reporting.paper.publication_table import Column, columns_of, numbers, printed
-from accord.study.given import Roles, as_study
+from accord.study.study_of_input import Roles, as_study
 
 FIGURES = (".svg", ".pdf", ".png")
 ENDINGS = (".docx", ".tex", ".md", ".csv", ".bib", *FIGURES)

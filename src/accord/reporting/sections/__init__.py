@@ -21,10 +21,10 @@ from accord.reporting.sections import (
     methods,
     models,
     preferences,
-    ranked,
     rankings,
     scale_use,
     scores,
+    secondary_labels,
     sets,
     spans,
     suggested,
@@ -46,8 +46,8 @@ class Part(Protocol):
 
 FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
 OF_A_VARIABLE: tuple[Part, ...] = (
-    preferences, labels, spans, rankings, annotators, items, variances, scores, scale_use, ranked, sets, suggested,
-    models, consistency, gold,
+    preferences, labels, spans, rankings, annotators, items, variances, scores, scale_use, secondary_labels, sets,
+    suggested, models, consistency, gold,
 )  # fmt: skip
 PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
 LAST: tuple[Part, ...] = (methods,)

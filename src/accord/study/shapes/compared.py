@@ -17,7 +17,7 @@ from accord.annotations.answers import Answers
 from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
-from accord.annotations.sides import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
+from accord.annotations.preference_words import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
 from accord.errors import InputError, Keyword, LabelError, Place, listing, remedy
 from accord.study.roles import COMPARED
 

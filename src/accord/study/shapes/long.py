@@ -229,7 +229,7 @@ class Long:
 
     def _preferences(self, rows: assemble.AnnotationRows, label: Coded) -> CodedAnnotations:
         """Which of two options was preferred; judged in both orders it is judged twice."""
-        from accord.annotations.sides import SIDES
+        from accord.annotations.preference_words import SIDES
         from accord.study.shapes.compared import preferred
 
         found = preferred(self.frame, self.roles, label, rows)

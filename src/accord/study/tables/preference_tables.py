@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.answers import PREFERENCE
-from accord.annotations.sides import FIRST, SECOND, TIE, side_in_words, unclear_sides
+from accord.annotations.preference_words import FIRST, SECOND, TIE, side_in_words, unclear_sides
 from accord.errors import listing
 from accord.study.roles import COMPARED
 from accord.study.study import Study

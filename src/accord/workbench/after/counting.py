@@ -9,7 +9,7 @@ from accord.workbench.after.adjudication_report import AdjudicationReport, adjud
 from accord.workbench.after.annotator_feedback import AnnotatorFeedback, annotator_feedback, feedback_overview
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.bench import Bench
-from accord.workbench.renewed import Look, Renewed
+from accord.workbench.decision_cache import DecisionCache, Look
 
 SOURCES = ("unanimous", "model", "person", "rule", "undecided")  # where a label may be from, in the order of trust
 LARGE = 50_000  # items beyond which nobody counts where each label is from
@@ -28,9 +28,9 @@ class Counted:
 
     def __init__(self, bench: Bench) -> None:
         self._bench = bench
-        self._outcome = Renewed(bench, self._what_came_of_it)
-        self._overview = Renewed(bench, lambda: feedback_overview(bench))
-        self._feedback: dict[str, Renewed[AnnotatorFeedback]] = {}
+        self._outcome = DecisionCache(bench, self._what_came_of_it)
+        self._overview = DecisionCache(bench, lambda: feedback_overview(bench))
+        self._feedback: dict[str, DecisionCache[AnnotatorFeedback]] = {}
 
     def outcome(self) -> Look[WhatCameOfIt]:
         """What came of it all."""
@@ -42,7 +42,7 @@ class Counted:
 
     def feedback(self, annotator: str) -> Look[AnnotatorFeedback]:
         """What was changed of one annotator's answers, and why."""
-        made = Renewed(self._bench, lambda: annotator_feedback(self._bench, annotator))
+        made = DecisionCache(self._bench, lambda: annotator_feedback(self._bench, annotator))
         return self._feedback.setdefault(annotator, made).look()
 
     def _what_came_of_it(self) -> WhatCameOfIt:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Condition
 
 
-class Steady:
+class StudyLock:
     """Keeps the study of a bench from being exchanged while somebody answers a request about it.
 
     Nobody takes it twice at once: whoever waits for all others to end would wait for ever.
@@ -19,7 +19,7 @@ class Steady:
         self._exchanging = False
 
     @contextmanager
-    def used(self) -> Iterator[None]:
+    def shared(self) -> Iterator[None]:
         """While this lasts, nothing is exchanged."""
         with self._changed:
             self._changed.wait_for(lambda: not self._exchanging)
@@ -32,7 +32,7 @@ class Steady:
                 self._changed.notify_all()
 
     @contextmanager
-    def exchanged(self) -> Iterator[None]:
+    def exclusive(self) -> Iterator[None]:
         """While this lasts, nobody uses it; those who come wait."""
         with self._changed:
             self._changed.wait_for(lambda: not self._exchanging)

@@ -9,23 +9,23 @@ import pytest
 
 import accord
 from accord.errors import FileError
-from accord.workbench.steady import Steady
+from accord.workbench.study_lock import StudyLock
 from tests.workbench.bench_made import ANA, bench, rows
 
 
 def test_an_exchange_waits_for_those_who_are_at_it_and_holds_back_those_who_come() -> None:
-    steady, order = Steady(), []
+    lock, order = StudyLock(), []
     inside, waiting, leave = threading.Event(), threading.Event(), threading.Event()
 
     def use(name: str) -> None:
-        with steady.used():
+        with lock.shared():
             order.append(name)
             inside.set()
             leave.wait()
 
     def exchange() -> None:
         waiting.set()
-        with steady.exchanged():
+        with lock.exclusive():
             order.append("exchanged")
 
     first = threading.Thread(target=use, args=["before"])

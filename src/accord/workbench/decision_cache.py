@@ -30,7 +30,7 @@ class _Kept(Generic[Made]):
     seconds: float  # that it took
 
 
-class Renewed(Generic[Made]):
+class DecisionCache(Generic[Made]):
     """Something that is made of a bench's decisions.
 
     What is quick is made anew for whoever looks after a change. What takes longer is made aside: who looks meanwhile
@@ -44,7 +44,7 @@ class Renewed(Generic[Made]):
         self.at_work: Thread | None = None
 
     def look(self) -> Look[Made]:
-        """What there is now. Whoever asks uses the bench's study (`steady`) already."""
+        """What there is now. Whoever asks uses the bench's study (`study_lock`) already."""
         kept = self._kept
         if kept is None or kept.study is not self._bench.study:
             kept = self._made()
@@ -69,5 +69,5 @@ class Renewed(Generic[Made]):
             self.at_work.start()
 
     def _renew(self) -> None:
-        with self._bench.steady.used():
+        with self._bench.study_lock.shared():
             self._made()

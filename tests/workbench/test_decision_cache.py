@@ -9,10 +9,10 @@ from unittest import mock
 
 import pytest
 
-from accord.workbench import renewed
+from accord.workbench import decision_cache
 from accord.workbench.bench import Bench
+from accord.workbench.decision_cache import DecisionCache
 from accord.workbench.pages import after
-from accord.workbench.renewed import Renewed
 from tests.workbench.bench_made import ANA, bench, study
 from tests.workbench.serving import contested, serving
 
@@ -26,7 +26,7 @@ def made(tmp_path: Path) -> Iterator[Bench]:
 
 def test_what_is_quick_is_counted_anew_after_a_change_and_not_otherwise(made: Bench) -> None:
     counts = mock.Mock(side_effect=lambda: made.progress().decided)
-    kept = Renewed(made, counts)
+    kept = DecisionCache(made, counts)
     assert [kept.look(), kept.look()] == [(0, True)] * 2
     made.decide(0, "b", ANA, "k")
     assert [kept.look(), kept.look()] == [(1, True)] * 2
@@ -37,8 +37,8 @@ def test_what_takes_long_is_counted_aside_and_said_to_be(made: Bench) -> None:
     go_on = Event()
     go_on.set()
     counts = mock.Mock(side_effect=lambda: (go_on.wait(30), made.progress().decided)[1])
-    kept = Renewed(made, counts)
-    with mock.patch.object(renewed, "QUICK", -1.0):
+    kept = DecisionCache(made, counts)
+    with mock.patch.object(decision_cache, "QUICK", -1.0):
         assert kept.look() == (0, True)
         go_on.clear()
         made.decide(0, "b", ANA, "k")
@@ -51,15 +51,15 @@ def test_what_takes_long_is_counted_aside_and_said_to_be(made: Bench) -> None:
 
 
 def test_another_version_of_the_study_is_counted_at_once(made: Bench) -> None:
-    kept = Renewed(made, lambda: len(made.study.items))
-    with mock.patch.object(renewed, "QUICK", -1.0):
+    kept = DecisionCache(made, lambda: len(made.study.items))
+    with mock.patch.object(decision_cache, "QUICK", -1.0):
         assert kept.look().made == 6
         made.renew(study(("aab", "abb", "aaa", "abc", "bbb", "cca", "abc")))
         assert kept.look() == (7, True)
 
 
 def test_a_page_says_that_the_latest_decisions_are_being_counted(tmp_path: Path) -> None:
-    with serving(contested(), tmp_path, second_look=0.0) as lead, mock.patch.object(renewed, "QUICK", -1.0):
+    with serving(contested(), tmp_path, second_look=0.0) as lead, mock.patch.object(decision_cache, "QUICK", -1.0):
         assert "being counted" not in lead.get("/after").text
         lead.on_screen("/decide", ("answer", '"yes"'))
         pages = [lead.get("/after").text]

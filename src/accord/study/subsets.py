@@ -1,4 +1,4 @@
-"""Parts of a study: the answers of some annotators, of some rows, or on the labels that are used."""
+"""Subsets of a study: the answers of some annotators, of some rows, or on the labels that are used."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def _measurable(variables: Sequence[Study]) -> Sequence[Study]:
 def _of_all(choices: Sequence[tuple[Measure, str]]) -> tuple[Measure, str]:
     """One coefficient for variables of one kind, so that they can be compared."""
     best, reason = choices[0]
-    if any(other.name != best.name for other, _ in choices):
+    if any(other is not best for other, _ in choices):
         return TAKES_MOST, (
             "The variables differ in who answered what: alpha fits all of them, and one coefficient lets them be "
             "compared."
@@ -78,14 +78,8 @@ def _is_defined(result: Agreement) -> bool:
 
 def _in_order(results: Mapping[str, Agreement]) -> list[str]:
     """What to try next: alpha, then the other chance-corrected ones that ask for no role, then the rest."""
-    return sorted(
-        results,
-        key=lambda name: (
-            name != TAKES_MOST.name,
-            not MEASURES[name].chance_corrected,
-            MEASURES[name].role is not None,
-        ),
-    )
+    rest = sorted(results, key=lambda name: (not MEASURES[name].chance_corrected, MEASURES[name].role is not None))
+    return [name for name in dict.fromkeys((TAKES_MOST.name, *rest)) if name in results]
 
 
 def of_each_variable(best: Mapping[Label, Agreement | None]) -> str:
@@ -211,13 +205,10 @@ def stored_by_a_tool(study: Study) -> bool:
 
 def in_order_of_report(best: str, results: Mapping[str, Agreement]) -> list[str]:
     """The recommended one, then its other half where labels were suggested (agreement, or on what), then the rest."""
-    judged = entry_of(dipietro_hazari_kappa).name
-    first = [best]
-    if best == judged:
-        first += [name for name in (entry_of(fleiss_kappa).name, TAKES_MOST.name) if name in results][:1]
-    elif judged in results:
-        first.append(judged)
-    return [*first, *(name for name in results if name not in first)]
+    judging = [name for name in results if MEASURES[name].judges_suggestions]
+    agreeing = [name for name in (entry_of(fleiss_kappa).name, TAKES_MOST.name) if name in results]
+    beside = agreeing if MEASURES[best].judges_suggestions else judging
+    return list(dict.fromkeys((best, *beside[:1], *results)))
 
 
 def _of_single_labels(study: Study) -> tuple[Measure, str]:

@@ -19,7 +19,7 @@ from accord.measures.kendall import kendall_w
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rank_biased_overlap import rank_biased_overlap
 from accord.measures.span_f1 import span_f1
-from accord.study.shapes.loaded import SUGGESTIONS_IN
+from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 
 AMOUNTS = ("interval", "ratio")  # levels at which differences mean something
@@ -186,7 +186,7 @@ def _of_rankings(study: Study) -> tuple[Measure, str]:
 def _with_suggestions(study: Study) -> tuple[Measure, str]:
     """What a tool stored beside the answers need not have been shown; what was named as suggested was."""
     judged = entry_of(dipietro_hazari_kappa)
-    if stored_by_a_tool(study):
+    if Trait.SUGGESTED_BY_THE_TOOL in study._traits:
         among, why = _of_single_labels(study)
         return among, (
             f"{why} The export keeps labels of a model and does not say whether annotators saw them; if they did, "
@@ -196,11 +196,6 @@ def _with_suggestions(study: Study) -> tuple[Measure, str]:
         "Labels were suggested beforehand: it tells whether the annotators agree on them or on something else. How far "
         "they agree at all stands beside it."
     )
-
-
-def stored_by_a_tool(study: Study) -> bool:
-    """Do suggestions come with the export of a tool, where nobody has said that annotators saw them?"""
-    return "export" in study.shape and SUGGESTIONS_IN not in study.shape
 
 
 def in_order_of_report(best: str, results: Mapping[str, Agreement]) -> list[str]:

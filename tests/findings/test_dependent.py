@@ -20,6 +20,7 @@ from accord.findings.finding import Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.study_view import View
 from accord.measures.measure_all import among_annotators
+from tests.oracles import findings as oracle
 from tests.shared import DATA
 
 Said = dict[tuple[str, str], tuple[str, str]]  # of an item by an annotator: the first decision and the second
@@ -44,30 +45,6 @@ def of_layers(said: Said) -> accord.Study:
     return accord.Study(rows, task="layer")
 
 
-def by_hand(said: Said, only: str | None = None) -> tuple[float, float, int]:
-    """Observed and expected over pairs of answers that agree on the first decision, and their number; slowly."""
-    items: dict[str, list[tuple[str, str]]] = {}
-    for (item, _), both in said.items():
-        items.setdefault(item, []).append(both)
-    weight: dict[str, float] = {}
-    agreed: dict[str, float] = {}
-    marginals: dict[tuple[str, str], float] = {}
-    number = 0
-    for answers in items.values():
-        pairs = [(a, b) for a, b in combinations(answers, 2) if a[0] == b[0]]
-        for a, b in pairs:
-            one = 1 / len(pairs)
-            weight[a[0]] = weight.get(a[0], 0) + one
-            agreed[a[0]] = agreed.get(a[0], 0) + one * (a[1] == b[1])
-            for answer in (a, b):
-                marginals[answer] = marginals.get(answer, 0) + one / 2
-            number += only in (None, a[0])
-    chosen = [v for v in weight if only in (None, v)]
-    total = sum(weight[v] for v in chosen)
-    by_chance = sum(share**2 / weight[v] for (v, _), share in marginals.items() if v in chosen)
-    return sum(agreed[v] for v in chosen) / total, by_chance / total, number
-
-
 def made(seed: int, items: int = 40, people: int = 4, gaps: float = 0.2, knows: float = 0.7) -> Said:
     rng = np.random.default_rng(seed)
     said: Said = {}
@@ -90,7 +67,7 @@ def test_conditional_agreement_is_what_counting_pairs_gives(seed: int) -> None:
     said = made(seed)
     table = findings.conditional_agreement(of_layers(said), given="first", rng=0, n_resamples=50)
     for row, only in zip(table, (None, "x", "y"), strict=True):
-        observed, expected, pairs = by_hand(said, only)
+        observed, expected, pairs = oracle.conditional_agreement(said, only)
         assert row["given"] == ("all" if only is None else only)
         assert row["pairs"] == pairs
         assert row["observed"] == pytest.approx(observed, abs=1e-12)

@@ -18,6 +18,7 @@ from accord.errors import InputError, LabelError, MeasureError, OptionError
 from accord.judge import alt_test, alt_tests
 from accord.judge.noninferiority import t_test, tango_test, wilcoxon_test
 from tests.judge.planted import planted
+from tests.oracles.replaced_annotators import alternative_test
 
 VALUES: dict[str, Any] = json.loads((Path(__file__).parent / "reference_values.json").read_text(encoding="utf-8"))
 SMALL = VALUES["alt_test_small"]
@@ -64,41 +65,6 @@ def test_a_missing_p_is_no_hypothesis() -> None:
     assert benjamini_yekutieli(np.array([np.nan, np.nan])).tolist() == [False, False]
 
 
-def scored(name: str, said: Any, others: list[Any]) -> float:
-    if name == "accuracy":
-        return float(np.mean([said == other for other in others]))
-    if name == "ordinal":
-        return float(np.mean([1 - abs(said - other) / 3 for other in others]))
-    return -math.sqrt(float(np.mean([(said - other) ** 2 for other in others])))
-
-
-def oracle(columns: dict[str, list[Any]], model: str, epsilon: float, name: str) -> tuple[float, float, list[float]]:
-    """ω, ρ and the p-values, item by item as in the paper's pseudocode."""
-    people = [person for person in columns if person != model]
-    items = [i for i in range(len(columns[model])) if columns[model][i] is not None
-             and sum(columns[person][i] is not None for person in people) >= 2]  # fmt: skip
-    p, advantages = [], []
-    for person in people:
-        difference, wins = [], []
-        for i in items:
-            if columns[person][i] is None:
-                continue
-            others = [columns[other][i] for other in people if other != person and columns[other][i] is not None]
-            if not others:
-                continue
-            his, its = scored(name, columns[person][i], others), scored(name, columns[model][i], others)
-            even = abs(his - its) < 1e-9
-            difference.append(int(his >= its or even) - int(its >= his or even))
-            wins.append(int(its >= his or even))
-        p.append(float(stats.ttest_1samp(difference, epsilon, alternative="less").pvalue))
-        advantages.append(float(np.mean(wins)))
-    m = len(p)
-    order = np.argsort(p)
-    limit = [(k + 1) / m * 0.05 / sum(1 / r for r in range(1, m + 1)) for k in range(m)]
-    passed = [k for k in range(m) if p[order[k]] <= limit[k]]
-    return (max(passed) + 1) / m if passed else 0.0, float(np.mean(advantages)), p
-
-
 @pytest.mark.parametrize("name", ["accuracy", "ordinal", "rmse"])
 @pytest.mark.parametrize("seed", range(3))
 def test_with_gaps_and_every_closeness_it_is_what_the_paper_says_item_by_item(name: str, seed: int) -> None:
@@ -109,7 +75,7 @@ def test_with_gaps_and_every_closeness_it_is_what_the_paper_says_item_by_item(na
         said = np.clip(truth + rng.choice([-1, 0, 0, 0, 1], size=90), 1, 4)
         columns[who] = [None if rng.random() < 0.15 else int(answer) for answer in said]
     found = alt_test(accord.Study.from_wide(columns), model="model", epsilon=0.15, closeness=name, n_resamples=0)
-    omega, rho, p = oracle(columns, "model", 0.15, name)
+    omega, rho, p = alternative_test(columns, "model", 0.15, name)
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
 
@@ -120,7 +86,7 @@ def test_scores_with_many_values_are_judged_by_their_distance() -> None:
     columns = {who: (truth + rng.normal(size=300)).tolist() for who in ("p0", "p1", "p2", "model")}
     study = accord.Study.from_wide(columns, answers="score")
     found = alt_test(study, model="model", closeness="rmse", n_resamples=0)
-    omega, rho, p = oracle(columns, "model", 0.1, "rmse")
+    omega, rho, p = alternative_test(columns, "model", 0.1, "rmse")
     assert (found.omega, found.rho) == pytest.approx((omega, rho), abs=1e-12)
     assert np.asarray(found.annotators["p_t"], float) == pytest.approx(np.array(p), rel=1e-9)
 

@@ -12,6 +12,7 @@ import pytest
 from accord import Study
 from accord.errors import AccordError
 from accord.judge import anchoring_effect
+from tests.oracles import judge as oracle
 
 
 def shown(
@@ -64,17 +65,6 @@ def test_easy_items_do_not_pass_for_anchoring() -> None:
     assert found.interval.low < 0 < found.interval.high
 
 
-def by_hand(rows: list[tuple[int, str, bool, bool]]) -> float:
-    """Least squares with a level an item: Σ (x − x̄ᵢ) y / Σ (x − x̄ᵢ)²."""
-    above = below = 0.0
-    for item in {row[0] for row in rows}:
-        here = [(float(saw), float(agrees)) for place, _, saw, agrees in rows if place == item]
-        mean = sum(x for x, _ in here) / len(here)
-        above += sum((x - mean) * y for x, y in here)
-        below += sum((x - mean) ** 2 for x, _ in here)
-    return above / below
-
-
 def test_the_difference_is_that_of_a_loop() -> None:
     study = shown(40, 6, pull=0.3, seed=5)
     assert study._frame is not None
@@ -84,7 +74,7 @@ def test_the_difference_is_that_of_a_loop() -> None:
         for item, who, saw, label, suggested in zip(*cells.values(), strict=True)
     ]
     found = anchoring_effect(study, saw="saw", suggested="suggested")
-    assert found.difference == pytest.approx(by_hand(rows))
+    assert found.difference == pytest.approx(oracle.effect_within_items(rows))
     assert found.saw == pytest.approx(np.mean([agrees for *_, saw, agrees in rows if saw]))
     assert found.n_saw + found.n_did_not == len(rows)
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from accord import Study
 from accord.errors import AccordError, InputError, MeasureError, OptionError
 from accord.judge import corrected_agreement, corrected_shares, prediction_powered_mean, rogan_gladen
 from benchmarks import correcting
+from tests.oracles import judge as oracle
 
 GOLDEN: dict[str, Any] = json.loads(Path(__file__).with_name("goldens.json").read_text(encoding="utf-8"))["ppi_mean"]
 PEOPLE, MODEL, REST = GOLDEN["inputs"]["Y"], GOLDEN["inputs"]["Yhat"], [1] * 60 + [0] * 40
@@ -170,61 +169,15 @@ def test_models_who_are_people_in_disguise_give_the_coefficient_of_all_items(mea
     assert found.value == pytest.approx(expected, abs=2e-3 if measure == "krippendorff_alpha" else 1e-12)
 
 
-def slow_fleiss(study: Study, power: float) -> float:
-    """By loops: means of agreement and of label shares, corrected, put into 1 − (1 − o)/(1 − e)."""
-    grid = grid_of(study)
-
-    def parts(rows: list[Any]) -> tuple[float, list[float]]:
-        agree, shares = [], []
-        for row in rows:
-            said = [label for label in row if label >= 0]
-            pairs = list(combinations(said, 2))
-            agree.append(sum(one == other for one, other in pairs) / len(pairs))
-            counts = Counter(said)
-            shares.append([counts[label] / len(said) for label in range(3)])
-        return sum(agree) / len(agree), [sum(share[k] for share in shares) / len(shares) for k in range(3)]
-
-    few = [row for row in grid.tolist() if row[0] >= 0]
-    many = [row for row in grid.tolist() if row[0] < 0]
-    people, model, rest = (
-        parts([row[:3] for row in few]),
-        parts([row[3:] for row in few]),
-        parts([row[3:] for row in many]),
-    )
-    observed = people[0] + power * (rest[0] - model[0])
-    mix = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
-    expected = sum(share**2 for share in mix)
-    return 1 - (1 - observed) / (1 - expected)
-
-
 @pytest.mark.parametrize("power", [0.0, 0.3, 1.0])
 def test_fleiss_is_that_of_loops(power: float) -> None:
     found = corrected_agreement(one_study(), models=correcting.MODELS, power=power, predict="answers")
-    assert found.value == pytest.approx(slow_fleiss(one_study(), power), abs=1e-12)
-
-
-def slow_fitted(study: Study) -> float:
-    """Percent agreement with λ = 1 by loops: each item foretold by those that look the same, and by two of the rest."""
-    grid = grid_of(study)
-    agree = {
-        place: float(np.mean([one == other for one, other in combinations(row[:3], 2)]))
-        for place, row in enumerate(grid.tolist())
-        if row[0] >= 0
-    }
-
-    def predicted(label: int, without: int | None) -> float:
-        others = {place: value for place, value in agree.items() if place != without}
-        alike = [value for place, value in others.items() if grid[place, 3] == label]
-        return (sum(alike) + 2 * sum(others.values()) / len(others)) / (len(alike) + 2)
-
-    rest = [predicted(row[3], None) for row in grid.tolist() if row[0] < 0]
-    here = [predicted(int(grid[place, 3]), place) for place in agree]
-    return sum(agree.values()) / len(agree) + sum(rest) / len(rest) - sum(here) / len(here)
+    assert found.value == pytest.approx(oracle.corrected_fleiss(grid_of(one_study()).tolist(), power), abs=1e-12)
 
 
 def test_fitted_predictions_are_those_of_loops() -> None:
     found = corrected_agreement(one_study(60), measure="percent_agreement", **ONE, power=1, predict="fitted")
-    assert found.value == pytest.approx(slow_fitted(one_study(60)), abs=1e-12)
+    assert found.value == pytest.approx(oracle.corrected_percent(grid_of(one_study(60)).tolist()), abs=1e-12)
 
 
 def test_the_error_is_that_of_leaving_items_out() -> None:
@@ -235,14 +188,10 @@ def test_the_error_is_that_of_leaving_items_out() -> None:
     have = ~np.isnan(grid[:, 0])
     keep = np.concatenate((np.nonzero(have)[0], np.nonzero(~have)[0][:120]))
     small = grid[keep]
+    rows = np.where(np.isnan(small), -1, small).astype(int).tolist()
     variance = 0.0
-    for part in (np.arange(80), np.arange(80, 200)):
-        values = np.array(
-            [
-                slow_fleiss(Study.from_wide(np.delete(small, place, axis=0), labels=correcting.LABELS), 0.4)
-                for place in part
-            ]
-        )
+    for part in (range(80), range(80, 200)):
+        values = np.array([oracle.corrected_fleiss([*rows[:place], *rows[place + 1 :]], 0.4) for place in part])
         variance += (len(part) - 1) / len(part) * float(((values - values.mean()) ** 2).sum())
     less = Study.from_wide(small, labels=correcting.LABELS)
     found = corrected_agreement(less, models=correcting.MODELS, power=0.4, predict="answers")

@@ -17,6 +17,7 @@ from accord import Study
 from accord.errors import InputError, LabelError, MeasureError, OptionError
 from accord.judge import evaluate
 from tests.judge.planted import planted
+from tests.oracles import judge as oracle
 
 VALUES: dict[str, Any] = json.loads((Path(__file__).parent / "reference_values.json").read_text(encoding="utf-8"))
 RNG = np.random.default_rng(20251115)
@@ -64,27 +65,14 @@ def test_weights_give_partial_credit_as_in_the_measures() -> None:
 # Against people ------------------------------------------------------------------------------------------------------
 
 
-def by_hand(study: accord.Study, name: str) -> np.ndarray[Any, Any]:
-    """said × held, an item's people sharing one; item by item."""
-    size = len(study.labels)
-    table = np.zeros((size, size))
-    item, who, answer, _ = study._annotations.rows
-    for place in range(study._annotations.n_items):
-        mine = {study.annotators[w]: int(a) for i, w, a in zip(item, who, answer, strict=True) if i == place}
-        said = mine.pop(name, None)
-        others = [code for other, code in mine.items() if other.startswith("p")]
-        if said is None or not others:
-            continue
-        for code in others:
-            table[said, code] += 1 / len(others)
-    return table
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_against_people_every_item_counts_once(seed: int) -> None:
     study = gappy(seed)
     found = evaluate("model", study).only
-    table = by_hand(study, "model")
+    items: list[dict[str, int]] = [{} for _ in study.items]
+    for item, who, answer in zip(*(part.tolist() for part in study._annotations.rows[:3]), strict=True):
+        items[item][study.annotators[who]] = answer
+    table = np.array(oracle.said_by_held(items, "model", ["p0", "p1", "p2", "p3"], len(study.labels)))
     assert found.items == pytest.approx(table.sum())
     share = table / table.sum()
     observed, expected = share.trace(), share.sum(0) @ share.sum(1)

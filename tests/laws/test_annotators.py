@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -19,13 +18,11 @@ from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.measures.registered import MEASURES
 from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, near, studies
 from tests.laws.test_parts import weight_of
+from tests.oracles import annotator_copies as copied
 from tests.oracles import coefficients as oracle
+from tests.oracles.annotator_copies import CopiedItem
 
 MANY = tuple(name for name in measures if not MEASURES[name].two)
-CopiedItem = dict[oracle.Annotator, Any]  # by copy
-
-
-# The oracle of resampling: renamed copies, no pair of copies of one person -------------------------------------
 
 
 def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
@@ -38,63 +35,14 @@ def renamed(drawn: Drawn, times: Sequence[int]) -> list[CopiedItem]:
     return [item for item in items if item]
 
 
-def strangers(item: CopiedItem) -> list[oracle.Pair]:
-    """Ordered pairs of answers by different people."""
-    return [(one, other) for one, other in permutations(item, 2) if person(one) != person(other)]
-
-
-def person(copy: Any) -> Any:
-    """Whose copy it is."""
-    return copy[0]
-
-
-def observed(items: list[CopiedItem], alike: oracle.Weight, *, each_answer: bool) -> float:
-    """The mean over items where different people met; for alpha, over their answers."""
-    met = [item for item in items if strangers(item)]
-    means = [oracle.mean([alike(item[g], item[h]) for g, h in strangers(item)]) for item in met]
-    weights = [len(item) if each_answer else 1 for item in met]
-    return math.fsum(w * m for w, m in zip(weights, means, strict=True)) / sum(weights) if met else math.nan
-
-
-def expected(chance: str, items: list[CopiedItem], scale: list[Any], alike: oracle.Weight) -> float:
-    """The chance model on the study of copies; where it pairs people or answers, never a copy with its like."""
-    match chance:
-        case "none":
-            return 0.0
-        case "pooled":
-            return oracle.expected_pooled(items, alike)
-        case "pooled-counts":
-            return oracle.expected_pooled_counts(items, alike)
-        case "uniform":
-            return oracle.expected_uniform(scale, alike)
-        case "hesitant":
-            return oracle.expected_hesitant(items, scale, alike)
-        case "own":
-            people = oracle.annotators(items)
-            pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
-            own = {who: oracle.own_marginals(items, who) for who in people}
-            return oracle.mean([oracle.chance_agreement(own[g], own[h], alike) for g, h in pairs])
-    bag = [(place, who, item[who]) for place, item in enumerate(items) if strangers(item) for who in item]
-    apart = [(a, b) for a, b in permutations(bag, 2) if (a[0], person(a[1])) != (b[0], person(b[1]))]
-    return oracle.mean([alike(a[2], b[2]) for a, b in apart])
-
-
-def light(items: list[CopiedItem], scale: list[Any], alike: oracle.Weight) -> float:
-    """The mean of Cohen's kappa over pairs of copies of different people."""
-    people = oracle.annotators(items)
-    pairs = [(g, h) for g, h in permutations(people, 2) if person(g) != person(h)]
-    values = [oracle.conger_kappa(oracle.only(items, pair), scale, alike).value for pair in pairs]
-    return oracle.mean([value for value in values if not math.isnan(value)])
-
-
 def copied_value(case: Case, drawn: Drawn, items: list[CopiedItem]) -> float:
     """A measure on the study of copies."""
     alike = weight_of(case, drawn)
     if case.measure == "light_kappa":
-        return light(items, drawn.scale, alike)
+        return copied.light(items, drawn.scale, alike)
     chance = str(case.options.get("chance", MEASURES[case.measure].chance))
-    by_chance = expected(chance, items, drawn.scale, alike)
-    seen = observed(items, alike, each_answer=MEASURES[case.measure].each == "answer")
+    by_chance = copied.expected(chance, items, drawn.scale, alike)
+    seen = copied.observed(items, alike, each_answer=MEASURES[case.measure].each == "answer")
     return oracle.beyond_chance(seen, by_chance).value
 
 
@@ -123,15 +71,15 @@ def test_ranks_are_those_of_the_copies(drawn: Drawn, data: st.DataObject) -> Non
     times = data.draw(st.lists(st.integers(0, 3), min_size=drawn.people, max_size=drawn.people))
     result = accord.krippendorff_alpha(drawn.study(), level="ordinal")
     assume(result.undefined is None)
-    items = [item for item in renamed(drawn, times) if strangers(item)]
+    items = [item for item in renamed(drawn, times) if copied.strangers(item)]
     assume(items)
     rank = oracle.mid_ranks(items, sorted(drawn.scale))
 
     def alike(a: float, b: float) -> float:
         return 1 - (rank[a] - rank[b]) ** 2 / 1e6
 
-    seen = observed(items, alike, each_answer=True)
-    by_chance = expected("without-replacement", items, drawn.scale, alike)
+    seen = copied.observed(items, alike, each_answer=True)
+    by_chance = copied.expected("without-replacement", items, drawn.scale, alike)
     literal = math.nan if math.isclose(by_chance, 1, abs_tol=1e-14) else 1 - (1 - seen) / (1 - by_chance)
     coefficient = tallied(result)
     copies = AnnotatorCopies(coefficient, result.study.tally(named=True))

@@ -8,18 +8,9 @@ import pytest
 from scipy import stats
 
 from accord.agreement.inference.count_limits import OF_WHAT_WAS_SEEN, hidden_share, least_share, most_share
+from tests.oracles.count_limits import acceptability
 
 Floats = npt.NDArray[np.float64]
-
-
-def acceptability(counted: int, units: int, share: float) -> float:
-    """How likely what was counted is, or anything as unlikely on either side; of itself a part (Blaker 2000)."""
-    counts = np.arange(units + 1)
-    likely = stats.binom.pmf(counts, units, share)
-    below = np.concatenate(([0.0], np.cumsum(likely)[:-1])) + OF_WHAT_WAS_SEEN * likely
-    above = 1 - np.cumsum(likely) + OF_WHAT_WAS_SEEN * likely
-    own, other = (above, below) if above[counted] <= below[counted] else (below, above)
-    return float(own[counted] + max(other[other <= own[counted]], default=0.0))
 
 
 @pytest.mark.parametrize(("counted", "units"), [(1, 15), (3, 15), (7, 15), (2, 30), (9, 30), (4, 100), (12, 100)])
@@ -27,7 +18,7 @@ def test_limits_are_the_ends_of_what_a_slow_scan_accepts(counted: int, units: in
     """But where none at all comes in: it is left out from its exact bound on, not from where the scan would."""
     step = 1e-4
     shares = np.arange(step, 0.999, step)
-    accepted = shares[[acceptability(counted, units, share) > 0.05 for share in shares.tolist()]]
+    accepted = shares[[acceptability(counted, units, share, OF_WHAT_WAS_SEEN) > 0.05 for share in shares.tolist()]]
     assert most_share(counted, units, 0.95) == pytest.approx(accepted[-1], abs=2 * step)
     least, bound = least_share(counted, units, 0.95), hidden_share(0.95, units)
     if accepted[0] < bound - 2 * step or accepted[0] > 1.3 * bound:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -15,26 +14,9 @@ import accord
 from accord import Study
 from accord.errors import MeasureError, OptionError
 from tests.laws.test_repeats import as_study, said
-from tests.oracles.repeats import mean
+from tests.oracles.repeats import again, alpha_with_oneself, mean, of_pairs
 
 LABELS = ["x", "y", "z"]
-
-
-def again(items: list[dict[str, list[Any]]]) -> list[list[Any]]:
-    """What somebody said of an item more than once."""
-    return [answers for item in items for answers in item.values() if len(answers) > 1]
-
-
-def of_pairs(answers: list[Any], apart: Any) -> float:
-    return mean([apart(a, b) for a, b in combinations(answers, 2)])
-
-
-def alpha(items: list[dict[str, list[Any]]], apart: Any) -> float:
-    """1 − D_o / D_e: within what one said of an item, every answer once, and between any two of these answers."""
-    cells = again(items)
-    within = sum(len(cell) * of_pairs(cell, apart) for cell in cells) / sum(map(len, cells))
-    every = [answer for cell in cells for answer in cell]
-    return 1 - within / mean([apart(a, b) for a, b in permutations(every, 2)])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -42,7 +24,7 @@ def test_it_is_the_slow_one(seed: int) -> None:
     items = said(seed, LABELS, items=30)
     found = accord.self_agreement(as_study(items))
     assert found.agreement.value == pytest.approx(mean([of_pairs(cell, lambda a, b: a == b) for cell in again(items)]))
-    assert found.value.value == pytest.approx(alpha(items, lambda a, b: float(a != b)))
+    assert found.value.value == pytest.approx(alpha_with_oneself(items, lambda a, b: float(a != b)))
     assert found.n_repeats == len(again(items))
     assert found.n_items == sum(any(len(answers) > 1 for answers in item.values()) for item in items)
     by_annotator = {row["annotator"]: row for row in found.by_annotator()}
@@ -52,7 +34,7 @@ def test_it_is_the_slow_one(seed: int) -> None:
         assert by_annotator[who]["agreement"] == pytest.approx(
             mean([of_pairs(cell, lambda a, b: a == b) for cell in again(own)])
         )
-        assert by_annotator[who]["alpha"] == pytest.approx(alpha(own, lambda a, b: float(a != b)))
+        assert by_annotator[who]["alpha"] == pytest.approx(alpha_with_oneself(own, lambda a, b: float(a != b)))
 
 
 def test_it_has_the_level_and_the_weights_that_are_asked_for() -> None:
@@ -60,10 +42,10 @@ def test_it_has_the_level_and_the_weights_that_are_asked_for() -> None:
     items = said(4, scale)
     study = as_study(items, labels=scale)
     assert accord.self_agreement(study, level="interval").value.value == pytest.approx(
-        alpha(items, lambda a, b: (a - b) ** 2)
+        alpha_with_oneself(items, lambda a, b: (a - b) ** 2)
     )
     assert accord.self_agreement(study, weights="linear").value.value == pytest.approx(
-        alpha(items, lambda a, b: abs(a - b) / 3)
+        alpha_with_oneself(items, lambda a, b: abs(a - b) / 3)
     )
     declared = as_study(items, labels=scale, levels="interval")
     assert accord.self_agreement(declared).value.value == accord.self_agreement(study, level="interval").value.value

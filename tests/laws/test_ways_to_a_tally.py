@@ -10,6 +10,7 @@ import pytest
 from accord.annotations import coded
 from accord.annotations.answers import Answers
 from accord.annotations.coded import CodedAnnotations
+from tests.oracles.tallies import patterns
 
 if TYPE_CHECKING:
     from accord.annotations.tally import Tally
@@ -45,16 +46,6 @@ def content(tally: Tally) -> tuple[dict[object, int], list[object]]:
     return dict(zip(patterns, tally.items.tolist(), strict=True)), items
 
 
-def by_hand(whole: CodedAnnotations, *, named: bool) -> list[object]:
-    """The pattern of each item, cell by cell."""
-    assert whole.grid is not None
-    found: list[object] = []
-    for row in whole.grid.tolist():
-        said = [(who if named else -1, answer) for who, answer in enumerate(row) if answer >= 0]
-        found.append(tuple(sorted({(*one, said.count(one)) for one in said})) or None)
-    return found
-
-
 WAYS = {
     "as it is": {},
     "by different rows": {"MANY_ITEMS": 0},
@@ -74,7 +65,8 @@ def test_every_way_gives_what_counting_by_hand_gives(
     for constant, value in WAYS[way].items():
         monkeypatch.setattr(coded, constant, value)
     whole = drawn(*shape, gaps)
-    hand = by_hand(whole, named=named)
+    assert whole.grid is not None
+    hand = patterns(whole.grid.tolist(), named=named)
     for form in (whole, as_rows(whole)):
         numbers, items = content(form.tally(named=named))
         assert items == hand

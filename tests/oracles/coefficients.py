@@ -446,3 +446,11 @@ def masi(a: frozenset[Answer], b: frozenset[Answer]) -> float:
     else:
         monotonicity = 0.0
     return jaccard(a, b) * monotonicity
+
+
+def by_name(name: str, study: Study, labels: Labels) -> Parts:
+    """A nominal coefficient by the name that accord gives it."""
+    if name == "krippendorff_alpha":
+        return krippendorff_alpha(study, labels)
+    measure: Measure = globals()[name]
+    return measure(study, labels, identity)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations, permutations
 from typing import TypeAlias
 
@@ -78,3 +78,30 @@ def indices(items: Sequence[Item], labels: Sequence[Hashable]) -> dict[str, floa
         "bias": size / (size - 1) * (even - expected),
         "maximum": (most - expected) / (1 - expected),
     }
+
+
+def conditional_agreement(
+    said: Mapping[tuple[str, str], tuple[str, str]], only: str | None = None
+) -> tuple[float, float, int]:
+    """Of two decisions on an item by an annotator: observed and expected on the second over the pairs of answers that
+    agree on the first (on `only` this first, where it is given), and the number of these pairs."""
+    items: dict[str, list[tuple[str, str]]] = {}
+    for (item, _), both in said.items():
+        items.setdefault(item, []).append(both)
+    weight: dict[str, float] = {}
+    agreed: dict[str, float] = {}
+    marginals: dict[tuple[str, str], float] = {}
+    number = 0
+    for answers in items.values():
+        pairs = [(a, b) for a, b in combinations(answers, 2) if a[0] == b[0]]
+        for a, b in pairs:
+            one = 1 / len(pairs)
+            weight[a[0]] = weight.get(a[0], 0) + one
+            agreed[a[0]] = agreed.get(a[0], 0) + one * (a[1] == b[1])
+            for answer in (a, b):
+                marginals[answer] = marginals.get(answer, 0) + one / 2
+            number += only in (None, a[0])
+    chosen = [v for v in weight if only in (None, v)]
+    total = sum(weight[v] for v in chosen)
+    by_chance = sum(share**2 / weight[v] for (v, _), share in marginals.items() if v in chosen)
+    return sum(agreed[v] for v in chosen) / total, by_chance / total, number

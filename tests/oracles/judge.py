@@ -1,10 +1,10 @@
-"""The oracle of `accord.judge`: repeated runs, calibration and panels, in loops without accord or arrays."""
+"""The oracle of `accord.judge`: runs, calibration, panels, correction, anchoring, in loops without accord or arrays."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise, permutations
 from typing import Any
 
@@ -83,3 +83,73 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
     dots = sum((x - mean[0]) * (y - mean[1]) for x, y in zip(one, other, strict=True))
     left, right = (sum((x - m) ** 2 for x in values) for values, m in zip((one, other), mean, strict=True))
     return dots / math.sqrt(left * right)
+
+
+def corrected_fleiss(grid: Sequence[Sequence[int]], power: float) -> float:
+    """Three people, then models, each a column of codes, −1 where there is none: means of agreement and of label
+    shares, corrected by models with trust `power`, put into 1 − (1 − o)/(1 − e)."""
+
+    def parts(rows: Sequence[Sequence[int]]) -> tuple[float, list[float]]:
+        agree, shares = [], []
+        for row in rows:
+            said = [label for label in row if label >= 0]
+            pairs = list(combinations(said, 2))
+            agree.append(sum(one == other for one, other in pairs) / len(pairs))
+            counts = Counter(said)
+            shares.append([counts[label] / len(said) for label in range(3)])
+        return sum(agree) / len(agree), [sum(share[k] for share in shares) / len(shares) for k in range(3)]
+
+    few = [row for row in grid if row[0] >= 0]
+    many = [row for row in grid if row[0] < 0]
+    people, model, rest = (
+        parts([row[:3] for row in few]),
+        parts([row[3:] for row in few]),
+        parts([row[3:] for row in many]),
+    )
+    observed = people[0] + power * (rest[0] - model[0])
+    mix = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
+    expected = sum(share**2 for share in mix)
+    return 1 - (1 - observed) / (1 - expected)
+
+
+def corrected_percent(grid: Sequence[Sequence[int]]) -> float:
+    """Percent agreement of three people with full trust in the model after them: each item predicted by those that look
+    the same to it, and by two of the rest."""
+    agree = {}
+    for place, row in enumerate(grid):
+        if row[0] >= 0:
+            pairs = list(combinations(row[:3], 2))
+            agree[place] = sum(one == other for one, other in pairs) / len(pairs)
+
+    def predicted(label: int, without: int | None) -> float:
+        others = {place: value for place, value in agree.items() if place != without}
+        alike = [value for place, value in others.items() if grid[place][3] == label]
+        return (sum(alike) + 2 * sum(others.values()) / len(others)) / (len(alike) + 2)
+
+    rest = [predicted(row[3], None) for row in grid if row[0] < 0]
+    here = [predicted(grid[place][3], place) for place in agree]
+    return sum(agree.values()) / len(agree) + sum(rest) / len(rest) - sum(here) / len(here)
+
+
+def said_by_held(
+    items: Sequence[Mapping[str, int]], system: str, people: Sequence[str], size: int
+) -> list[list[float]]:
+    """What a system said × what people held, an item's people sharing one; item by item."""
+    table = [[0.0] * size for _ in range(size)]
+    for item in items:
+        others = [item[who] for who in people if who in item]
+        if system in item:
+            for code in others:
+                table[item[system]][code] += 1 / len(others)
+    return table
+
+
+def effect_within_items(rows: Sequence[tuple[int, str, bool, bool]]) -> float:
+    """Of (item, annotator, saw, agrees), least squares with a level an item: Σ (x − x̄ᵢ) y / Σ (x − x̄ᵢ)²."""
+    above = below = 0.0
+    for item in {row[0] for row in rows}:
+        here = [(float(saw), float(agrees)) for place, _, saw, agrees in rows if place == item]
+        mean = sum(x for x, _ in here) / len(here)
+        above += sum((x - mean) * y for x, y in here)
+        below += sum((x - mean) ** 2 for x, _ in here)
+    return above / below

@@ -304,3 +304,16 @@ def dh_matrices(A: Sequence[Sequence[int]], ell: Sequence[int]) -> Fraction:
     R = Fraction(sum(f[i][j] * B[i][j] for i in range(n) for j in range(m)), math.comb(N, 2) * n)
     S = Fraction(sum(f[i][j] * (1 - B[i][j]) for i in range(n) for j in range(m)), math.comb(N, 2) * n)
     return ((R - S) - (C_E - C_F)) / (1 - (C_E - C_F))
+
+
+def maximum(study: Study, p: float) -> float:
+    """For each pair the better of the two studies in which one repeats the other; then the mean over the pairs."""
+    found = []
+    for one, other in combinations(people(study), 2):
+        both = [item for item in study if one in item and other in item]
+        if math.isnan(augmented_kappa(both, one, other, p).value):
+            continue
+        copied = [[{one: item[who], other: item[who]} for item in both] for who in (one, other)]
+        values = [augmented_kappa(items, one, other, p).value for items in copied]
+        found.append(max(value for value in values if not math.isnan(value)))
+    return mean(found)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, permutations, product
 from statistics import mean
+
+import numpy as np
+
+from accord.annotations.arrays import FloatArray
 
 Order = Mapping[str, float]  # the rank of each option, low first
 Groups = Sequence[Sequence[str]]  # options from first to last, tied ones together
@@ -118,3 +122,32 @@ def kemeny(orders: Sequence[Order]) -> tuple[float, list[tuple[str, ...]]]:
     costs = {order: cost(order) for order in permutations(options)}
     least = min(costs.values())
     return least, [order for order, found in costs.items() if found == least]
+
+
+def mean_over_queries(queries: Iterable[Sequence[Order]], of_two: Callable[[Order, Order], float]) -> float:
+    """The mean over queries of the mean over pairs."""
+    found = []
+    for orders in queries:
+        values = [value for pair in combinations(orders, 2) if math.isfinite(value := of_two(*pair))]
+        found += [mean(values)] if values else []
+    return float(mean(found))
+
+
+def plackett_luce_loss(log: FloatArray, ranks: FloatArray) -> float:
+    """Of logarithms of strengths, lists of all options without ties: minus the log-likelihood, choice by choice."""
+    total = 0.0
+    for row in ranks:
+        order = np.argsort(row)
+        total -= sum(log[order[at]] - np.log(np.exp(log[order[at:]]).sum()) for at in range(len(row)))
+    return float(total + log.sum() ** 2)
+
+
+def efron_loss(log: FloatArray, ranks: FloatArray) -> float:
+    """The same with ties: each of the tied as if the others tied with it had left in part (Efron 1977)."""
+    total, weight = 0.0, np.exp(log)
+    for row in ranks:
+        for rank in set(row):
+            tied, later = row == rank, weight[row > rank].sum()
+            parts = [1 - gone / tied.sum() for gone in range(tied.sum())]
+            total -= log[tied].sum() - sum(np.log(part * weight[tied].sum() + later) for part in parts)
+    return float(total + log.sum() ** 2)

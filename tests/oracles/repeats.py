@@ -130,3 +130,20 @@ def differential(study: Study, labels: Sequence[Any], suggested: Sequence[Any]) 
     hinted = {label: mean([float(key == label) for key in suggested]) for label in labels}
     e = sum((2 * hinted[label] - 1) * given[label] ** 2 for label in labels)
     return corrected(mean(signed), e)
+
+
+def again(study: Study) -> list[Answers]:
+    """What somebody said of an item more than once."""
+    return [answers for item in study for answers in item.values() if len(answers) > 1]
+
+
+def of_pairs(answers: Answers, apart: Between) -> float:
+    return mean([apart(a, b) for a, b in combinations(answers, 2)])
+
+
+def alpha_with_oneself(study: Study, apart: Between) -> float:
+    """1 − D_o / D_e: within what one said of an item, every answer once, and between any two of these answers."""
+    cells = again(study)
+    within = sum(len(cell) * of_pairs(cell, apart) for cell in cells) / sum(map(len, cells))
+    every = [answer for cell in cells for answer in cell]
+    return 1 - within / mean([apart(a, b) for a, b in permutations(every, 2)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations, permutations
+from itertools import permutations
 from statistics import mean
 from typing import Any
 
@@ -17,7 +17,7 @@ from accord.rankings.biased_overlap import biased_overlap
 from accord.rankings.correlation import spearman, tau_b
 from accord.rankings.ranks import Ranks
 from tests.oracles import rankings as oracle
-from tests.rankings.drawn import Lists, by_query, drawn, one_query, study_of
+from tests.rankings.drawn import by_query, drawn, one_query, study_of
 
 MEASURES = (
     accord.kendall_w, accord.ranking_tau_b, accord.ranking_spearman, accord.rank_biased_overlap,
@@ -25,21 +25,16 @@ MEASURES = (
 )  # fmt: skip
 
 
-def slow(lists: Lists, of_two: Any) -> float:
-    """The mean over queries of the mean over pairs."""
-    queries = []
-    for orders in by_query(lists).values():
-        values = [value for pair in combinations(orders, 2) if math.isfinite(value := of_two(*pair))]
-        queries += [mean(values)] if values else []
-    return float(mean(queries))
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_correlations_and_w_are_those_of_their_definitions(seed: int) -> None:
     lists = drawn(seed)
     study = study_of(lists)
-    assert accord.ranking_tau_b(study).value == pytest.approx(slow(lists, oracle.tau_b))
-    assert accord.ranking_spearman(study).value == pytest.approx(slow(lists, oracle.spearman))
+    assert accord.ranking_tau_b(study).value == pytest.approx(
+        oracle.mean_over_queries(by_query(lists).values(), oracle.tau_b)
+    )
+    assert accord.ranking_spearman(study).value == pytest.approx(
+        oracle.mean_over_queries(by_query(lists).values(), oracle.spearman)
+    )
     queries = [orders for orders in by_query(lists).values() if len(orders) > 1]
     values = [value for orders in queries if math.isfinite(value := oracle.kendall_w(orders))]
     assert accord.kendall_w(study).value == pytest.approx(mean(values))

@@ -116,7 +116,7 @@ def test_groups_of_annotators_on_the_same_items_are_paired(name: str) -> None:
                 {cells["who"]: cells["tag"] for cells in table if cells["item"] == item and cells["group"] == group}
                 for item in items
             ]
-            values.append(slow_value(name, part))
+            values.append(oracle.by_name(name, part, LABELS).value)
         return values[0] - values[1]
 
     if name in ("cohen_kappa", "gwet_ac"):  # one of own mixes and one of pooled: the jackknife over items is slow
@@ -126,13 +126,6 @@ def test_groups_of_annotators_on_the_same_items_are_paired(name: str) -> None:
         found = (row["high"] - row["low"]) / 2 / stats.t.ppf(0.975, 79)
         assert found == pytest.approx(error, rel=0.03)
     assert row["difference"] == pytest.approx(difference(list(range(80))), abs=1e-12)
-
-
-def slow_value(name: str, items: list[Any]) -> float:
-    if name == "krippendorff_alpha":
-        return oracle.krippendorff_alpha(items, LABELS).value
-    found: float = getattr(oracle, name)(items, LABELS, oracle.identity).value
-    return found
 
 
 def test_pairing_by_items_narrows_the_difference() -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import accord
+from tests.oracles.query_sums import expected
 from tests.warehouses import databases
 from tests.warehouses.databases import Connected
-from tests.warehouses.sums import COLUMNS, LABELS, MISSING, PEOPLE, Row, expected, rows
+from tests.warehouses.hard_rows import COLUMNS, LABELS, MISSING, PEOPLE, Row, rows
 
 ROLES: dict[str, Any] = {
     "item": "item id", "annotator": "who", "label": "tag", "by": "topic", "cluster": "doc", "labels": LABELS,

@@ -14,7 +14,7 @@ import accord
 from accord.errors import InputError, LabelError, OptionError
 from accord.warehouses.sql_dialects import DIALECTS
 from tests.fuzz.faults import full_disk
-from tests.warehouses.sums import LABELS, MISSING, PEOPLE
+from tests.warehouses.hard_rows import LABELS, MISSING, PEOPLE
 
 STORED = Path(__file__).parent / "stored"
 EVERY = sorted(DIALECTS)

@@ -14,7 +14,7 @@ from tests.readers.results_folder import put
 from tests.study.test_tallies import answers_to
 from tests.warehouses import databases
 from tests.warehouses.databases import Connected
-from tests.warehouses.sums import COLUMNS, LABELS, MISSING, PEOPLE, rows
+from tests.warehouses.hard_rows import COLUMNS, LABELS, MISSING, PEOPLE, rows
 
 ROLES: dict[str, Any] = {
     "item": "item id", "annotator": "who", "label": "tag", "cluster": "doc", "labels": LABELS, "missing": MISSING,

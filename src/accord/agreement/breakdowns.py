@@ -21,7 +21,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
 from accord.coefficients.annotator_values_in_engine import crowd_of
-from accord.coefficients.chance import MODELS, Each
+from accord.coefficients.chance import MODELS, Each, kind_of
 from accord.coefficients.coefficient import MOSTLY_CHANCE, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
@@ -131,7 +131,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             return _against_the_rest(result, made_of, study.tally(), shares, (MADE_UP, BY_SHARES), shared=True)
     model = _label_chance(result, chance)
     each: Each = "answer" if result.entry.each == "answer" and chance is None else "item"
-    named = model == "own"
+    named = kind_of(model).named
     if named and not study._annotations.named:
         raise MeasureError(
             Keyword("chance", "own"), " needs to know who answered, and this study does not say. Choose ",
@@ -240,14 +240,13 @@ def _without_intervals(spans: Sequence[Interval]) -> tuple[str, ...]:
 def _label_chance(result: Agreement, chance: str | None) -> str:
     if chance is not None:
         check_choice("chance", chance, ("pooled", "own"))
-    own = chance or result.entry.chance
-    return chance or ("pooled" if own == "own" else own)
+    return chance or ("pooled" if kind_of(result.entry.chance).named else result.entry.chance)
 
 
 def _how_labels_count(result: Agreement, model: str, chance: str | None, *, shared: bool) -> list[str]:
     """Which chance model, where it is not the coefficient's own; and which label of a ranked answer counts."""
     notes: list[str] = [f"Chance model: {model}."]
-    if result.entry.chance == "own" and chance is None:
+    if kind_of(result.entry.chance).named and chance is None:
         pooled = "Scott's pi" if result.study.n_annotators == 2 else "Fleiss' kappa"
         notes[0] = Message(
             f"Chance model: pooled, so the values are {pooled} of each label against the rest",

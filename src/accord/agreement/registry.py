@@ -94,6 +94,11 @@ class Measure:
     function: Callable[..., Any] = _unregistered
 
     @property
+    def judges_suggestions(self) -> bool:
+        """Is it about labels that were suggested beforehand, and not about how far annotators agree?"""
+        return self.role == "suggested"
+
+    @property
     def left_to_callers(self) -> bool:
         """May `measure` leave it to who asks for it by name, though it fits the study?"""
         return any(why is not None for why in (self.replaced_by, self.unasked, self.takes_long, self.wants))

@@ -38,6 +38,7 @@ class Chance(ABC):
     named: ClassVar[bool] = False  # must it know who answered?
     fixed: ClassVar[bool] = False  # is it the same whatever was answered?
     needs_scale: ClassVar[bool] = False  # does it rest on the labels that could have been given?
+    intraclass: ClassVar[bool] = False  # is the value of two annotators Scott's pi, but for what fades with many items?
     pair_share: float = 0.5  # what one answer of a pair adds to the sums on an item that both answered
 
     @abstractmethod
@@ -108,6 +109,7 @@ class Pooled(Chance):
     each: Each = "item"
     name: str = "pooled"
     pair_share: float = 0.5
+    intraclass: ClassVar[bool] = True
 
     def item_sums(self, tally: Tally) -> ItemSums:
         """The item's share of each answer, or its counts."""
@@ -310,6 +312,7 @@ class WithoutReplacement(Chance):
 
     name: str = "without-replacement"
     pair_share: float = 1.0
+    intraclass: ClassVar[bool] = True
 
     def item_sums(self, tally: Tally) -> ItemSums:
         """The item's counts, on items with two or more answers."""
@@ -410,6 +413,17 @@ MODELS: dict[str, Callable[[Tally], Chance]] = {
     "none": none, "pooled": pooled, "pooled-counts": pooled_counts, "own": own, "uniform": uniform,
     "hesitant": hesitant, "without-replacement": without_replacement,
 }  # fmt: skip
+
+
+KINDS: dict[str, type[Chance]] = {
+    "none": NoChance, "pooled": Pooled, "pooled-counts": Pooled, "own": Own, "uniform": Uniform, "hesitant": Hesitant,
+    "without-replacement": WithoutReplacement,
+}  # fmt: skip
+
+
+def kind_of(name: str) -> type[Chance]:
+    """What is true of a chance model whatever was answered; of a measure's own way to take chance off, nothing is."""
+    return KINDS.get(name, NoChance)
 
 
 def one_of(option: str, name: str, *allowed: str) -> Callable[[Tally], Chance]:

@@ -279,14 +279,21 @@ class Differential(Smooth):
         ]
         if never:
             notes.append(f"Suggested, and never given by an annotator: {', '.join(map(repr, never))}.")
-        if not np.isnan(self.fleiss):
-            notes.append(f"Fleiss' kappa of the annotators on these items: {self.fleiss:z.3f}.")
+        if self.agreement_of_judges:
+            notes.append(self.agreement_of_judges)
             if self.fleiss < CAPABLE:
                 notes.append(
                     f"The annotators hardly agree with each other (below {CAPABLE:g}): a low value says more about "
                     "them, or about the task, than about the suggestions."
                 )
         return tuple(notes)
+
+    @property
+    def agreement_of_judges(self) -> str | None:
+        """The note that tells whether the annotators are fit to judge; None where they never met."""
+        if np.isnan(self.fleiss):
+            return None
+        return f"Fleiss' kappa of the annotators on these items: {self.fleiss:z.3f}."
 
     @property
     def _suggested(self) -> IntArray:

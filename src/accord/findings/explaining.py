@@ -223,8 +223,8 @@ def _questions(parts: dict[Label | None, Study], results: dict[Label | None, Agr
     return [str(question) for question in asked if question is not None]
 
 
-def _target(target: Any) -> tuple[float, str]:
-    """The target as a number, and what it is called."""
+def _target(target: Any) -> tuple[float, str | None]:
+    """The target as a number, and what it is called, where it has a name."""
     if isinstance(target, str):
         if not is_among(target, TARGETS):
             raise OptionError.choice("target", target, TARGETS).add(
@@ -233,7 +233,7 @@ def _target(target: Any) -> tuple[float, str]:
         return BENCHMARKS[target].bands[0].high, target
     if not is_number(target) or not -1 < target < 1:
         raise OptionError.must("target", f"be one of {listing(TARGETS)}, or a number between -1 and 1", target)
-    return float(target), "own"
+    return float(target), None
 
 
 def _in_one_spelling(view: View, weights: WeightsLike | None, level: Level | None) -> View:
@@ -324,9 +324,9 @@ def _ordered(found: list[Finding]) -> Iterator[Finding]:
             yield from sorted(beneath, key=lambda part: -part.weight)
 
 
-def _headline(results: dict[Label | None, Agreement], limit: float, name: str) -> str:
+def _headline(results: dict[Label | None, Agreement], limit: float, name: str | None) -> str:
     """The value and the target, or how many variables reach it."""
-    aim = f"the target is above {limit:.2f}" + ("" if name == "own" else f" ({name} tasks)")
+    aim = f"the target is above {limit:.2f}" + ("" if name is None else f" ({name} tasks)")
     if None in results:
         main = results[None]
         if main.undefined:

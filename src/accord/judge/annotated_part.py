@@ -162,7 +162,9 @@ class FromSuggestions:
         self.plain = _plain(judges, self.annotated, dipietro_hazari_kappa.__name__, {**options, "suggested": source})
         self.scale = suggestions.labels
         lost = int((have & ~proposed).sum())
-        self.notes: tuple[str, ...] = (*(note for note in self.plain.notes if "Fleiss" in note),)
+        judged = differential(self.plain)
+        fit = None if judged is None else judged.agreement_of_judges
+        self.notes: tuple[str, ...] = () if fit is None else (fit,)
         if lost:
             self.notes += (f"{counted(lost, 'items')} without a suggestion left out.",)
 

@@ -261,7 +261,7 @@ def corrected_agreement(
     )  # fmt: skip
     source = (
         FromSuggestions(participants, suggested, dict(options or {}))
-        if MEASURES[measure].role == "suggested"
+        if MEASURES[measure].judges_suggestions
         else FromAnswers(participants, measure, predict, dict(options or {}))
     )
     plain, few, many = source.plain, len(source.annotated), source.n_rest

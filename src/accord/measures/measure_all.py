@@ -284,7 +284,7 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
     """
     level = settled_level(study, weights, level)
     best = recommended_measure(study, level)
-    entry = entry_of(fleiss_kappa) if best.role == "suggested" else best if best.by_answers else TAKES_MOST
+    entry = entry_of(fleiss_kappa) if best.judges_suggestions else best if best.by_answers else TAKES_MOST
     entry = entry if entry.why_not(study) is None else TAKES_MOST
     return entry.of(study, **entry.usual_options(study, weights, level))
 

@@ -19,7 +19,7 @@ from accord.measures.kendall import kendall_w
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rank_biased_overlap import rank_biased_overlap
 from accord.measures.span_f1 import span_f1
-from accord.study.shapes.loaded import SUGGESTIONS_IN
+from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 
 AMOUNTS = ("interval", "ratio")  # levels at which differences mean something
@@ -58,7 +58,7 @@ def _measurable(variables: Sequence[Study]) -> Sequence[Study]:
 def _of_all(choices: Sequence[tuple[Measure, str]]) -> tuple[Measure, str]:
     """One coefficient for variables of one kind, so that they can be compared."""
     best, reason = choices[0]
-    if any(other.name != best.name for other, _ in choices):
+    if any(other is not best for other, _ in choices):
         return TAKES_MOST, (
             "The variables differ in who answered what: alpha fits all of them, and one coefficient lets them be "
             "compared."
@@ -78,14 +78,8 @@ def _is_defined(result: Agreement) -> bool:
 
 def _in_order(results: Mapping[str, Agreement]) -> list[str]:
     """What to try next: alpha, then the other chance-corrected ones that ask for no role, then the rest."""
-    return sorted(
-        results,
-        key=lambda name: (
-            name != TAKES_MOST.name,
-            not MEASURES[name].chance_corrected,
-            MEASURES[name].role is not None,
-        ),
-    )
+    rest = sorted(results, key=lambda name: (not MEASURES[name].chance_corrected, MEASURES[name].role is not None))
+    return [name for name in dict.fromkeys((TAKES_MOST.name, *rest)) if name in results]
 
 
 def of_each_variable(best: Mapping[Label, Agreement | None]) -> str:
@@ -192,7 +186,7 @@ def _of_rankings(study: Study) -> tuple[Measure, str]:
 def _with_suggestions(study: Study) -> tuple[Measure, str]:
     """What a tool stored beside the answers need not have been shown; what was named as suggested was."""
     judged = entry_of(dipietro_hazari_kappa)
-    if stored_by_a_tool(study):
+    if Trait.SUGGESTED_BY_THE_TOOL in study._traits:
         among, why = _of_single_labels(study)
         return among, (
             f"{why} The export keeps labels of a model and does not say whether annotators saw them; if they did, "
@@ -204,20 +198,12 @@ def _with_suggestions(study: Study) -> tuple[Measure, str]:
     )
 
 
-def stored_by_a_tool(study: Study) -> bool:
-    """Do suggestions come with the export of a tool, where nobody has said that annotators saw them?"""
-    return "export" in study.shape and SUGGESTIONS_IN not in study.shape
-
-
 def in_order_of_report(best: str, results: Mapping[str, Agreement]) -> list[str]:
     """The recommended one, then its other half where labels were suggested (agreement, or on what), then the rest."""
-    judged = entry_of(dipietro_hazari_kappa).name
-    first = [best]
-    if best == judged:
-        first += [name for name in (entry_of(fleiss_kappa).name, TAKES_MOST.name) if name in results][:1]
-    elif judged in results:
-        first.append(judged)
-    return [*first, *(name for name in results if name not in first)]
+    judging = [name for name in results if MEASURES[name].judges_suggestions]
+    agreeing = [name for name in (entry_of(fleiss_kappa).name, TAKES_MOST.name) if name in results]
+    beside = agreeing if MEASURES[best].judges_suggestions else judging
+    return list(dict.fromkeys((best, *beside[:1], *results)))
 
 
 def _of_single_labels(study: Study) -> tuple[Measure, str]:

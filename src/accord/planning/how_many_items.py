@@ -12,6 +12,7 @@ import numpy as np
 from accord.agreement.build import agreement
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
+from accord.coefficients.chance import kind_of
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
@@ -33,7 +34,6 @@ SMALL = 30  # items, below which intervals from a standard error are too narrow
 MOST_PATTERNS = 10_000  # of a pilot; of one with more, so many items are drawn
 PILOTS = 300  # other pilots that might have come out
 FEWER_PILOTS = 60  # where the coefficient takes longer
-CLOSED_FORMS = ("own", "pooled", "without-replacement")  # chance models with a formula for two annotators and labels
 
 
 def plan(
@@ -287,11 +287,11 @@ def _from_margins(
 
 def _closed(population: Population, model: Answering, target: PlanTarget) -> int | None:
     """The items by the formula for two annotators and two labels."""
-    chance, share = population.result.entry.chance, float(model.margins[0])
-    if model.annotators != 2 or len(model.labels) != 2 or chance not in CLOSED_FORMS:
+    chance, share = kind_of(population.result.entry.chance), float(model.margins[0])
+    if model.annotators != 2 or len(model.labels) != 2 or not (chance.named or chance.intraclass):
         return None
     sigma = intraclass_error(share, population.value)
-    if chance == "own":
+    if chance.named:
         both = population.value * share * (1 - share)  # what agreement adds to independent answers
         discordant = share * (1 - share) - both
         sigma = kappa_error([[share**2 + both, discordant], [discordant, (1 - share) ** 2 + both]])

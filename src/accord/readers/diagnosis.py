@@ -17,6 +17,7 @@ from accord.readers.read import read
 from accord.readers.source import Source
 from accord.study.label_notes import code_note
 from accord.study.roles import ROLES
+from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions
@@ -263,7 +264,7 @@ def _roles(study: Study | None, sheet: Sheet | None, options: Mapping[str, Any])
 
         with suppress(AccordError):  # two columns for one role, which the problem tells
             named = roles_by_name(sheet, ReadOptions(roles=found))
-            if study is not None and "wide" in study.shape:  # whose answers stand in columns of their own
+            if study is not None and Trait.COLUMN_EACH in study._traits:  # whose answers stand in columns of their own
                 item = item_column(sheet)
                 named = {role: name for role, name in named.items() if role in OF_ITEMS}
                 named |= {} if item is None else {"item": item}
@@ -280,7 +281,7 @@ def _column(
 ) -> ColumnTaken:
     examples = table.examples(name)
     said = {str(one) for value in options.values() for one in (value if isinstance(value, list | tuple) else [value])}
-    wide = study is not None and "wide" in study.shape
+    wide = study is not None and Trait.COLUMN_EACH in study._traits
     people = (
         {who for part in _parts(study).values() for who in part.annotators} if study is not None and wide else set()
     )
@@ -326,7 +327,7 @@ def _of_somebody(name: str, people: Iterable[str], columns: Sequence[str]) -> st
 
 def _within_cells(name: str, study: Study | None) -> str | None:
     """What cells with several annotations hold."""
-    if study is None or "of annotations" not in study.shape:
+    if study is None or Trait.SEVERAL_IN_A_CELL not in study._traits:
         return None
     if column_names.lists_people(name):
         return "who answered, several in a cell"
@@ -335,7 +336,7 @@ def _within_cells(name: str, study: Study | None) -> str | None:
 
 def _beside_names(study: Study | None, sheet: Sheet | None) -> dict[str, str]:
     """What columns hold that name the annotators of others: Score1 is what somebody said whom TurkId1 names."""
-    if study is None or sheet is None or "wide" not in study.shape:
+    if study is None or sheet is None or Trait.COLUMN_EACH not in study._traits:
         return {}
     from accord.study.tables.families import family_of
 

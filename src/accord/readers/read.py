@@ -424,12 +424,14 @@ def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
 
 def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
     """Fields that an export keeps beside its answers may say what was suggested, and what belongs together."""
-    from accord.study.shapes.loaded import SUGGESTIONS_IN
+    from accord.study.shapes.loaded import Trait
 
     for role, name in roles.items():
         if name in rows.columns:
             rows.columns[role] = list(rows.columns[name])
-            rows.shape += f"{SUGGESTIONS_IN}{name!r}" if role == "suggested" else ""
+            if role == "suggested":
+                rows.shape += f" with suggestions in {name!r}"
+                rows.traits.discard(Trait.SUGGESTED_BY_THE_TOOL)
         elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
             raise ColumnMissing(role, name, list(rows.columns))
 

@@ -273,7 +273,8 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     tables = {name: _table(study) for name, study in parts.items()}
     # the title of a sheet may be somebody's name
     shapes = list(dict.fromkeys(re.sub(r"\bsheet '.*' \(", "sheet (", study.shape) for study in parts.values()))
-    rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options)
+    traits = {trait for study in parts.values() for trait in study._traits}
+    rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options, *traits)
     if _other_items(tables):
         for name, table in tables.items():
             table["item"] = [None if item is None else f"{_stem(name)}/{item}" for item in table["item"]]

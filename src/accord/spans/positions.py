@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from accord.annotations.arrays import IntArray, divide
+from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.errors import MeasureError, Message, counted, keyword, remedy
 from accord.options import check_choice
 from accord.spans.continuum import Continuum
@@ -117,13 +118,7 @@ class AtPositions:
         segments = Segments.of(continuum, outside=self.outside == "label")
         what = f"of {'marked ' if self.outside == 'missing' else ''}{basis.plural}"
         basis = replace(basis, notes=(*basis.notes, *self._notes(basis, segments)), of_what=what)
-        if self.chance == "without-replacement":
-            return PooledPositions(segments, basis, segments.compared, "positions")
-        once = divide(segments.compared, np.maximum(segments.raters, 1))  # every position once
-        if self.chance == "pooled":
-            return PooledPositions(segments, basis, once, "none")
-        first, second = np.nonzero(segments.seen.any(0))[0][:2]
-        return OwnPositions(segments, basis, once, (int(first), int(second)))
+        return MODELS[self.chance](segments, basis)
 
     def _notes(self, basis: Basis, segments: Segments) -> list[str]:
         """Why it is never reported alone."""
@@ -144,3 +139,26 @@ class AtPositions:
         if segments.overlapping:
             inflated.append("Where spans overlap, a place holds a set of labels: half of what only one holds is apart.")
         return inflated
+
+
+def _without_replacement(segments: Segments, basis: Basis) -> OverDocuments:
+    return PooledPositions(segments, basis, segments.compared, "positions")
+
+
+def _pooled(segments: Segments, basis: Basis) -> OverDocuments:
+    return PooledPositions(segments, basis, _each_once(segments), "none")
+
+
+def _own(segments: Segments, basis: Basis) -> OverDocuments:
+    first, second = np.nonzero(segments.seen.any(0))[0][:2]
+    return OwnPositions(segments, basis, _each_once(segments), (int(first), int(second)))
+
+
+def _each_once(segments: Segments) -> FloatArray:
+    """The weight of each segment where every position counts once, however many annotators saw it."""
+    return divide(segments.compared, np.maximum(segments.raters, 1))
+
+
+MODELS: dict[Chance, Callable[[Segments, Basis], OverDocuments]] = {
+    "without-replacement": _without_replacement, "pooled": _pooled, "own": _own,
+}  # fmt: skip

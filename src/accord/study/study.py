@@ -23,7 +23,7 @@ from accord.study.levels import ONLY, LevelsLike, levelled
 from accord.study.roles import COMPARED, named
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
-from accord.study.shapes.loaded import Loaded, Part, WeightsOfItems, with_cleaning
+from accord.study.shapes.loaded import Loaded, Part, Trait, WeightsOfItems, with_cleaning
 from accord.study.shapes.named_columns import (
     columns_but,
     loaded_long,
@@ -541,6 +541,11 @@ class Study:
     def shape(self) -> str:
         """What it was made from: "long table", "Label Studio export" …"""
         return self._loaded.shape
+
+    @property
+    def _traits(self) -> frozenset[Trait]:
+        """What is asked of its shape."""
+        return self._loaded.traits
 
     @property
     def n_rows(self) -> int:

@@ -10,6 +10,7 @@ from accord.annotations.left_out import Reason
 from accord.readers import json_files
 from accord.readers.source import Found, Source
 from accord.study.declared_scales import Scale
+from accord.study.shapes.loaded import Trait
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "argilla"
@@ -74,7 +75,7 @@ def _is_v1(value: Any) -> bool:
 
 def read(source: Source, options: ReadOptions) -> Rows:
     """A row for each answer to each question; what a model suggested is kept beside it."""
-    rows = Rows("Argilla export", options)
+    rows = Rows("Argilla export", options, Trait.SUGGESTED_BY_THE_TOOL)
     name = _file(source) or source.names[0]
     if SETTINGS in source.names and source.only is None:
         _declare(json_files.load_record(source, SETTINGS, options), rows)

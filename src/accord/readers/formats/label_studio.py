@@ -16,6 +16,7 @@ from accord.readers.glances import Glance
 from accord.readers.json_files import TypedRecord
 from accord.readers.source import Found, Source
 from accord.readers.typed_records import Scalar
+from accord.study.shapes.loaded import Trait
 from accord.study.tables.rows import InFile, ReadOptions, Record, Rows, kept_name
 
 NAME = "label-studio"
@@ -58,7 +59,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     names = label_studio_files.exported(source) or [source.names[0]]
     if label_studio_min.is_min(source, names[0]):
         return label_studio_min.read(source, names[0], options)
-    rows = Rows("Label Studio export (JSON)", options)
+    rows = Rows("Label Studio export (JSON)", options, Trait.SUGGESTED_BY_THE_TOOL)
     label_studio_files.tell_the_rest(source, names, rows)
     controls = label_studio_config.find(source, options, rows)
     fields = label_studio_config.fields_of(controls)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from accord.annotations.answers import Answers, Label, Level
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
     from accord.study.kinds import KindOfAnnotator
 
 WeightsOfItems: TypeAlias = Mapping[Any, float | None] | Sequence[float | None] | FloatArray
-SUGGESTIONS_IN = " with suggestions in "  # of the shape of an export, where the caller names the field
+
+
+class Trait(Enum):
+    """What is asked of a shape, which is a text for people."""
+
+    COLUMN_EACH = "annotators have a column each, or several"
+    SEVERAL_IN_A_CELL = "cells hold several annotations"
+    SUGGESTED_BY_THE_TOOL = "a tool stored suggestions beside the answers, and does not say whether annotators saw them"
 
 
 @dataclass(frozen=True)
@@ -55,6 +63,7 @@ class Loaded:
     part: Part | None = None  # of what `left_out` and `rows` count; None: all of it
     item_weights: WeightsOfItems | None = None  # as the caller gave them; those of a column are a role
     weighed: bool = False  # do its tallies count items by their weights?
+    traits: frozenset[Trait] = frozenset()  # of the shape
 
     @property
     def orders_options(self) -> bool:

@@ -42,7 +42,7 @@ from accord.errors import (
     remedy,
 )
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
-from accord.study.shapes.loaded import Loaded, from_grid, with_cleaning
+from accord.study.shapes.loaded import Loaded, Trait, from_grid, with_cleaning
 from accord.study.shapes.long import cleaned_columns
 from accord.study.shapes.named_columns import is_of_pandas
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
 
 
+SHAPE = "wide table"
 PAIR = "pair of sequences"
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 TRIPLE = 3  # cells of a row that says who, what and which label
@@ -142,7 +143,7 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
             raise InputError(Keyword("answers", answers), " from a wide table needs lists of labels in its cells.")
         return _from_listed(wide, [[None] * len(wide.names.items) for _ in wide.names.annotators], labels, answers)
     if answers == "score" and labels is None and isinstance(wide.cells, np.ndarray) and wide.cells.dtype.kind in "iuf":
-        return from_grid(*assemble.grid_scores(wide.cells), wide.names, wide.frame, "wide table")
+        return _of_columns(from_grid(*assemble.grid_scores(wide.cells), wide.names, wide.frame, SHAPE))
     if isinstance(wide.cells, dict):
         columns: dict[str, Coded] = wide.cells
         _refuse_other_types(columns)
@@ -154,7 +155,11 @@ def _loaded(wide: Wide, labels: Sequence[Any] | None, answers: Kind | None) -> L
         grid, scale = assemble.grid_answers(wide.cells, labels)
     if answers == "score":
         scale = Answers("score", scores=scale.numbers(Keyword("answers", "score")))
-    return from_grid(grid, scale, wide.names, wide.frame, "wide table")
+    return _of_columns(from_grid(grid, scale, wide.names, wide.frame, SHAPE))
+
+
+def _of_columns(loaded: Loaded) -> Loaded:
+    return replace(loaded, traits=frozenset({Trait.COLUMN_EACH}))
 
 
 def _written_orders(wide: Wide) -> list[list[Any]] | None:
@@ -185,7 +190,7 @@ def _from_listed(wide: Wide, columns: list[list[Any]], labels: Sequence[Any] | N
     lists = Lists(cells, labels, kind, missing=Reason.EMPTY_CELL)
     annotations = listed_answers(rows, lists, left_out)
     by_item = replace(annotations, table=wide.frame, row=annotations.table_rows // people)
-    return Loaded(by_item, left_out, "wide table", items)
+    return _of_columns(Loaded(by_item, left_out, SHAPE, items))
 
 
 def from_pairs(
@@ -194,7 +199,8 @@ def from_pairs(
     """Two annotators' answers in the same order."""
     refuse_other_index(first, second)
     if answers not in (None, "single"):
-        return replace(from_wide(_beside(first, second, cleaner), labels, answers, cleaner), shape=PAIR)
+        loaded = from_wide(_beside(first, second, cleaner), labels, answers, cleaner)
+        return replace(loaded, shape=PAIR, traits=frozenset())
     cells = [column(cells) for cells in (first, second)]
     left, right = map(code, cleaned_columns(cleaner, [list(one) for one in cells]) if cleaner else cells)
     refuse_mixed_types([*left.values, *right.values])

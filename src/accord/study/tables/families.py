@@ -14,6 +14,7 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import Message, Part, listing
 from accord.study.roles import ROLES
+from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 from accord.study.tables import column_names, ticks
 from accord.study.tables.layouts import RANKED_WORDS, no_primary, split_cell
@@ -220,7 +221,7 @@ def study_of_family(
     sheet: Sheet, options: ReadOptions, family: Family, item: str | None, weight: str | None = None
 ) -> Study:
     """A row for each annotator's answer to each variable, or for each label of a ranked answer."""
-    rows = Rows("wide table", options)
+    rows = Rows("wide table", options, Trait.COLUMN_EACH)
     columns = sheet.lists()
     used = {item, *family.columns.values()}
     own = {"text": "text", weight: "item_weight"}  # columns that play a role

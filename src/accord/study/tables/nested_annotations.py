@@ -9,6 +9,7 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import listing
 from accord.study.roles import ROLES
+from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.layouts import split_cell
@@ -161,7 +162,7 @@ def _structs(sheet: Sheet) -> tuple[str, str, str] | None:
 
 def listed(sheet: Sheet, options: ReadOptions) -> Study:
     """One row per item, its annotations in lists."""
-    rows = Rows("table with lists of annotations", options)
+    rows = Rows("table with lists of annotations", options, Trait.SEVERAL_IN_A_CELL)
     parallel, structs = _parallel(sheet), _structs(sheet)
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     columns = sheet.lists()
@@ -246,7 +247,7 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
     """A row per item (or per annotator), its labels in an object; where they are objects, fields are variables."""
     name = _mapping(sheet)
     assert name is not None
-    rows = Rows("table with objects of annotations", options)
+    rows = Rows("table with objects of annotations", options, Trait.SEVERAL_IN_A_CELL)
     who = next(iter(column_names.candidates("annotator", sheet.columns)), None)
     item = next(iter(column_names.candidates("item", sheet.columns) or column_names.weak_item(sheet.columns)), None)
     outside = who or item

@@ -18,6 +18,7 @@ from accord.errors import AccordError, FileError, InputError, LabelError, Option
 from accord.study.declared_scales import Scale
 from accord.study.kinds import KIND_WORDS
 from accord.study.roles import ROLES
+from accord.study.shapes.loaded import Trait
 from accord.study.tables import column_names
 from accord.study.tables.offsets import Documents
 
@@ -192,9 +193,10 @@ def _first_place(cells: tuple[Any, ...]) -> int:
 class Rows(GrowingColumns):
     """The rows that a reader found; a record that fails leaves nothing behind."""
 
-    def __init__(self, shape: str, options: ReadOptions) -> None:
+    def __init__(self, shape: str, options: ReadOptions, *traits: Trait) -> None:
         super().__init__()
         self.shape = shape
+        self.traits = set(traits)
         self.options = options
         self.left_out = LeftOut()
         self.where = ""  # the file or folder, for errors that concern all of it

@@ -193,7 +193,8 @@ class _Collected(Long):
         whole = next(iter(tasks.values())) if len(tasks) == 1 else None
         several = tasks if len(tasks) > 1 else {}
         levels = self._levels(list(tasks))
-        return Loaded(whole, self.left_out, shape, self.n_rows, roles, several, notes, levels=levels)
+        traits = frozenset(self.rows.traits)
+        return Loaded(whole, self.left_out, shape, self.n_rows, roles, several, notes, levels=levels, traits=traits)
 
     def _levels(self, tasks: list[Label]) -> dict[Label, Level]:
         """The levels that were declared with the labels."""

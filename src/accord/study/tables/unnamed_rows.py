@@ -44,7 +44,8 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
             levels[ONLY if len(places) == 1 else task] = scale.level
     whole = next(iter(parts.values())) if len(parts) == 1 else None
     several = {} if whole is not None else parts
-    loaded = Loaded(whole, left_out, rows.shape, rows.length, {}, several, tuple(rows.notes), levels=levels)
+    notes, traits = tuple(rows.notes), frozenset(rows.traits)
+    loaded = Loaded(whole, left_out, rows.shape, rows.length, {}, several, notes, levels=levels, traits=traits)
     return Study._from_loaded(with_cleaning(loaded, cleaner))
 
 

@@ -134,7 +134,7 @@ def test_effective_numbers_at_the_edges() -> None:
 
 @pytest.fixture
 def unsure() -> accord.Gold:
-    """Votes of three, level on nothing and unsure of most."""
+    """Votes of three, tied on nothing and unsure of most."""
     said = [["ill", "well", "well"], ["well", "well", "well"], ["ill", "ill", "well"]]
     return accord.gold(Study.from_wide(said * 8), method="majority")
 

@@ -234,7 +234,7 @@ def test_numbers_as_names_and_labels_keep_their_types(lazily: Lazily) -> None:
     assert lazy.score({2: 0}).accuracy == 1.0
 
 
-def test_blank_labels_are_silence_and_repeats_count(lazily: Lazily) -> None:
+def test_blank_labels_are_missing_and_repeats_count(lazily: Lazily) -> None:
     frame = pl.concat([crowd(30), crowd(30, seed=1).head(20), crowd(30).head(2).with_columns(label=pl.lit(" "))])
     lazy, eager = (
         accord.gold(accord.Study(data, duplicates="repeat"), method="dawid-skene", iterations=2)

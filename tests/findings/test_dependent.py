@@ -219,7 +219,7 @@ def half_tagged() -> tuple[accord.Study, Said]:
     return accord.Study(rows, task="layer", cluster="text"), said
 
 
-def test_silence_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item() -> None:
+def test_missing_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item() -> None:
     study, said = half_tagged()
     filled = findings.with_not_tagged(study, answer="nothing")
     assert filled.tasks["second"].n_annotations == len(said)
@@ -232,14 +232,14 @@ def test_silence_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item()
     assert only_first.tasks["second"].n_annotations == study.tasks["second"].n_annotations
 
 
-def test_clusters_stay_with_their_items_when_silence_becomes_an_answer() -> None:
+def test_clusters_stay_with_their_items_when_missing_becomes_an_answer() -> None:
     study, _ = half_tagged()
     filled = findings.with_not_tagged(study)
     span = accord.krippendorff_alpha(filled.tasks["second"]).interval()
     assert span.clusters == accord.krippendorff_alpha(study.tasks["first"]).interval().clusters
 
 
-def test_what_silence_is_called_must_be_a_new_label_of_the_same_type() -> None:
+def test_what_missing_is_called_must_be_a_new_label_of_the_same_type() -> None:
     study, _ = half_tagged()
     with pytest.raises(AccordError, match="is a label of 'second' already"):
         findings.with_not_tagged(study, answer="a")

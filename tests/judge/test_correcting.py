@@ -192,8 +192,8 @@ def slow_fleiss(study: Study, power: float) -> float:
         parts([row[3:] for row in many]),
     )
     observed = people[0] + power * (rest[0] - model[0])
-    mix = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
-    expected = sum(share**2 for share in mix)
+    marginals = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
+    expected = sum(share**2 for share in marginals)
     return 1 - (1 - observed) / (1 - expected)
 
 
@@ -204,7 +204,7 @@ def test_fleiss_is_that_of_loops(power: float) -> None:
 
 
 def slow_fitted(study: Study) -> float:
-    """Percent agreement with λ = 1 by loops: each item foretold by those that look the same, and by two of the rest."""
+    """Percent agreement with λ = 1 by loops: each item predicted by those that look alike, and by two of the rest."""
     grid = grid_of(study)
     agree = {
         place: float(np.mean([one == other for one, other in combinations(row[:3], 2)]))
@@ -277,15 +277,15 @@ def test_suggestions_of_a_model_and_of_a_mapping_say_the_same() -> None:
     assert (by_mapping.n_people, by_mapping.n_rest) == (150, 1850)
 
 
-def test_the_mix_of_all_suggestions_counts_even_without_trust() -> None:
+def test_the_marginals_of_all_suggestions_count_even_without_trust() -> None:
     """κ_DH with λ = 0: R, S and C from people, L from the whole data set."""
     study = one_study()
     found = corrected_agreement(study, measure="dipietro_hazari_kappa", suggested="4", **ONE, power=0)
     plain = found.plain.coefficient
     grid = grid_of(study)
-    mix = np.bincount(grid[:, 3], minlength=3) / len(grid)
+    marginals = np.bincount(grid[:, 3], minlength=3) / len(grid)
     given = plain.given  # type: ignore[union-attr]
-    expected = float(2 * (given**2 @ mix) - given @ given)
+    expected = float(2 * (given**2 @ marginals) - given @ given)
     observed = plain.observed_right - plain.observed_wrong  # type: ignore[union-attr]
     assert found.value == pytest.approx((observed - expected) / (1 - expected), abs=1e-12)
 
@@ -304,7 +304,7 @@ def test_kappas_with_own_marginals_are_refused_with_the_reason(measure: str) -> 
         corrected_agreement(one_study(), measure=measure, **ONE)
 
 
-def own_mix_study(people: int, rest: int) -> Study:
+def own_marginals_study(people: int, rest: int) -> Study:
     said = np.random.default_rng(0).integers(0, 2, (people + rest, 3)).astype(float)
     said[people:, :2] = np.nan
     return Study.from_wide(said)
@@ -323,9 +323,9 @@ def own_mix_study(people: int, rest: int) -> Study:
             lambda: corrected_agreement(one_study(), **ONE, method="bootstrap", finite=True),
             "analytic error only",
         ),
-        (lambda: corrected_agreement(own_mix_study(2, 50), models=["3"]), "2 items in common"),
-        (lambda: corrected_agreement(own_mix_study(50, 0), models=["3"]), "nothing to correct"),
-        (lambda: corrected_shares(own_mix_study(50, 0), models=["3"]), "nothing to correct"),
+        (lambda: corrected_agreement(own_marginals_study(2, 50), models=["3"]), "2 items in common"),
+        (lambda: corrected_agreement(own_marginals_study(50, 0), models=["3"]), "nothing to correct"),
+        (lambda: corrected_shares(own_marginals_study(50, 0), models=["3"]), "nothing to correct"),
         (
             lambda: corrected_agreement(
                 one_study(), measure="krippendorff_alpha", **ONE, options={"level": "ordinal"}

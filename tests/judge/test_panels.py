@@ -22,7 +22,7 @@ from tests.shared import DATA
 def models_and_people(
     items: int, models: int, together: float, seed: int = 0, accuracy: float = 0.7
 ) -> tuple[Study, list[str]]:
-    """Models share their luck on an item with the probability `together`; three people are nearly always right."""
+    """Models are right or wrong together with the probability `together`; three people are nearly always right."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 4, items)
     common = rng.random(items) < accuracy

@@ -43,11 +43,11 @@ def beyond_normal(significance: float) -> float:
     return float(-ndtri(significance))
 
 
-def beyond_student(significance: float, freedom: float | FloatArray) -> Any:
+def beyond_student(significance: float, df: float | FloatArray) -> Any:
     """The same of Student's t."""
     from scipy.special import stdtrit
 
-    return -stdtrit(freedom, significance)
+    return -stdtrit(df, significance)
 
 
 def below(value: Any) -> Any:

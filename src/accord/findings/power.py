@@ -216,9 +216,9 @@ class Asked:
         apart = float(table[label, of_others].sum() + table[of_others, label].sum()) + more * (1 - 2 * met)
         if not apart > 0:
             return 0.0
-        freedom = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
+        df = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
         beyond = more**2 / (apart * design_of(self.view))
-        return 1 - float(chndtr(chdtri(freedom, self.significance), freedom, beyond))
+        return 1 - float(chndtr(chdtri(df, self.significance), df, beyond))
 
     def rising(self) -> float | None:
         """Disagreement that rises over time."""

@@ -1,4 +1,4 @@
-"""Power: what a study says it would have shown is what simulated studies show; to find nothing is no proof of health."""
+"""Power: what a study says it would have shown is what simulated studies show; to find nothing is no sign of health."""
 
 from __future__ import annotations
 

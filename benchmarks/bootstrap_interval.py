@@ -1,6 +1,6 @@
 """How long does a bootstrap interval of a million items take?
 
-A thousand draws over items, from the array to the interval, against the time that irrCAC takes for the value alone.
+A thousand resamples of items, from the array to the interval, against the time that irrCAC takes for the value alone.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def main() -> None:
             accord, peer = in_turns(tasks, 3, slow=[] if given.full else [theirs])
             must_agree(accord, peer, ROUNDING)
             rows.append(Row(f"{title}, value and interval", accord, "irrCAC, value alone", peer, 1))
-    report(f"{given.items:,} items × {ANNOTATORS}, {LABELS} labels: a bootstrap of 1,000 draws", rows)
+    report(f"{given.items:,} items × {ANNOTATORS}, {LABELS} labels: a bootstrap of 1,000 resamples", rows)
 
 
 if __name__ == "__main__":

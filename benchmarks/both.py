@@ -73,15 +73,15 @@ def truth(name: str) -> float:
 
     The mean annotator knows an ordinary item with MEAN_SKILL and guesses every label alike.
     """
-    observed, mix = 0.0, np.zeros(LABELS)
+    observed, marginals = 0.0, np.zeros(LABELS)
     for ease, common in ((HARD, SHARE_HARD), (1.0, 1 - SHARE_HARD)):
         for label, share in enumerate(SHARES):
             knows = MEAN_SKILL[name] * ease
             given = np.full(LABELS, (1 - knows) / LABELS)
             given[label] += knows
             observed += common * share * float(given @ given)
-            mix += common * share * given
-    expected = float(mix @ mix)
+            marginals += common * share * given
+    expected = float(marginals @ marginals)
     return (observed - expected) / (1 - expected)
 
 

@@ -26,7 +26,7 @@ change over time, and nobody has views of their own. People who differ more than
     unreliable-annotator   one of 3 to 6 annotators guesses on 60 % of the items from beginning to end
 
 A cause is named first if it is the first of all findings; how often it is a warning is told beside it (it is a note
-where agreement reaches its target all the same, or where luck cannot be excluded). Must hold: of the clean studies at
+where agreement reaches its target all the same, or where chance cannot be excluded). Must hold: of the clean studies at
 most 5 % show any warning; each cause is named first, and as a warning, in at least 80 %.
 """
 
@@ -56,7 +56,7 @@ class Plan:
 
     rng: np.random.Generator
     truth: Cells
-    mix: npt.NDArray[np.float64]
+    marginals: npt.NDArray[np.float64]
     knows: npt.NDArray[np.float64]  # (items, annotators) the chance to know the label
     even: bool  # guesses fall evenly among the other labels
     order: Cells  # (items, annotators) the place of each item in the order of each annotator
@@ -68,11 +68,11 @@ class Plan:
     def answers(self, items: Any = slice(None)) -> Cells:
         """What each annotator says of some items, drawn afresh."""
         views, knows = self.views[items], self.knows[items]
-        labels = len(self.mix)
+        labels = len(self.marginals)
         if self.even:
             guess = (views + self.rng.integers(1, labels, views.shape)) % labels
         else:
-            guess = self.rng.choice(labels, views.shape, p=self.mix)
+            guess = self.rng.choice(labels, views.shape, p=self.marginals)
         return np.asarray(np.where(self.rng.random(views.shape) < knows, views, guess), dtype=np.int64)
 
     def study(self, change: Callable[[Cells, Any], Cells] = lambda cells, _items: cells) -> accord.Study:
@@ -107,43 +107,43 @@ def plan(
     number, annotators = int(rng.integers(*items, endpoint=True)), int(rng.integers(*people, endpoint=True))
     kinds = int(rng.integers(labels, 6, endpoint=True))
     while True:
-        mix = rng.dirichlet(np.full(kinds, rng.choice([1.5, 4.0, 30.0])))
-        if mix.max() <= 0.85 and mix.min() >= 0.03:
+        marginals = rng.dirichlet(np.full(kinds, rng.choice([1.5, 4.0, 30.0])))
+        if marginals.max() <= 0.85 and marginals.min() >= 0.03:
             break
     even = bool(rng.random() < 0.5)
-    skill = _skill(float(rng.uniform(0.75, 0.95)), mix, even=even)
+    skill = _skill(float(rng.uniform(0.75, 0.95)), marginals, even=even)
     knows = np.minimum(skill * rng.uniform(0.98, 1.02, annotators), 0.995)
-    truth = rng.choice(kinds, number, p=mix)
+    truth = rng.choice(kinds, number, p=marginals)
     hard = rng.exponential(1.0, (number, 1)) if rng.random() < 0.5 else np.ones((number, 1))
     chances = 1 - np.minimum((1 - knows) * hard, 0.9)
     same = rng.random() < 0.5  # do all answer in one order?
     orders = [np.arange(number) if same else rng.permutation(number) for _ in range(annotators)]
     made = Plan(
-        rng, truth, mix, chances, even, np.stack(orders, axis=1),
+        rng, truth, marginals, chances, even, np.stack(orders, axis=1),
         float(rng.uniform(0.1, 0.4)) if rng.random() < 0.5 else 0.0, bool(rng.random() < 0.5),
         30 if rng.random() < 0.25 else 0,
     )  # fmt: skip
     return replace(made, views=np.repeat(truth[:, None], annotators, axis=1))
 
 
-def _skill(kappa: float, mix: npt.NDArray[np.float64], *, even: bool) -> float:
+def _skill(kappa: float, marginals: npt.NDArray[np.float64], *, even: bool) -> float:
     """The chance to know the label that gives this true kappa."""
     if not even:
-        return float(np.sqrt(kappa))  # guesses by the mix agree by chance exactly as often as kappa allows for
+        return float(np.sqrt(kappa))  # guesses by the marginals agree by chance exactly as often as kappa allows for
     low, high = 0.5, 1.0
     for _ in range(40):
         middle = (low + high) / 2
-        low, high = (middle, high) if _kappa(middle, mix) < kappa else (low, middle)
+        low, high = (middle, high) if _kappa(middle, marginals) < kappa else (low, middle)
     return low
 
 
-def _kappa(knows: float, mix: npt.NDArray[np.float64]) -> float:
+def _kappa(knows: float, marginals: npt.NDArray[np.float64]) -> float:
     """The true kappa where guesses fall evenly among the other labels."""
-    labels = len(mix)
+    labels = len(marginals)
     says = np.full((labels, labels), (1 - knows) / (labels - 1))
     np.fill_diagonal(says, knows)
-    used = mix @ says
-    observed, expected = float(mix @ (says**2).sum(1)), float(used @ used)
+    used = marginals @ says
+    observed, expected = float(marginals @ (says**2).sum(1)), float(used @ used)
     return (observed - expected) / (1 - expected)
 
 
@@ -161,9 +161,14 @@ def _planted(rng: np.random.Generator, *, fewest: int = 2) -> Plan:
 
 def _pair(made: Plan) -> tuple[int, int]:
     """Two labels that are true of 30 to 70 % of the items; failing that, the two most frequent."""
-    mix = made.mix
-    pairs = [(one, other) for one in range(len(mix)) for other in range(one) if 0.3 <= mix[one] + mix[other] <= 0.7]
-    pairs = pairs or [(int(np.argsort(mix)[-1]), int(np.argsort(mix)[-2]))]
+    marginals = made.marginals
+    pairs = [
+        (one, other)
+        for one in range(len(marginals))
+        for other in range(one)
+        if 0.3 <= marginals[one] + marginals[other] <= 0.7
+    ]
+    pairs = pairs or [(int(np.argsort(marginals)[-1]), int(np.argsort(marginals)[-2]))]
     return pairs[int(made.rng.integers(len(pairs)))]
 
 
@@ -213,7 +218,7 @@ def subjective(rng: np.random.Generator, *, again: int = 50) -> accord.Study:
     """Everybody has views, and keeps them."""
     made = _planted(rng)
     made.again = again
-    own = rng.choice(len(made.mix), made.views.shape, p=made.mix)
+    own = rng.choice(len(made.marginals), made.views.shape, p=made.marginals)
     made.views = np.where(rng.random(len(made.truth))[:, None] < 0.5, own, made.views)
     return made.study()
 

@@ -3,7 +3,7 @@
     python -m benchmarks.correcting [studies]
 
 A population of 200,000 items is labelled by three people and three models. Items are easy or hard for both: that is
-what lets models foretell people's agreement. A study is 2,000 items of it; models labelled all, people a random part.
+what lets models predict people's agreement. A study is 2,000 items of it; models labelled all, people a random part.
 The truth is the coefficient of people on the whole population (or, for `finite`, on the study's own 2,000 items). For
 each size and question: how often a 95 % interval holds it, with models and by people alone, and how many items of
 people alone would be as sure ("worth").

@@ -45,10 +45,10 @@ QUESTIONS = 20  # that `explain` asks of three annotators and four labels, each 
 LOW = frozenset({"low-agreement"})  # the warning that is right where agreement is low
 
 
-def said(rng: np.random.Generator, items: int, people: int, mix: Any, knows: Any) -> Cells:
+def said(rng: np.random.Generator, items: int, people: int, marginals: Any, knows: Any) -> Cells:
     """Answers that are right with a chance, and otherwise fall on labels by their shares."""
-    truth = rng.choice(len(mix), items, p=mix)[:, None]
-    guess = rng.choice(len(mix), (items, people), p=mix)
+    truth = rng.choice(len(marginals), items, p=marginals)[:, None]
+    guess = rng.choice(len(marginals), (items, people), p=marginals)
     return np.asarray(np.where(rng.random((items, people)) < knows, truth, guess), dtype=np.int64)
 
 
@@ -68,14 +68,14 @@ def even(labels: int) -> list[float]:
 # -- nothing planted --------------------------------------------------------------------------------------------------
 
 
-def no_skill(items: int, mix: list[float], people: int = 2) -> Made:
+def no_skill(items: int, marginals: list[float], people: int = 2) -> Made:
     """Everybody guesses, by the shares of the labels."""
-    return lambda rng: wide(said(rng, items, people, mix, 0.0))
+    return lambda rng: wide(said(rng, items, people, marginals, 0.0))
 
 
-def true_kappa(items: int, mix: list[float], people: int, kappa: float = 0.75) -> Made:
+def true_kappa(items: int, marginals: list[float], people: int, kappa: float = 0.75) -> Made:
     """Agreement whose true kappa lies above the usual target of 0.70."""
-    return lambda rng: wide(said(rng, items, people, mix, kappa**0.5))
+    return lambda rng: wide(said(rng, items, people, marginals, kappa**0.5))
 
 
 def leanings(people: int, documents: int = 15, per_document: int = 8) -> Made:
@@ -100,8 +100,8 @@ def leanings(people: int, documents: int = 15, per_document: int = 8) -> Made:
 def equal_skill(rng: np.random.Generator) -> accord.Study:
     """Any size, any number of people and labels, even or skewed, with gaps and times or without."""
     items, people, labels = int(rng.choice([25, 60, 120, 200])), int(rng.integers(2, 11)), int(rng.integers(2, 7))
-    mix = even(labels) if rng.random() < 0.5 else rng.dirichlet(np.full(labels, 1.5)).tolist()
-    cells = said(rng, items, people, mix, float(rng.choice([0.65, 0.85, 0.97])))
+    marginals = even(labels) if rng.random() < 0.5 else rng.dirichlet(np.full(labels, 1.5)).tolist()
+    cells = said(rng, items, people, marginals, float(rng.choice([0.65, 0.85, 0.97])))
     missing = rng.random(cells.shape) < (rng.uniform(0.1, 0.4) if rng.random() < 0.5 else 0.0)
     item, who = np.nonzero(~missing)
     when = rng.permuted(np.tile(np.arange(items), (people, 1)), axis=1).T
@@ -324,16 +324,16 @@ class Size:
 
     items: int
     people: int
-    mix: list[float]
+    marginals: list[float]
     knows: float
     timed: bool = False
 
     def study(self, rng: np.random.Generator, plant: Plant | None = None) -> accord.Study:
         """With a fault or without."""
-        cells = said(rng, self.items, self.people, self.mix, self.knows)
+        cells = said(rng, self.items, self.people, self.marginals, self.knows)
         order = rng.permuted(np.tile(np.arange(self.items), (self.people, 1)), axis=1).T
         if plant is not None:
-            cells = plant(rng, cells, self.mix, (order + 1) / self.items)
+            cells = plant(rng, cells, self.marginals, (order + 1) / self.items)
         if not self.timed:
             return wide(cells)
         item, who = np.nonzero(cells >= 0)
@@ -341,46 +341,48 @@ class Size:
         return accord.Study(rows, time="when")
 
 
-def half_guessed(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
+def half_guessed(rng: np.random.Generator, cells: Cells, marginals: list[float], _part: Any) -> Cells:
     """The first annotator guesses half of the answers."""
-    guess = rng.choice(len(mix), len(cells), p=mix)
+    guess = rng.choice(len(marginals), len(cells), p=marginals)
     cells[:, 0] = np.where(rng.random(len(cells)) < 0.5, guess, cells[:, 0])
     return cells
 
 
-def quarter_swapped(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
+def quarter_swapped(rng: np.random.Generator, cells: Cells, marginals: list[float], _part: Any) -> Cells:
     """Everybody takes the two commonest labels for each other in a quarter of the answers."""
-    one, other = np.argsort(-np.bincount(cells.ravel(), minlength=len(mix)), kind="stable")[:2]
+    one, other = np.argsort(-np.bincount(cells.ravel(), minlength=len(marginals)), kind="stable")[:2]
     turned = rng.random(cells.shape) < 0.25
     return np.where(turned & (cells == one), other, np.where(turned & (cells == other), one, cells))
 
 
-def fifth_hard(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
+def fifth_hard(rng: np.random.Generator, cells: Cells, marginals: list[float], _part: Any) -> Cells:
     """Everybody guesses on a fifth of the items."""
-    return np.where(rng.random((len(cells), 1)) < 0.2, rng.choice(len(mix), cells.shape, p=mix), cells)
+    return np.where(rng.random((len(cells), 1)) < 0.2, rng.choice(len(marginals), cells.shape, p=marginals), cells)
 
 
-def mostly_copied(rng: np.random.Generator, cells: Cells, _mix: list[float], _part: Any) -> Cells:
+def mostly_copied(rng: np.random.Generator, cells: Cells, _marginals: list[float], _part: Any) -> Cells:
     """The first annotator copies four fifths of the answers from the second."""
     cells[:, 0] = np.where(rng.random(len(cells)) < 0.8, cells[:, 1], cells[:, 0])
     return cells
 
 
-def tenth_moved(rng: np.random.Generator, cells: Cells, mix: list[float], _part: Any) -> Cells:
+def tenth_moved(rng: np.random.Generator, cells: Cells, marginals: list[float], _part: Any) -> Cells:
     """The first annotator gives the commonest label on a tenth more of the items."""
-    common = int(np.bincount(cells.ravel(), minlength=len(mix)).argmax())
+    common = int(np.bincount(cells.ravel(), minlength=len(marginals)).argmax())
     cells[rng.permutation(np.nonzero(cells[:, 0] != common)[0])[: len(cells) // 10], 0] = common
     return cells
 
 
-def getting_worse(rng: np.random.Generator, cells: Cells, mix: list[float], part: Any) -> Cells:
+def getting_worse(rng: np.random.Generator, cells: Cells, marginals: list[float], part: Any) -> Cells:
     """Everybody guesses more and more: the distance from the others rises by 0.2, by the root of the part done."""
     seen = np.mean([cells[:, one] != cells[:, two] for one in range(cells.shape[1]) for two in range(one)])
-    rise = 0.2 / max(1 - float(np.square(mix).sum()) - float(seen), 0.05)
+    rise = 0.2 / max(1 - float(np.square(marginals).sum()) - float(seen), 0.05)
     more = 0.75 * (
         1 - np.sqrt(max(1 - 8 / 3 * rise, 0.0))
     )  # the others guess more as well: two thirds of it on average
-    return np.where(rng.random(cells.shape) < more * np.sqrt(part), rng.choice(len(mix), cells.shape, p=mix), cells)
+    return np.where(
+        rng.random(cells.shape) < more * np.sqrt(part), rng.choice(len(marginals), cells.shape, p=marginals), cells
+    )
 
 
 SIZES: dict[str, Size] = {

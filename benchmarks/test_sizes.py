@@ -29,7 +29,7 @@ Question = Callable[[np.random.Generator], float]  # draws a study and gives its
 
 STUDIES = 400
 DRAWS = 300  # resamples of a study
-MIXES = {".6/.3/.1": (0.6, 0.3, 0.1), ".9/.06/.04": (0.9, 0.06, 0.04), ".95/.05": (0.95, 0.05)}
+MARGINALS = {".6/.3/.1": (0.6, 0.3, 0.1), ".9/.06/.04": (0.9, 0.06, 0.04), ".95/.05": (0.95, 0.05)}
 MEASURES: dict[str, Callable[[accord.Study], accord.Agreement]] = {
     "Cohen": accord.cohen_kappa,
     "Cohen, linear": partial(accord.cohen_kappa, weights="linear"),
@@ -65,11 +65,11 @@ def rate(ask: Question, studies: int = STUDIES, seed: int = 0) -> Rate:
 
 
 def annotated(
-    rng: np.random.Generator, items: int, people: int, know: float, mix: tuple[float, ...] = (0.4, 0.35, 0.25)
+    rng: np.random.Generator, items: int, people: int, know: float, marginals: tuple[float, ...] = (0.4, 0.35, 0.25)
 ) -> Cells:
     """Annotators who know the truth so often, else guess by the same shares; kappa is about know²."""
-    truth = rng.choice(len(mix), (items, 1), p=mix)
-    return np.where(rng.random((items, people)) < know, truth, rng.choice(len(mix), (items, people), p=mix))
+    truth = rng.choice(len(marginals), (items, 1), p=marginals)
+    return np.where(rng.random((items, people)) < know, truth, rng.choice(len(marginals), (items, people), p=marginals))
 
 
 def table(cells: Cells, group: Any = None, document: Any = None, first: int = 0) -> dict[str, list[Any]]:
@@ -93,13 +93,18 @@ def table(cells: Cells, group: Any = None, document: Any = None, first: int = 0)
 
 
 def by_chance(
-    measure: str, items: int, people: int, mix: tuple[float, ...], alternative: Any = "two-sided", know: float = 0.0
+    measure: str,
+    items: int,
+    people: int,
+    marginals: tuple[float, ...],
+    alternative: Any = "two-sided",
+    know: float = 0.0,
 ) -> Question:
     """Is the value more than chance?"""
 
     def ask(rng: np.random.Generator) -> float:
-        cells = annotated(rng, items, people, know, mix)
-        study = accord.Study.from_wide(cells, labels=list(range(len(mix))))
+        cells = annotated(rng, items, people, know, marginals)
+        study = accord.Study.from_wide(cells, labels=list(range(len(marginals))))
         return MEASURES[measure](study).test(alternative=alternative).p
 
     return ask
@@ -221,15 +226,15 @@ def of_documents(method: Any, number: int = 16, each: int = 8) -> Question:
 
 def sizes() -> Iterator[tuple[str, str, Question]]:
     """What is asked where nothing is to be found: the test, the population, the question."""
-    for items, (name, mix), people in (
-        (items, mix, people) for people in (2, 3, 4) for mix in MIXES.items() for items in (15, 50, 200)
+    for items, (name, marginals), people in (
+        (items, marginals, people) for people in (2, 3, 4) for marginals in MARGINALS.items() for items in (15, 50, 200)
     ):
         for measure in OF_TWO if people == 2 else OF_MORE:
             if people < 4 or (items < 200 and measure in ("Fleiss", "alpha")):
-                yield f"chance: {measure}", f"{people} × {items}, {name}", by_chance(measure, items, people, mix)
-    for name, mix in MIXES.items():
+                yield f"chance: {measure}", f"{people} × {items}, {name}", by_chance(measure, items, people, marginals)
+    for name, marginals in MARGINALS.items():
         for people, items, measure in ((2, 30, "Cohen"), (3, 15, "Fleiss"), (3, 50, "alpha")):
-            ask = by_chance(measure, items, people, mix, "greater")
+            ask = by_chance(measure, items, people, marginals, "greater")
             yield f"above chance: {measure}", f"{people} × {items}, {name}", ask
     yield "chance, clusters: Cohen", "12 documents of 8, leaning", in_documents(12, 8)
     for groups, items, people, know in (
@@ -260,10 +265,10 @@ def sizes() -> Iterator[tuple[str, str, Question]]:
 def powers() -> Iterator[tuple[str, str, Question]]:
     """What is asked where there is something to be found."""
     for items, know in ((15, 0.6), (50, 0.4), (200, 0.25)):
-        ask = by_chance("Cohen", items, 2, MIXES[".6/.3/.1"], know=know)
+        ask = by_chance("Cohen", items, 2, MARGINALS[".6/.3/.1"], know=know)
         yield "chance: Cohen", f"2 × {items}, .6/.3/.1, kappa {know**2:.2f}", ask
     for items, know in ((50, 0.7), (200, 0.5)):
-        ask = by_chance("Cohen", items, 2, MIXES[".95/.05"], know=know)
+        ask = by_chance("Cohen", items, 2, MARGINALS[".95/.05"], know=know)
         yield "chance: Cohen", f"2 × {items}, .95/.05, kappa {know**2:.2f}", ask
     yield "groups", "3 × 60, 3 know .92 and .77 (kappa .85, .6)", among_groups(3, 60, 3, 0.775, 0.92)
     yield "groups", "8 × 10, 2 know .6 and .95 (kappa .36, .9)", among_groups(8, 10, 2, 0.6, 0.95)

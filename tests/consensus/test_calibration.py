@@ -31,8 +31,8 @@ from tests.consensus.simulated import simulate
 @pytest.mark.parametrize("name", [name for name in CROWDS if name != "hard items"])
 def test_dawid_and_skene_are_as_sure_as_they_are_right(name: str) -> None:
     seen = calibrated(name, 3, method="dawid-skene")
-    assert abs(seen.gap) < 0.03  # 1,200 items leave .01 to luck
-    assert seen.error < 0.05  # of ten bins, luck alone makes .02
+    assert abs(seen.gap) < 0.03  # 1,200 items leave .01 to chance
+    assert seen.error < 0.05  # of ten bins, chance alone makes .02
 
 
 def test_hard_items_make_every_model_of_annotators_alone_too_sure_but_far_less_than_before() -> None:

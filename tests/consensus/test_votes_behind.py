@@ -173,7 +173,7 @@ def test_dawid_and_skene_without_a_prior_are_told_that_few_answers_make_them_too
     assert not learned.notes
     errors = [one.score(truth).calibration_error for one in (learned, mild, plain)]
     assert errors == sorted(errors)
-    assert errors[0] < 0.04  # 300 items leave .02 to luck
+    assert errors[0] < 0.04  # 300 items leave .02 to chance
     many = simulate(items=500, accuracy=(0.9, 0.8, 0.7), labels=2, answers=3, seed=1)
     assert not accord.gold(many.study, method="dawid-skene", prior="none").notes
 

@@ -199,7 +199,7 @@ def test_ties_are_undecided_or_go_to_the_first_label(lazily: Lazily) -> None:
     assert accord.gold(accord.Study(lazily(frame)), method="majority", ties="random", rng=0).labels[1] == "y"
 
 
-def test_a_tie_says_which_labels_are_level(lazily: Lazily, tmp_path: Path) -> None:
+def test_a_tie_says_which_labels_are_tied(lazily: Lazily, tmp_path: Path) -> None:
     frame = pl.DataFrame({"item": ["1", "1"], "annotator": ["a", "b"], "label": ["x", "y"]})
     written = accord.gold(accord.Study(lazily(frame)), method="majority").write(tmp_path / "gold.parquet")
     row = pl.read_parquet(str(written / "*.parquet") if written.is_dir() else written).row(0, named=True)
@@ -234,7 +234,7 @@ def test_numbers_as_names_and_labels_keep_their_types(lazily: Lazily) -> None:
     assert lazy.score({2: 0}).accuracy == 1.0
 
 
-def test_blank_labels_are_silence_and_repeats_count(lazily: Lazily) -> None:
+def test_blank_labels_are_missing_and_repeats_count(lazily: Lazily) -> None:
     frame = pl.concat([crowd(30), crowd(30, seed=1).head(20), crowd(30).head(2).with_columns(label=pl.lit(" "))])
     lazy, eager = (
         accord.gold(accord.Study(data, duplicates="repeat"), method="dawid-skene", iterations=2)

@@ -10,7 +10,7 @@ import accord
 
 
 def grid(seed: int, *, items: int = 60, people: int = 4, labels: int = 4, error: float = 0.3, gaps: float = 0.0) -> Any:
-    """Answers with errors on all labels alike; None for silence."""
+    """Answers with errors on all labels alike; None for missing."""
     rng = np.random.default_rng(seed)
     true = rng.integers(0, labels, items)[:, None]
     wrong = rng.random((items, people)) < error

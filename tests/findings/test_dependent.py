@@ -196,7 +196,7 @@ def half_tagged() -> tuple[accord.Study, Said]:
     return accord.Study(rows, task="layer", cluster="text"), said
 
 
-def test_silence_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item() -> None:
+def test_missing_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item() -> None:
     study, said = half_tagged()
     filled = findings.with_not_tagged(study, answer="nothing")
     assert filled.tasks["second"].n_annotations == len(said)
@@ -209,14 +209,14 @@ def test_silence_in_a_layer_becomes_an_answer_where_the_annotator_saw_the_item()
     assert only_first.tasks["second"].n_annotations == study.tasks["second"].n_annotations
 
 
-def test_clusters_stay_with_their_items_when_silence_becomes_an_answer() -> None:
+def test_clusters_stay_with_their_items_when_missing_becomes_an_answer() -> None:
     study, _ = half_tagged()
     filled = findings.with_not_tagged(study)
     span = accord.krippendorff_alpha(filled.tasks["second"]).interval()
     assert span.clusters == accord.krippendorff_alpha(study.tasks["first"]).interval().clusters
 
 
-def test_what_silence_is_called_must_be_a_new_label_of_the_same_type() -> None:
+def test_what_missing_is_called_must_be_a_new_label_of_the_same_type() -> None:
     study, _ = half_tagged()
     with pytest.raises(AccordError, match="is a label of 'second' already"):
         findings.with_not_tagged(study, answer="a")
@@ -280,11 +280,11 @@ def tree(seed: int, items: int, parents: float, children: float) -> accord.Study
     return accord.Study.from_wide(rows)
 
 
-def test_agreement_at_a_level_is_that_of_the_labels_cut_there() -> None:
+def test_agreement_at_a_depth_is_that_of_the_labels_cut_there() -> None:
     study = tree(1, 80, 0.9, 0.6)
-    table = list(findings.by_level(study))
+    table = list(findings.by_depth(study))
     cut = accord.Study.from_wide([[label.split(" > ")[0] for label in row] for row in rows_of(study)])
-    assert [row["level"] for row in table] == [1, 2]
+    assert [row["depth"] for row in table] == [1, 2]
     assert table[0]["value"] == pytest.approx(accord.fleiss_kappa(cut).value, abs=1e-12)
     assert table[1]["value"] == pytest.approx(accord.fleiss_kappa(study).value, abs=1e-12)
     assert [row["labels"] for row in table] == [2, 6]
@@ -303,7 +303,7 @@ def rows_of(study: accord.Study) -> list[list[str]]:
 
 def test_sets_are_cut_label_by_label_and_a_parent_counts_once() -> None:
     study = accord.Study.from_wide([[["a/x", "a/y"], ["a/x", "b"]], [["b"], []]])
-    cut = findings.at_level(study, 1, separator="/")
+    cut = findings.at_depth(study, 1, separator="/")
     assert cut.labels == ("a", "b")
     assert [cut.answers.value(code) for code in cut._annotations.rows[2]] == [("a",), ("a", "b"), ("b",), ()]
 
@@ -311,7 +311,7 @@ def test_sets_are_cut_label_by_label_and_a_parent_counts_once() -> None:
 @pytest.mark.shared
 def test_the_taxonomy_of_the_shared_data_agrees_on_parents_as_its_readme_says() -> None:
     study = accord.read(DATA / "leoka_taxonomy/long.csv", answers="set", duplicates="first")
-    table = findings.by_level(study)
+    table = findings.by_depth(study)
     assert table["value"] == pytest.approx([0.480, 0.360], abs=5e-4)
 
 
@@ -320,7 +320,7 @@ def test_weights_by_shared_depth_lie_between_parents_and_whole_labels() -> None:
     whole, weighted, parents = (
         accord.krippendorff_alpha(study).value,
         accord.krippendorff_alpha(study, weights=findings.shared_depth()).value,
-        accord.krippendorff_alpha(findings.at_level(study, 1)).value,
+        accord.krippendorff_alpha(findings.at_depth(study, 1)).value,
     )
     assert whole < weighted < parents
 
@@ -330,12 +330,12 @@ def test_parents_are_not_compared_with_a_headline_that_weighs_labels() -> None:
     assert accord.explain(study)["below-the-parents"]
     weighted = accord.explain(study, weights=findings.shared_depth())
     assert "below-the-parents" not in [one.name for one in weighted]
-    assert any("by_level" in gap.why for gap in weighted.not_looked_at)
+    assert any("by_depth" in gap.why for gap in weighted.not_looked_at)
 
 
 def test_labels_without_parents_and_other_separators_are_refused_or_found() -> None:
     with pytest.raises(AccordError, match="No label holds the separator"):
-        findings.by_level([["a", "b"], ["b", "b"]])
+        findings.by_depth([["a", "b"], ["b", "b"]])
     assert hierarchy.separator_in(["a::x", "a::y", "b::x", "b::y"]) == "::"
     assert hierarchy.separator_in(["yes", "no"]) is None
     assert hierarchy.separator_in(["and/or", "yes", "no"]) is None

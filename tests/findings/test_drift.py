@@ -90,7 +90,7 @@ def test_an_order_that_all_share_speaks_against_learning() -> None:
 
 def test_quarters_have_the_distances_counted_by_hand() -> None:
     cells = np.array([[0, 0 if item >= 20 else 1] for item in range(80)])
-    cells[::2] += 2  # two labels more, so that luck does not explain all
+    cells[::2] += 2  # two labels more, so that chance does not explain all
     place = np.broadcast_to(np.arange(80)[:, None], cells.shape)
     table = agreement_over_time(long_table(cells, place))
     assert table["distance"].tolist() == [1, 0, 0, 0]

@@ -76,9 +76,9 @@ def test_clusters_with_gaps_and_labels_of_their_own_are_one_draw_each() -> None:
         rng = np.random.default_rng(seed)
         rows = []
         for document in range(20):
-            gap, mix = rng.choice([0.05, 0.5]), rng.dirichlet([0.7] * 3)
+            gap, marginals = rng.choice([0.05, 0.5]), rng.dirichlet([0.7] * 3)
             for item in range(10):
-                truth = rng.choice(3, p=mix)
+                truth = rng.choice(3, p=marginals)
                 rows += [
                     {"item": f"{document}-{item}", "annotator": who, "label": NAMES[truth], "document": document}
                     for who in "xyz"

@@ -1,4 +1,4 @@
-"""Hard items: told where disagreement sits in some of them, and not for carelessness, skill or luck."""
+"""Hard items: told where disagreement sits in some of them, and not for carelessness, skill or chance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Power: what a study says it would have shown is what simulated studies show, and silence is not read as health."""
+"""Power: what a study says it would have shown is what simulated studies show; to find nothing is no sign of health."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def test_nothing_finds_more_than_the_best_test() -> None:
 
 
 def _power(items: int, people: int, labels: int = 4, seed: int = 0) -> dict[str, float]:
-    mix = [1 / labels] * labels
-    found = explain(wide(said(np.random.default_rng(seed), items, people, mix, 0.85)))
+    marginals = [1 / labels] * labels
+    found = explain(wide(said(np.random.default_rng(seed), items, people, marginals, 0.85)))
     return {one.fault: one.probability for one in found.power}
 
 

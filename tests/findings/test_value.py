@@ -175,10 +175,10 @@ def test_independent_annotators_with_a_common_label_are_no_worse_than_chance() -
     assert found.evidence[-1].value > 0.3
 
 
-@pytest.mark.parametrize("mix", [(0.9, 0.06, 0.04), (0.95, 0.05), (0.6, 0.3, 0.1)])
+@pytest.mark.parametrize("marginals", [(0.9, 0.06, 0.04), (0.95, 0.05), (0.6, 0.3, 0.1)])
 @pytest.mark.parametrize("people", [2, 3])
-def test_chance_seldom_looks_like_less_than_chance(mix: tuple[float, ...], people: int) -> None:
-    studies = [np.random.default_rng(seed).choice(len(mix), (50, people), p=mix) for seed in range(40)]
+def test_chance_seldom_looks_like_less_than_chance(marginals: tuple[float, ...], people: int) -> None:
+    studies = [np.random.default_rng(seed).choice(len(marginals), (50, people), p=marginals) for seed in range(40)]
     assert sum(warned_of_chance(accord.Study.from_wide(cells)) for cells in studies) <= 1
 
 

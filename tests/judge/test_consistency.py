@@ -44,7 +44,7 @@ def test_values_are_the_golden_ones() -> None:
     assert found.entropy_bits == pytest.approx(np.mean(GOLDEN["entropy_bits"]), abs=1e-12)
 
 
-def test_the_first_of_level_labels_has_the_golden_accuracy_and_a_fair_draw_the_shared_one() -> None:
+def test_the_first_of_tied_labels_has_the_golden_accuracy_and_a_fair_draw_the_shared_one() -> None:
     found = found_golden(gold=GOLD)
     items = found.by_item()
     assert np.mean(items["commonest"] == items["gold"]) == GOLDEN["accuracy_of_majority"]

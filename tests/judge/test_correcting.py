@@ -226,15 +226,15 @@ def test_suggestions_of_a_model_and_of_a_mapping_say_the_same() -> None:
     assert (by_mapping.n_people, by_mapping.n_rest) == (150, 1850)
 
 
-def test_the_mix_of_all_suggestions_counts_even_without_trust() -> None:
+def test_the_marginals_of_all_suggestions_count_even_without_trust() -> None:
     """κ_DH with λ = 0: R, S and C from people, L from the whole data set."""
     study = one_study()
     found = corrected_agreement(study, measure="dipietro_hazari_kappa", suggested="4", **ONE, power=0)
     plain = found.plain.coefficient
     grid = grid_of(study)
-    mix = np.bincount(grid[:, 3], minlength=3) / len(grid)
+    marginals = np.bincount(grid[:, 3], minlength=3) / len(grid)
     given = plain.given  # type: ignore[union-attr]
-    expected = float(2 * (given**2 @ mix) - given @ given)
+    expected = float(2 * (given**2 @ marginals) - given @ given)
     observed = plain.observed_right - plain.observed_wrong  # type: ignore[union-attr]
     assert found.value == pytest.approx((observed - expected) / (1 - expected), abs=1e-12)
 
@@ -253,7 +253,7 @@ def test_kappas_with_own_marginals_are_refused_with_the_reason(measure: str) -> 
         corrected_agreement(one_study(), measure=measure, **ONE)
 
 
-def own_mix_study(people: int, rest: int) -> Study:
+def own_marginals_study(people: int, rest: int) -> Study:
     said = np.random.default_rng(0).integers(0, 2, (people + rest, 3)).astype(float)
     said[people:, :2] = np.nan
     return Study.from_wide(said)
@@ -272,9 +272,9 @@ def own_mix_study(people: int, rest: int) -> Study:
             lambda: corrected_agreement(one_study(), **ONE, method="bootstrap", finite=True),
             "analytic error only",
         ),
-        (lambda: corrected_agreement(own_mix_study(2, 50), models=["3"]), "2 items in common"),
-        (lambda: corrected_agreement(own_mix_study(50, 0), models=["3"]), "nothing to correct"),
-        (lambda: corrected_shares(own_mix_study(50, 0), models=["3"]), "nothing to correct"),
+        (lambda: corrected_agreement(own_marginals_study(2, 50), models=["3"]), "2 items in common"),
+        (lambda: corrected_agreement(own_marginals_study(50, 0), models=["3"]), "nothing to correct"),
+        (lambda: corrected_shares(own_marginals_study(50, 0), models=["3"]), "nothing to correct"),
         (
             lambda: corrected_agreement(
                 one_study(), measure="krippendorff_alpha", **ONE, options={"level": "ordinal"}

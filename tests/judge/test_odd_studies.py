@@ -125,7 +125,7 @@ def test_a_facet_named_twice_is_one_facet() -> None:
 def test_calibration_needs_numbers_and_items() -> None:
     with pytest.raises(InputError, match="nothing to calibrate"):
         calibrate([], [])
-    with pytest.raises(InputError, match="confidence must hold numbers"):
+    with pytest.raises(InputError, match="stated must hold numbers"):
         calibrate(["sure"], [1])
     with pytest.raises(InputError, match="people must hold numbers"):
         prediction_powered_mean(["yes"] * 3, [1, 0, 1], [1, 1])

@@ -22,7 +22,7 @@ from tests.shared import DATA
 def models_and_people(
     items: int, models: int, together: float, seed: int = 0, accuracy: float = 0.7
 ) -> tuple[Study, list[str]]:
-    """Models share their luck on an item with the probability `together`; three people are nearly always right."""
+    """Models are right or wrong together with the probability `together`; three people are nearly always right."""
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, 4, items)
     common = rng.random(items) < accuracy
@@ -134,7 +134,7 @@ def test_effective_numbers_at_the_edges() -> None:
 
 @pytest.fixture
 def unsure() -> accord.Gold:
-    """Votes of three, level on nothing and unsure of most."""
+    """Votes of three, tied on nothing and unsure of most."""
     said = [["ill", "well", "well"], ["well", "well", "well"], ["ill", "ill", "well"]]
     return accord.gold(Study.from_wide(said * 8), method="majority")
 

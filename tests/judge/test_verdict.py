@@ -110,18 +110,18 @@ def test_a_biased_model_may_pass_the_test_and_the_verdict_says_what_is_wrong_wit
     assert "more often" not in found.sentence("fair")
 
 
-def test_a_merely_lucky_model_has_kappa_zero_whatever_its_accuracy() -> None:
+def test_a_model_right_by_mere_chance_has_kappa_zero_whatever_its_accuracy() -> None:
     """Nine in ten items have one label; a model that always says it, or draws it, has accuracy and no kappa."""
     rng = np.random.default_rng(6)
     truth = (rng.random(2_000) < 0.1).astype(np.int64)
     columns = {f"p{number}": noisy(truth, 0.95, 2, rng) for number in range(3)}
-    columns |= {"lucky": (rng.random(2_000) < 0.1).astype(np.int64), "constant": np.zeros(2_000, dtype=np.int64)}
-    found = evaluate(["lucky", "constant"], accord.Study.from_wide(columns), people=["p0", "p1", "p2"])
-    assert found["lucky"].accuracy.value > 0.78
-    assert found["lucky"].kappa.low < 0.05
-    assert abs(found["lucky"].kappa.value) < 0.07
+    columns |= {"guesser": (rng.random(2_000) < 0.1).astype(np.int64), "constant": np.zeros(2_000, dtype=np.int64)}
+    found = evaluate(["guesser", "constant"], accord.Study.from_wide(columns), people=["p0", "p1", "p2"])
+    assert found["guesser"].accuracy.value > 0.78
+    assert found["guesser"].kappa.low < 0.05
+    assert abs(found["guesser"].kappa.value) < 0.07
     assert found["constant"].kappa.value == pytest.approx(0.0, abs=1e-12)
-    assert found["lucky"].gaps["kappa"].high < 0
+    assert found["guesser"].gaps["kappa"].high < 0
 
 
 def test_a_model_as_good_as_a_person_is_seldom_shown_to_be_worse_than_one() -> None:

@@ -26,7 +26,7 @@ SLACK = 4 / math.sqrt(DRAWS)  # four errors of a ratio of two spreads, each from
 def cells(items: int = 120, people: int = 4, seed: int = 21, right: float = 0.7) -> Array:
     """Annotators who are often right and err each in a way of their own, on skewed labels, with gaps.
 
-    Even mixes would make the coefficients differ in second order only, where a linear error cannot be right.
+    Even marginals would make the coefficients differ in second order only, where a linear error cannot be right.
     """
     rng = np.random.default_rng(seed)
     truth = rng.choice(3, items, p=[0.65, 0.25, 0.1])

@@ -21,7 +21,7 @@ def test_the_interval_and_the_p_value_of_a_mean_are_students() -> None:
     assert p_value(float(values.mean()), error, len(values) - 1) == pytest.approx(theirs.pvalue)
 
 
-def test_without_a_limit_of_freedom_both_are_normal() -> None:
+def test_without_a_limit_of_df_both_are_normal() -> None:
     assert tuple(interval_around(1.0, 2.0, df=NORMAL)) == pytest.approx(stats.norm.interval(0.95, 1.0, 2.0))
     assert p_value(1.0, 2.0) == pytest.approx(2 * stats.norm.sf(0.5))
 
@@ -39,7 +39,7 @@ def test_many_intervals_are_as_many_single_ones() -> None:
 
 
 @pytest.mark.parametrize(("error", "df"), [(math.nan, 5), (0.1, 0)])
-def test_without_an_error_or_freedom_there_is_no_interval_and_no_p_value(error: float, df: int) -> None:
+def test_without_an_error_or_df_there_is_no_interval_and_no_p_value(error: float, df: int) -> None:
     found = interval_around(0.5, error, df=df)
     assert math.isnan(found.low)
     assert found.undefined is not None

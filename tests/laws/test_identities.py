@@ -34,7 +34,7 @@ def test_cohen_is_conger_for_two_annotators_without_gaps(drawn: Drawn) -> None:
 
 
 def test_cohen_is_not_conger_with_gaps() -> None:
-    """Cohen's mixes are those of the items both answered, Conger's those of all items each answered."""
+    """Cohen's marginals are those of the items both answered, Conger's those of all items each answered."""
     gap = accord.Study.from_wide([["a", "a"], ["b", "b"], ["a", "b"], ["b", None], ["b", None]])
     assert accord.cohen_kappa(gap).value == pytest.approx(0.4)
     assert accord.conger_kappa(gap).value == pytest.approx(1 - (1 / 3) / (1 - (2 / 5 * 1 / 3 + 3 / 5 * 2 / 3)))

@@ -149,11 +149,11 @@ def test_the_analytic_error_of_fleiss_is_the_linearised_form(drawn: Drawn) -> No
     items = [[cell for cell in row if cell is not None] for row in drawn.rows]
     items = [item for item in items if item]
     n, pairable = len(items), sum(len(item) >= 2 for item in items)
-    mix = {label: sum(item.count(label) / len(item) for item in items) / n for label in drawn.scale}
+    marginals = {label: sum(item.count(label) / len(item) for item in items) / n for label in drawn.scale}
     room = 1 - result.expected
     scores = []
     for item in items:
-        chance = sum(item.count(label) / len(item) * share for label, share in mix.items())
+        chance = sum(item.count(label) / len(item) * share for label, share in marginals.items())
         score = -2 * (1 - result.value) * (chance - result.expected) / room
         if len(item) >= 2:
             r = len(item)
@@ -174,11 +174,11 @@ def test_the_analytic_error_of_conger_is_the_one_by_a_join(drawn: Drawn) -> None
     n, pairable = len(items), sum(len(item) >= 2 for item in items)
     people = sorted({who for item in items for who in item}, key=str)
     answers = {who: [item[who] for item in items if who in item] for who in people}
-    mixes = {who: {label: answers[who].count(label) / len(answers[who]) for label in drawn.scale} for who in people}
+    marginals = {who: {label: answers[who].count(label) / len(answers[who]) for label in drawn.scale} for who in people}
 
     def step(who: Any, answer: Any) -> float:
-        others = {label: sum(mixes[other][label] for other in people if other != who) for label in drawn.scale}
-        centre = sum(mixes[who][label] * others[label] for label in drawn.scale)
+        others = {label: sum(marginals[other][label] for other in people if other != who) for label in drawn.scale}
+        centre = sum(marginals[who][label] * others[label] for label in drawn.scale)
         return 2 * n / len(answers[who]) * (others[answer] - centre) / (len(people) * (len(people) - 1))
 
     room = 1 - result.expected

@@ -16,16 +16,16 @@ from accord.measures.registered import MEASURES
 
 DRAWS = 1500
 SLACK = 4 / math.sqrt(2 * DRAWS)  # four errors of a standard deviation from so many draws
-MIXES = {"even": (0.6, 0.3, 0.1), "skewed": (0.9, 0.06, 0.04), "rare": (0.95, 0.05)}
+MARGINALS = {"even": (0.6, 0.3, 0.1), "skewed": (0.9, 0.06, 0.04), "rare": (0.95, 0.05)}
 
 
 def independent(
-    seed: int, items: int, people: int, mix: tuple[float, ...] = MIXES["even"], gaps: float = 0.0
+    seed: int, items: int, people: int, marginals: tuple[float, ...] = MARGINALS["even"], gaps: float = 0.0
 ) -> accord.Study:
     rng = np.random.default_rng(seed)
-    cells = rng.choice(len(mix), (items, people), p=mix).astype(float)
+    cells = rng.choice(len(marginals), (items, people), p=marginals).astype(float)
     cells[rng.random(cells.shape) < gaps] = np.nan
-    return accord.Study.from_wide(cells, labels=list(range(len(mix))))
+    return accord.Study.from_wide(cells, labels=list(range(len(marginals))))
 
 
 def moments(result: accord.Agreement) -> Shuffled:
@@ -67,7 +67,7 @@ def test_gaps_are_counted(measure: str) -> None:
 
 
 def test_nobody_needs_a_name() -> None:
-    counts = np.random.default_rng(2).multinomial(4, MIXES["even"], size=25)
+    counts = np.random.default_rng(2).multinomial(4, MARGINALS["even"], size=25)
     counts[:10, 0] += 2  # some items have six answers
     result = accord.fleiss_kappa(accord.Study.from_counts(counts))
     values, found = shuffles(result), moments(result)
@@ -95,10 +95,10 @@ def test_skewed_labels_of_independent_annotators_are_no_worse_than_chance() -> N
 
 
 @pytest.mark.parametrize(("people", "measure"), [(2, "cohen_kappa"), (3, "fleiss_kappa"), (4, "krippendorff_alpha")])
-@pytest.mark.parametrize("mix", MIXES)
-def test_independent_annotators_are_seldom_told_apart_from_chance(people: int, measure: str, mix: str) -> None:
+@pytest.mark.parametrize("marginals", MARGINALS)
+def test_independent_annotators_are_seldom_told_apart_from_chance(people: int, measure: str, marginals: str) -> None:
     """Of 120 studies 6 should have p < 0.05 at most; 14 or more has probability 0.002. The rest: benchmarks."""
-    p = [MEASURES[measure].of(independent(seed, 40, people, MIXES[mix])).test() for seed in range(120)]
+    p = [MEASURES[measure].of(independent(seed, 40, people, MARGINALS[marginals])).test() for seed in range(120)]
     assert sum(one.p < 0.05 for one in p if one.undefined is None) <= 13
 
 
@@ -122,7 +122,7 @@ def test_an_alternative_halves_or_turns_the_p_value() -> None:
 
 
 def test_measures_whose_zero_is_not_chance_say_what_it_is() -> None:
-    study = independent(1, 60, 2, MIXES["skewed"])
+    study = independent(1, 60, 2, MARGINALS["skewed"])
     for measure, word in (
         ("gwet_ac", "uncertain"),
         ("brennan_prediger_kappa", "equally likely"),

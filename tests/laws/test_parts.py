@@ -139,7 +139,7 @@ def assert_labels(result: accord.Agreement, drawn: Drawn, slow: oracle.Measure, 
 @settings(max_examples=12)
 @given(data=st.data())
 def test_labels_are_those_of_the_oracle(measure: str, data: st.DataObject) -> None:
-    """Kappas pool the annotators' mixes; the other measures keep their own chance."""
+    """Kappas pool the annotators' marginals; the other measures keep their own chance."""
     drawn = data.draw(studies_for(measure))
     first = next(cases(measure, drawn), None)
     if first is None or not drawn.seen:
@@ -150,7 +150,7 @@ def test_labels_are_those_of_the_oracle(measure: str, data: st.DataObject) -> No
 
 @settings(max_examples=20)
 @given(drawn=studies(("single", "set")))
-def test_labels_with_own_mixes_are_cohens_or_congers_on_request(drawn: Drawn) -> None:
+def test_labels_with_own_marginals_are_cohens_or_congers_on_request(drawn: Drawn) -> None:
     if not drawn.seen:
         return
     result = accord.conger_kappa(drawn.study())

@@ -58,13 +58,13 @@ def test_the_p_value_is_the_share_of_all_permutations() -> None:
 
 
 def by_chance(measure: str, seed: int) -> accord.Study:
-    """Twenty items, with gaps, whose annotators answer without looking: each with a mix of their own, but for alpha."""
+    """Twenty items, with gaps, whose annotators do not look: each has marginals of their own, but for alpha."""
     rng = np.random.default_rng(seed)
     people = min(3, annotators_for(measure)[1])
-    mixes = rng.dirichlet([3, 3, 3], people)
+    marginals = rng.dirichlet([3, 3, 3], people)
     if measure == "krippendorff_alpha":
-        mixes[:] = mixes[0]
-    cells = np.stack([rng.choice(3, 20, p=mix) for mix in mixes], axis=1).astype(float)
+        marginals[:] = marginals[0]
+    cells = np.stack([rng.choice(3, 20, p=own) for own in marginals], axis=1).astype(float)
     cells[rng.random(cells.shape) < 0.1] = np.nan
     return accord.Study.from_wide(cells, labels=[0, 1, 2])
 
@@ -72,7 +72,7 @@ def by_chance(measure: str, seed: int) -> accord.Study:
 @pytest.mark.slow
 @pytest.mark.parametrize("measure", ["cohen_kappa", "fleiss_kappa", "light_kappa", "gwet_ac", "krippendorff_alpha"])
 def test_p_values_are_spread_evenly_where_annotators_do_not_look(measure: str) -> None:
-    """Of 50 studies by luck 5 should have p ≤ 0.1 (standard deviation 2.1): 13 or more has probability 0.001.
+    """Of 50 studies by chance 5 should have p ≤ 0.1 (standard deviation 2.1): 13 or more has probability 0.001.
 
     The mean of 50 even p-values is 0.525 ± 0.041; values that tie with their shuffles push it up a little.
     """

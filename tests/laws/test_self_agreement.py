@@ -90,7 +90,7 @@ def test_clusters_of_the_study_are_kept() -> None:
 
 
 def test_the_interval_covers_what_people_are_like() -> None:
-    """80 studies of 30 items and 3 people who say the same again in 80 % of cases: 95 % less luck (2.5 se is 6 %)."""
+    """80 studies of 30 items and 3 people who say the same again in 80 % of cases: 95 % less chance (2.5 se is 6 %)."""
     covered = 0
     for seed in range(80):
         rng = np.random.default_rng(seed)

@@ -1,6 +1,6 @@
 """Tests find little where nothing is there: a sample of benchmarks/test_sizes.py, whose whole table is in the docs.
 
-At 5 % five of a hundred studies may be found by luck; 12 or more have a probability of 0.004.
+At 5 % five of a hundred studies may be found by chance; 12 or more have a probability of 0.004.
 """
 
 from __future__ import annotations
@@ -47,4 +47,4 @@ def test_what_is_there_is_found() -> None:
     """Power of 9 in 10, 8 in 10 and 7 in 10 or so; the bounds are four errors below."""
     assert sizes.rate(sizes.among_groups(3, 60, 3, 0.775, 0.92), 60).found >= 0.7
     assert sizes.rate(sizes.of_two(100, 0.8, 0.65), 60).found >= 0.6
-    assert sizes.rate(sizes.by_chance("Cohen", 50, 2, sizes.MIXES[".6/.3/.1"], know=0.65), 60).found >= 0.6
+    assert sizes.rate(sizes.by_chance("Cohen", 50, 2, sizes.MARGINALS[".6/.3/.1"], know=0.65), 60).found >= 0.6

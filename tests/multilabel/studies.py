@@ -22,11 +22,11 @@ def drawn(
     labels = list(LABELS[: rng.randint(2, 5)])
     options = answers(labels)
     people = [f"p{who}" for who in range(rng.randint(2, 6))]
-    silence = rng.choice((0.0, 0.2, 0.5)) if gaps else 0.0
+    missing = rng.choice((0.0, 0.2, 0.5)) if gaps else 0.0
     study = []
     for _ in range(rng.randint(1, 25)):
         truth = rng.choice(options)
-        said = {who: truth if rng.random() < 0.5 else rng.choice(options) for who in people if rng.random() >= silence}
+        said = {who: truth if rng.random() < 0.5 else rng.choice(options) for who in people if rng.random() >= missing}
         study.append(said)
     return study, labels
 

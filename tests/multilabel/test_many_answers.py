@@ -24,11 +24,11 @@ def test_sums_over_sets_are_those_of_the_whole_table(labels: int, credit: float 
     weights = LabelPairs(held, exchange if credit is None else credit)
     left, right = np.divmod(np.arange(6400), 80)
     table = weights.between(left, right).reshape(80, 80)
-    mixes = rng.random((3, 2, 80))
-    assert weights.apply(mixes) == pytest.approx(mixes @ table, rel=1e-12)
+    marginals = rng.random((3, 2, 80))
+    assert weights.apply(marginals) == pytest.approx(marginals @ table, rel=1e-12)
     assert np.diagonal(table) == pytest.approx(weights.diagonal)
     few = LabelPairs(held[:9], weights.exchange)
-    assert few.apply(mixes[..., :9]) == pytest.approx(mixes[..., :9] @ table[:9, :9], rel=1e-12)
+    assert few.apply(marginals[..., :9]) == pytest.approx(marginals[..., :9] @ table[:9, :9], rel=1e-12)
 
 
 def test_the_mass_that_answers_share_is_summed_as_by_the_whole_table() -> None:
@@ -37,8 +37,8 @@ def test_the_mass_that_answers_share_is_summed_as_by_the_whole_table() -> None:
     weights, (left, right) = Overlap(mass), np.divmod(np.arange(1600), 40)
     table = weights.between(left, right).reshape(40, 40)
     assert table == pytest.approx(np.minimum(mass[:, None], mass[None]).sum(axis=-1))
-    mixes = rng.random((3, 2, 40))
-    assert weights.apply(mixes) == pytest.approx(mixes @ table, rel=1e-12)
+    marginals = rng.random((3, 2, 40))
+    assert weights.apply(marginals) == pytest.approx(marginals @ table, rel=1e-12)
     assert np.diagonal(table) == pytest.approx(weights.diagonal)
 
 
@@ -51,10 +51,10 @@ def test_sums_over_sets_that_share_labels_are_remembered_and_right(name: str) ->
     table = weights.table()
     assert weights.between(left, right) == pytest.approx(table.ravel())
     assert table[0, 0] == 1
-    mixes = rng.random((2, 3, 30))
+    marginals = rng.random((2, 3, 30))
     for _ in range(2):
-        assert weights.apply(mixes) == pytest.approx(mixes @ table)
-    assert weights.apply(mixes[0, :1]) == pytest.approx(mixes[0, :1] @ table)
+        assert weights.apply(marginals) == pytest.approx(marginals @ table)
+    assert weights.apply(marginals[0, :1]) == pytest.approx(marginals[0, :1] @ table)
     assert weights.apply(np.eye(30)) == pytest.approx(table), "more than are remembered"
 
 

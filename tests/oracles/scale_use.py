@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-Table = np.ndarray[Any, np.dtype[np.float64]]  # items × annotators, NaN for silence
+Table = np.ndarray[Any, np.dtype[np.float64]]  # items × annotators, NaN for missing
 
 
 def severities(table: Table) -> Table:

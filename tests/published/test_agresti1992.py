@@ -2,7 +2,7 @@
 
 The last two labels are where they part: one of them used the fourth label almost three times as often. "One
 label against the rest" then has two meanings, and both circulate as Cohen's: DKPro Statistics pools the two
-annotators' mixes, R's vcd keeps them apart. accord pools unless told otherwise and names the other.
+annotators' marginals, R's vcd keeps them apart. accord pools unless told otherwise and names the other.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def test_accord_computes_the_kappa_its_error_and_both_readings_of_one_label(figu
     assert figure.computed() == figure.printed()
 
 
-def test_keeping_the_mixes_apart_never_lowers_the_kappa_of_a_label() -> None:
+def test_keeping_the_marginals_apart_never_lowers_the_kappa_of_a_label() -> None:
     kappa = accord.cohen_kappa(load("agresti1992").study())
     pooled, own = kappa.by_label(chance="pooled"), kappa.by_label(chance="own")
     assert all(apart >= together for apart, together in zip(own["value"], pooled["value"], strict=True))

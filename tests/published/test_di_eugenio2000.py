@@ -44,7 +44,7 @@ def test_the_kappa_of_the_agreement_tags_is_significant_as_printed() -> None:
 
 
 def test_rarity_raises_the_agreement_expected_of_coders_who_mostly_do_not_tag() -> None:
-    """Not tagging alone makes three quarters of all pairs match by luck."""
+    """Not tagging alone makes three quarters of all pairs match by chance."""
     result = accord.cohen_kappa(load("di-eugenio2000").study())
     both_silent = (1 - ONE / UTTERANCES) * (1 - OTHER / UTTERANCES)
     assert result.expected == pytest.approx(both_silent + ONE * OTHER / UTTERANCES**2, abs=1e-12)
@@ -85,7 +85,7 @@ def test_the_same_tag_of_another_antecedent_is_a_disagreement() -> None:
     alone, together, mixed = findings.linked_agreement(table, link="antecedent")
     assert (alone["observed"], together["observed"], mixed["observed"]) == (3 / 4, 2 / 4, 2 / 4)
     assert together["value"] < alone["value"]
-    assert mixed["value"] < together["value"]  # luck finds a tag more easily than a tag with its antecedent
+    assert mixed["value"] < together["value"]  # chance finds a tag more easily than a tag with its antecedent
     assert mixed["expected"] == alone["expected"]
 
 

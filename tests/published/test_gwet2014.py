@@ -1,7 +1,7 @@
 """Gwet (2014) treats gaps: four annotators on twelve items, and Ben and Gerry with one answer missing.
 
 irrCAC, his package, prints five digits of every coefficient with its error, interval and p-value. An item
-with one answer informs the mixes but has no pair; Gwet's error takes the number of items with pairs as fixed.
+with one answer informs the marginals but has no pair; Gwet's error takes the number of items with pairs as fixed.
 """
 
 from __future__ import annotations

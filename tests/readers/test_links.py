@@ -101,7 +101,7 @@ def test_who_chose_nothing_where_several_may_be_chosen_gave_the_empty_set() -> N
     tags = accord.read(SAMPLES / "label-studio-config", only="tags")
     assert (tags.n_annotations, tags.answers.members.count(())) == (4, 1)
     alone = accord.read(SAMPLES / "label-studio-config", only="topic")
-    assert alone.n_annotations == 4  # of a single choice nothing is silence
+    assert alone.n_annotations == 4  # of a single choice nothing is missing
 
 
 def test_without_the_configuration_nothing_is_declared(tmp_path: Path) -> None:

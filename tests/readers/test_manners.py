@@ -86,7 +86,7 @@ class TestLarge:
         text = "item,annotator,label\n" + "".join(f"{n},{who},{x}\n" for n, x in enumerate(numbers) for who in "ab")
         assert accord.read(put(tmp_path, text)).labels == tuple(sorted(numbers))
 
-    def test_an_empty_last_cell_is_silence_and_not_a_short_row(self, tmp_path: Path) -> None:
+    def test_an_empty_last_cell_is_missing_and_not_a_short_row(self, tmp_path: Path) -> None:
         study = accord.read(put(tmp_path, LONG + "60,ana,\n"))
         assert dict(study.left_out) == {"rows without an answer": 1}
 
@@ -209,7 +209,7 @@ def test_empty_skipped_and_never_seen_are_three_things(name: str, tmp_path: Path
     study = accord.read(put(tmp_path, content, file))
     assert (study.n_items, study.n_annotators, study.n_annotations) == (1, 2, 2)
     assert sorted(map(len, study.answers.members)) == [0, 1]  # somebody found nothing, which is an answer
-    assert dict(study.left_out) == {"skipped": 1}  # somebody skipped it, which is counted; the rest is silence
+    assert dict(study.left_out) == {"skipped": 1}  # somebody skipped it, which is counted; the rest is missing
 
 
 def test_a_document_without_a_file_was_never_seen_and_an_empty_file_is_an_answer(tmp_path: Path) -> None:

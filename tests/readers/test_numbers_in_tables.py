@@ -81,7 +81,7 @@ def test_decimal_commas_are_decimals_in_large_files_too(options: Any, tmp_path: 
 
 
 @pytest.mark.usefixtures("way")
-def test_a_blank_cell_among_scores_is_silence(tmp_path: Path) -> None:
+def test_a_blank_cell_among_scores_is_missing(tmp_path: Path) -> None:
     lines = [f"{item},{who},{'  ' if place == 7 else score}" for place, (item, who, score) in enumerate(SCORES)]
     study = accord.read(put(tmp_path, "item,annotator,score", *lines))
     assert (study.kind, study.n_annotations) == ("score", len(SCORES) - 1)
@@ -89,7 +89,7 @@ def test_a_blank_cell_among_scores_is_silence(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_a_blank_cell_among_numeric_labels_is_silence(tmp_path: Path) -> None:
+def test_a_blank_cell_among_numeric_labels_is_missing(tmp_path: Path) -> None:
     study = accord.read(put(tmp_path, *long(["1", "2", "  ", "1"])))
     assert (study.labels, study.n_annotations) == ((1, 2), 3)
 

@@ -196,7 +196,7 @@ def test_the_review_of_an_annotation_is_kept(tmp_path: Path) -> None:
     assert study._column("review").values == ("rejected",)
 
 
-def test_a_question_left_unanswered_is_silence_and_a_discarded_one_is_skipped(tmp_path: Path) -> None:
+def test_a_question_left_unanswered_is_missing_and_a_discarded_one_is_skipped(tmp_path: Path) -> None:
     record = {
         "id": "1", "text": BOAT, "topic.responses": [None, None, "a"], "topic.responses.users": ["u1", "u2", "u3"],
         "topic.responses.status": ["submitted", "discarded", "submitted"],

@@ -128,11 +128,11 @@ def random_codes(rng: np.random.Generator, n_items: int, n_annotators: int, n_la
     """Answers as label positions: each annotator sees the truth with some skill, else answers by habit."""
     skill = {"random": 0.0, "skewed": 0.5, "agreeing": 0.93, "between": 0.6}[temper]
     evenness = 0.35 if temper == "skewed" else 3.0
-    mix = rng.dirichlet(np.full(n_labels, evenness))
-    truth = rng.choice(n_labels, size=n_items, p=mix)
+    marginals = rng.dirichlet(np.full(n_labels, evenness))
+    truth = rng.choice(n_labels, size=n_items, p=marginals)
     codes = np.empty((n_items, n_annotators), dtype=int)
     for annotator in range(n_annotators):
-        habit = rng.dirichlet(np.full(n_labels, evenness)) if temper == "between" else mix
+        habit = rng.dirichlet(np.full(n_labels, evenness)) if temper == "between" else marginals
         guesses = rng.choice(n_labels, size=n_items, p=habit)
         nearby = np.clip(truth + rng.integers(-1, 2, size=n_items), 0, n_labels - 1)
         slips = np.where(rng.random(n_items) < 0.5, guesses, nearby) if skill else guesses
@@ -141,7 +141,7 @@ def random_codes(rng: np.random.Generator, n_items: int, n_annotators: int, n_la
 
 
 def with_gaps(rng: np.random.Generator, codes: Array) -> Array:
-    """The codes with -1 for silence; every annotator answers once and two items are answered twice."""
+    """The codes with -1 for missing; every annotator answers once and two items are answered twice."""
     share = rng.uniform(0.05, 0.5)
     while True:
         gappy = np.where(rng.random(codes.shape) < share, -1, codes)
@@ -208,7 +208,7 @@ def confusion(ratings: Ratings, labels: Sequence[Label]) -> Array:
 
 
 def with_nan(ratings: Ratings) -> Ratings:
-    """The ratings with NaN for silence."""
+    """The ratings with NaN for missing."""
     return [[np.nan if answer is None else answer for answer in row] for row in ratings]
 
 
@@ -249,13 +249,13 @@ def ask_irrcac_table(table: Array, measure: str) -> Json:
 
 
 def ask_krippendorff(ratings: Ratings, level: str, labels: Sequence[Label] | None = None) -> Json:
-    """Krippendorff's alpha by the package of that name; it wants annotators x items and NaN for silence."""
+    """Krippendorff's alpha by the package of that name; it wants annotators x items and NaN for missing."""
     columns = list(zip(*with_nan(ratings), strict=True))
     return said(krippendorff.alpha, columns, value_domain=labels, level_of_measurement=level)
 
 
 def nltk_task(ratings: Ratings, distance: Distance = binary_distance) -> AnnotationTask:
-    """NLTK's triples (annotator, item, answer), silence being a triple left out.
+    """NLTK's triples (annotator, item, answer), missing being a triple left out.
 
     Labels within a set are numbered: NLTK sums over sets in the order of their hashes, and those of text
     change from run to run.
@@ -357,7 +357,7 @@ UNLIKE: Ratings = [[1, 1], [1, 2], [1, 2], [2, 2], [2, 4], [2, 4], [4, 4], [1, 1
 
 def defects() -> list[dict[str, Json]]:
     """Small studies on which a peer answers badly, with what it answered and why that is bad."""
-    return [*degenerate_answers(), *silence_defects(), *scale_defects(), *set_defects(), *inference_defects()]
+    return [*degenerate_answers(), *missing_defects(), *scale_defects(), *set_defects(), *inference_defects()]
 
 
 def defect(name: str, peer: str, shows: str, ratings: Ratings, returned: dict[str, Json]) -> dict[str, Json]:
@@ -410,15 +410,15 @@ def degenerate_answers() -> Iterator[dict[str, Json]]:
             )
 
 
-def silence_defects() -> Iterator[dict[str, Json]]:
+def missing_defects() -> Iterator[dict[str, Json]]:
     """Gaps taken for a label, for a crash, or for nothing at all."""
-    with_silence_counted, _ = aggregate_raters(with_nan(GAPPY))
+    with_missing_counted, _ = aggregate_raters(with_nan(GAPPY))
     yield defect(
-        "silence counted as a label",
+        "missing counted as a label",
         "statsmodels",
         "aggregate_raters makes NaN a label, and Fleiss' kappa rewards annotators for being silent together",
         GAPPY,
-        {"table": plain(with_silence_counted), "fleiss": said(fleiss_kappa, with_silence_counted)},
+        {"table": plain(with_missing_counted), "fleiss": said(fleiss_kappa, with_missing_counted)},
     )
     uneven = [[2, 0, 0], [2, 1, 0], [0, 3, 0], [1, 1, 0], [0, 0, 2], [1, 0, 2]]
     yield defect(
@@ -441,7 +441,7 @@ def silence_defects() -> Iterator[dict[str, Json]]:
     yield defect(
         "every answer given twice",
         "nltk",
-        "repeats enter the label mix but not the pairs, so chances sum to more than 1 and so does the kappa",
+        "repeats enter the marginals but not the pairs, so chances sum to more than 1 and so does the kappa",
         once,
         {"kappa": said(task.kappa), "pi": said(task.pi)},
     )
@@ -454,7 +454,7 @@ def silence_defects() -> Iterator[dict[str, Json]]:
         {measure: ask_irrcac_raw(absent, measure) for measure in RAW_MEASURES},
     )
     yield defect(
-        "silence written as None",
+        "missing written as None",
         "krippendorff",
         "None makes an object array, which is refused",
         GAPPY,
@@ -464,7 +464,7 @@ def silence_defects() -> Iterator[dict[str, Json]]:
     yield defect(
         "a label spelled nan",
         "krippendorff",
-        "the text is taken for silence",
+        "the text is taken for missing",
         spelled,
         {"nominal": ask_krippendorff(spelled, "nominal")},
     )

@@ -186,7 +186,7 @@ def test_irrcac_gives_percent_agreement_as_the_observed_part() -> None:
 
 @each_defined_study
 def test_irrcac_gives_the_same_alpha_from_parts_that_one_answer_in_n_pulls_towards_one(case: Case) -> None:
-    """irrCAC lets luck draw the same answer twice, and makes up for it in the observed part: 1/n of each is 1."""
+    """irrCAC lets chance draw the same answer twice, and makes up for it in the observed part: 1/n of each is 1."""
     for weights, _, said in irrcac(case, "krippendorff"):
         alpha = accord.krippendorff_alpha(case.study, weights=weights)
         pull = 1 / alpha.n_answers
@@ -210,17 +210,17 @@ def alpha_errors(case: Case) -> tuple[float, float]:
     counts = [[row.count(label) for label in case.labels] for row in case.ratings]
     counts = [row for row in counts if sum(row) >= 2]
     n, answers = len(counts), sum(map(sum, counts))
-    mix = [sum(column) / answers for column in zip(*counts, strict=True)]
-    expected = sum(share**2 for share in mix)
+    marginals = [sum(column) / answers for column in zip(*counts, strict=True)]
+    expected = sum(share**2 for share in marginals)
     size = [sum(row) * n / answers for row in counts]  # answers of an item, where 1 is the mean
     agreed = [sum(r * (r - 1) for r in row) / (sum(row) * (sum(row) - 1)) for row in counts]
-    lucky = [sum(r * share for r, share in zip(row, mix, strict=True)) / sum(row) for row in counts]
+    by_chance = [sum(r * share for r, share in zip(row, marginals, strict=True)) / sum(row) for row in counts]
     observed = sum(s * a for s, a in zip(size, agreed, strict=True)) / n
     value = (observed - expected) / (1 - expected)
 
     def error(centre: float) -> float:
         squares = 0.0
-        for s, a, e in zip(size, agreed, lucky, strict=True):
+        for s, a, e in zip(size, agreed, by_chance, strict=True):
             own = s * a - centre * (s - 1)
             chance = s * e - expected * (s - 1)
             squares += ((own - observed) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (1 - expected)) ** 2
@@ -517,10 +517,10 @@ def test_statsmodels_gives_a_kappa_where_no_two_answers_meet() -> None:
     assert defect("statsmodels", "fewer than two answers per item").returned["fleiss"] == pytest.approx(-0.6)
 
 
-def test_statsmodels_counts_silence_as_a_label() -> None:
-    said = defect("statsmodels", "silence counted as a label")
-    silence = [["silence" if answer is None else str(answer) for answer in row] for row in said.ratings]
-    assert accord.fleiss_kappa(accord.Study.from_wide(silence)).value == pytest.approx(said.returned["fleiss"])
+def test_statsmodels_counts_missing_as_a_label() -> None:
+    said = defect("statsmodels", "missing counted as a label")
+    missing = [["missing" if answer is None else str(answer) for answer in row] for row in said.ratings]
+    assert accord.fleiss_kappa(accord.Study.from_wide(missing)).value == pytest.approx(said.returned["fleiss"])
     assert accord.fleiss_kappa(said.study).value == pytest.approx(0.40706, abs=5e-6)
     assert failed(defect("statsmodels", "unequal numbers of answers").returned["fleiss"])
 
@@ -550,7 +550,7 @@ def test_irrcac_loses_congers_kappa_to_an_annotator_who_never_answered() -> None
         assert IRRCAC[name](said.study).value == same(said.returned[name]["value"]), name
 
 
-def test_krippendorff_takes_the_label_nan_for_silence() -> None:
+def test_krippendorff_takes_the_label_nan_for_missing() -> None:
     said = defect("krippendorff", "a label spelled nan")
     silent = [[None if label == "nan" else label for label in row] for row in said.ratings]
     assert said.returned["nominal"] == accord.krippendorff_alpha(accord.Study.from_wide(silent)).value == 1
@@ -558,7 +558,7 @@ def test_krippendorff_takes_the_label_nan_for_silence() -> None:
 
 
 def test_krippendorff_refuses_none() -> None:
-    said = defect("krippendorff", "silence written as None")
+    said = defect("krippendorff", "missing written as None")
     assert failed(said.returned["nominal"])
     assert accord.krippendorff_alpha(said.study).undefined is None
 

@@ -10,7 +10,7 @@ import pytest
 import accord
 import accord.errors
 from accord.reporting.anonymise import anonymised
-from accord.reporting.context import DRAWS, Context
+from accord.reporting.context import N_RESAMPLES, Context
 from accord.reporting.sections import models
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "judged-answers.csv"
@@ -42,7 +42,7 @@ def test_the_section_comes_where_the_kind_column_tells_a_model_and_nowhere_else(
 def test_the_section_says_what_the_verdict_says_in_html_and_markdown() -> None:
     study = accord.read(EXAMPLE)
     found = models.build(Context(study))
-    described = accord.judge.verdict(study, n_resamples=DRAWS)
+    described = accord.judge.verdict(study, n_resamples=N_RESAMPLES)
     for name in described.models:
         sentence = described.sentence(name)
         assert sentence.partition(". ")[0] in found.html

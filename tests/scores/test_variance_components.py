@@ -197,8 +197,8 @@ def test_shares_add_up_and_intervals_hold_the_value() -> None:
 
 def test_the_interval_of_what_is_left_over_is_near_the_exact_one() -> None:
     found = accord.variance_components(study_of(scores(30, 4, seed=8))).to_table()
-    rest, freedom = float(found["variance"][-1]), 29 * 3
-    exact = [rest * freedom / chdtri(freedom, tail) for tail in (0.025, 0.975)]
+    rest, df = float(found["variance"][-1]), 29 * 3
+    exact = [rest * df / chdtri(df, tail) for tail in (0.025, 0.975)]
     assert [found["low"][-1], found["high"][-1]] == pytest.approx(exact, rel=0.01)
 
 

@@ -34,10 +34,10 @@ def test_translation_errors_differ_from_their_figure_by_who_marked_nothing() -> 
     assert round(accord.span_f1(study, average="pooled").value, 3) == 0.270
     assert round(accord.span_f1(study).value, 3) == 0.276
     marked = pl.read_csv(path, infer_schema_length=None).filter(pl.col("start").is_not_null())
-    assert round(_without_silence(marked), 3) == 0.295
+    assert round(_without_unmarked(marked), 3) == 0.295
 
 
-def _without_silence(marked: pl.DataFrame) -> float:
+def _without_unmarked(marked: pl.DataFrame) -> float:
     """Pooled F1 over segments and raters with a mark of both."""
     held: defaultdict[str, defaultdict[str, Counter[tuple[str, int, int]]]] = defaultdict(lambda: defaultdict(Counter))
     for item, who, label, start, end in marked.select("item", "annotator", "label", "start", "end").iter_rows():

@@ -280,7 +280,7 @@ def test_documents_of_one_annotator_are_counted_and_said() -> None:
     assert any("1 document that only one" in note for note in result.notes)
 
 
-def test_silence_together_is_said_where_it_matters() -> None:
+def test_nothing_marked_together_is_said_where_it_matters() -> None:
     told = accord.span_f1(study(CORPUS), average="macro").notes
     assert any("neither marked anything" in note and "empty='agree'" in note for note in told)
     assert accord.span_f1(study(CORPUS)).notes == ()

@@ -45,7 +45,7 @@ def test_three_annotators_for_two_are_refused_and_others_named(name: str, title:
 
 
 @pytest.mark.parametrize("name", ["cohen_kappa", "conger_kappa", "light_kappa"])
-def test_own_mixes_are_not_in_a_table_of_counts(name: str) -> None:
+def test_own_marginals_are_not_in_a_table_of_counts(name: str) -> None:
     refused(
         MeasureError,
         lambda: getattr(accord, name)(COUNTS),

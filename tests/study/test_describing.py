@@ -92,7 +92,7 @@ def test_a_description_is_data_too() -> None:
             "left out: 2 rows without an answer",
         ),
     ],
-    ids=["wide", "counts", "confusion", "pairs", "scores", "sets", "silence"],
+    ids=["wide", "counts", "confusion", "pairs", "scores", "sets", "missing"],
 )  # fmt: skip
 def test_every_shape_describes_itself(build: Any, headline: str, read: str) -> None:
     study = build()

@@ -119,7 +119,7 @@ def test_groups_of_annotators_on_the_same_items_are_paired(name: str) -> None:
             values.append(oracle.by_name(name, part, LABELS).value)
         return values[0] - values[1]
 
-    if name in ("cohen_kappa", "gwet_ac"):  # one of own mixes and one of pooled: the jackknife over items is slow
+    if name in ("cohen_kappa", "gwet_ac"):  # one of own marginals and one of pooled: the jackknife over items is slow
         items = list(range(80))
         without = [difference([item for item in items if item != left]) for left in items]
         error = math.sqrt(79 / 80 * math.fsum((value - math.fsum(without) / 80) ** 2 for value in without))

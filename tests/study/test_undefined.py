@@ -135,7 +135,7 @@ def test_a_single_item_has_a_value_and_no_interval(name: str) -> None:
 def test_measure_of_nothing_tells_nothing_of_everything(data: Any) -> None:
     found = accord.measure(data)
     assert {result.undefined for result in found} == {NOBODY}
-    assert set(NAMES) <= {result.measure for result in found}, "silence is no reason to refuse a measure"
+    assert set(NAMES) <= {result.measure for result in found}, "no value is no reason to refuse a measure"
     assert str(found) == "No agreement can be measured. Nobody has answered anything yet."
     assert "Nobody has answered anything yet." in found._repr_html_()
 

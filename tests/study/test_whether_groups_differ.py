@@ -63,7 +63,7 @@ def test_differences_have_the_degrees_of_freedom_of_their_scores(seed: int) -> N
     scores = rng.normal(size=(3, 20)) ** 3
     scores[0, :15] = scores[2, 10:] = 0  # the first and the last share no item
     alone = np.array([degrees_of_freedom(row) for row in scores])
-    found = Together.of(scores).freedoms(alone)
+    found = Together.of(scores).df(alone)
     assert found[0, 1] == found[1, 0] == pytest.approx(degrees_of_freedom(scores[0] - scores[1]))
     assert found[1, 2] == pytest.approx(degrees_of_freedom(scores[1] - scores[2]))
     errors = [math.sqrt(float(row @ row)) for row in (scores[0], scores[2])]

@@ -188,7 +188,7 @@ TABLES = {
     "measured": lambda: accord.measure(TEXT).to_table(),
     "by item of sets": lambda: accord.krippendorff_alpha(SETS, weights="masi").by_item(),
     "by label of rankings": lambda: accord.fleiss_kappa(RANKED).by_label(),
-    "by item of silence": lambda: accord.fleiss_kappa(SILENT).by_item(),
+    "by item of missing answers": lambda: accord.fleiss_kappa(SILENT).by_item(),
     "by label of one": lambda: accord.fleiss_kappa(ONE_LABEL).by_label(),
     "by pair of one": lambda: accord.fleiss_kappa(ONE_LABEL).by_pair(),
 }

@@ -4,7 +4,7 @@ A file is named after its paper: tests/published/test_zwick1988.py reads `zwick1
 
     source      who printed it, and where
     note        what to know about the data
-    data_kind   ratings (items × annotators, null for silence), counts (items × labels),
+    data_kind   ratings (items × annotators, null for missing), counts (items × labels),
                 contingency (two annotators' table) or sets (items × annotators, each a list of labels)
     data        the table
     labels      the scale, where the data do not show it

@@ -11,8 +11,8 @@ import numpy as np
 
 from accord.agreement.build import best_of_variables, in_memory, of_part
 from accord.agreement.compare import two_by_two
-from accord.agreement.inference.influence import freedom, unit_scores
-from accord.agreement.inference.joint_tests import JointTest, Together, freedoms_apart, hotelling, welch, with_surest
+from accord.agreement.inference.influence import df_of, unit_scores
+from accord.agreement.inference.joint_tests import JointTest, Together, df_apart, hotelling, welch, with_surest
 from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
@@ -172,20 +172,20 @@ def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> Joi
     """Have all groups one value? Independent ones by Welch's F, those that share items by Hotelling's; or by the
     surest difference of two, where these are not too many to be looked at.
     """
-    values, freedoms = np.array([part.value for part in sure]), np.array([freedom(part) for part in sure])
+    values, df = np.array([part.value for part in sure]), np.array([df_of(part) for part in sure])
     if apart:
         variances = np.array([part.interval().se ** 2 for part in sure])
-        told = welch(values, variances, freedoms)
+        told = welch(values, variances, df)
         if len(sure) > MOST_PAIRED:
             return told
-        return with_surest(told, values, np.diag(variances), freedoms_apart(variances, freedoms))
+        return with_surest(told, values, np.diag(variances), df_apart(variances, df))
     found = _together(result, sure)
     covariance = found.covariance
     alone = np.count_nonzero(covariance) == len(sure)
-    told = welch(values, np.diag(covariance), freedoms) if alone else hotelling(values, covariance, freedoms.mean())
+    told = welch(values, np.diag(covariance), df) if alone else hotelling(values, covariance, df.mean())
     if len(sure) > MOST_PAIRED:
         return told
-    return with_surest(told, values, covariance, found.freedoms(freedoms))
+    return with_surest(told, values, covariance, found.df(df))
 
 
 def _together(result: Agreement, sure: list[Agreement]) -> Together:

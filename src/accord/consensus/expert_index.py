@@ -15,7 +15,7 @@ class ExpertIndex:
     """Which categories each item is assigned to, and the expert coder index of each annotator."""
 
     assigned: BoolArray  # (items, C)
-    level: BoolArray  # (items, C) as many for as against, and the index does not settle it: not assigned
+    tied: BoolArray  # (items, C) as many for as against, and the index does not settle it: not assigned
     index: FloatArray  # (annotators,) ξ at the end
     held: FloatArray  # (items, C) the share of answers that hold the category; 1 or 0 where that is known
 

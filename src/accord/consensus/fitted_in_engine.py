@@ -79,7 +79,7 @@ class AnswersHere:
             source[self.known >= 0] = "known"
         source[open_items] = "undecided"
         reason[open_items] = [
-            f"{', '.join(repr(label) for label, level in zip(labels, row, strict=True) if level)} are tied"
+            f"{', '.join(repr(label) for label, among in zip(labels, row, strict=True) if among)} are tied"
             for row in tied
         ]
         names = np.empty(len(labels) + 1, dtype=object)  # the last is of those that are undecided

@@ -52,9 +52,9 @@ def _one_label(found: ExpertIndex, ballots: Ballots) -> Choices:
     code = np.where(number == 1, found.assigned.argmax(axis=1), -1)
     share = np.take_along_axis(found.held, np.maximum(code, 0)[:, None], axis=1)[:, 0]
     open_items = np.nonzero(code < 0)[0]
-    level = np.where((number > 1)[open_items, None], found.assigned[open_items], found.level[open_items])
+    tied = np.where((number > 1)[open_items, None], found.assigned[open_items], found.tied[open_items])
     known_share = np.where(code >= 0, share, np.nan)
-    return Choices(code, known_share, open_items, level & (ballots.per_item > 0)[open_items, None])
+    return Choices(code, known_share, open_items, tied & (ballots.per_item > 0)[open_items, None])
 
 
 def _yes_or_no(found: ExpertIndex, place: int, ballots: Ballots, pinned: IntArray | None) -> Choices:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from accord.findings.explaining import explain
     from accord.findings.finding import Evidence, Finding
     from accord.findings.findings_result import Findings
-    from accord.findings.hierarchy import at_level, by_level, parent_of, shared_depth
+    from accord.findings.hierarchy import at_depth, by_depth, parent_of, shared_depth
     from accord.findings.label_spelling import near_duplicate_labels
     from accord.findings.layers import by_dimension, with_not_tagged
     from accord.findings.linked_answers import linked_agreement, with_links
@@ -37,11 +37,11 @@ __all__ = [
     "agreement_over_time",
     "annotator_clusters",
     "annotators_against_rest",
-    "at_level",
+    "at_depth",
     "base_rate_curve",
     "bias_correlation",
+    "by_depth",
     "by_dimension",
-    "by_level",
     "chance_models",
     "cochran_q",
     "conditional_agreement",
@@ -75,11 +75,11 @@ _HOMES = {
     "agreement_over_time": "drift",
     "annotator_clusters": "annotator_clustering",
     "annotators_against_rest": "outlying_annotators",
-    "at_level": "hierarchy",
+    "at_depth": "hierarchy",
     "base_rate_curve": "base_rate",
     "bias_correlation": "relative_bias",
+    "by_depth": "hierarchy",
     "by_dimension": "layers",
-    "by_level": "hierarchy",
     "chance_models": "value_checks",
     "cochran_q": "marginal_homogeneity",
     "conditional_agreement": "conditional",

@@ -48,7 +48,7 @@ REMEDIES = {
     GUIDELINES: "Add examples and edge cases to the guidelines, and clarify where one label ends and the "
     "other begins; discuss the contested items of these labels first. If the border cannot be drawn, merge the labels, "
     "or let annotators give a second label.",
-    TRAINING: "Hold calibration sessions and practise on sample data until agreement stays level; then "
+    TRAINING: "Hold calibration sessions and practise on sample data until agreement no longer rises; then "
     "have the early answers given again.",
     SUBJECTIVE: "Simplify the categories, or accept a lower threshold for agreement; keep all answers, or let "
     "annotators give several labels, rather than force one.",

@@ -28,7 +28,7 @@ from accord.findings.relative_bias import FEWEST, LOOKS, MOST_LABELS, MOST_LOOKE
 from accord.options import SEED
 from accord.study.study import Study
 
-DRAWS = 500
+N_RESAMPLES = 500
 LEAST_CHANGE = 0.05  # a difference in kappa below this is not worth a word
 MOST_LAYERS = 8
 MOST_ANNOTATIONS = 2_000_000
@@ -103,17 +103,17 @@ def gain(joint: TwoDecisions) -> Gain | None:
         return None
     differences = _differences(joint, where, everywhere)
     present = differences[np.isfinite(differences)]
-    error = float(present.std(ddof=1)) if len(present) > 0.95 * DRAWS else math.nan
+    error = float(present.std(ddof=1)) if len(present) > 0.95 * N_RESAMPLES else math.nan
     if not error > 0:
         return None
     return Gain(value, whole, error)
 
 
 def _differences(joint: TwoDecisions, where: Conditional, everywhere: Tabular) -> FloatArray:
-    """(draws,) the gain on items, or clusters of them, drawn again."""
+    """(resamples,) the gain on items, or clusters of them, drawn again."""
     again = RedrawnItems(Units.of(joint.study, joint.study.tally(), None))
-    rng, found = np.random.default_rng(SEED), np.empty(DRAWS)
-    for first, last in blocks(DRAWS, again.width):
+    rng, found = np.random.default_rng(SEED), np.empty(N_RESAMPLES)
+    for first, last in blocks(N_RESAMPLES, again.width):
         items = again.draw(rng, last - first)
         found[first:last] = where.evaluate(items[:, where.patterns]).value - everywhere.evaluate(items).value
     return found

@@ -1,4 +1,4 @@
-"""Labels with parents: agreement at each level of a hierarchy, and whether disagreement sits below the parents."""
+"""Labels with parents: agreement at each depth of a hierarchy, and whether disagreement sits below the parents."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ KINDS = ("single", "set", "ranked")
 MOST_CELLS = 2_000  # labels, beyond which the table of pairs is not made
 
 
-def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: Unpack[PlainRoles]) -> Study:
-    """The same answers cut at a level: at 1 the parents alone. A label that ends above the level stays as it is.
+def at_depth(data: Any, depth: int, /, *, separator: str = SEPARATOR, **roles: Unpack[PlainRoles]) -> Study:
+    """The same answers cut at a depth: at 1 the parents alone. A label that ends above it stays as it is.
 
     Of a set or a ranking every label is cut, and a parent counts once.
 
     Args:
         data: A `Study`, or what one is made of: a table with one row per annotation (a dataframe, a mapping of columns,
             a list of records), or a 2-D array of items × annotators.
-        level: How many levels to keep, 1 for the parents alone.
+        depth: How many parts of a label to keep, 1 for the parents alone.
         separator: What stands between parent and child.
         **roles: Which columns of a table are which, as in `Study`: item="id", annotator="who", label="tag" …
 
@@ -51,23 +51,23 @@ def at_level(data: Any, level: int, /, *, separator: str = SEPARATOR, **roles: U
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are scores.
-        OptionError: If no label holds the separator, or `level` is below 1.
+        OptionError: If no label holds the separator, or `depth` is below 1.
 
     >>> study = Study.from_pairs(["bird > owl", "fish > eel"], ["bird > jay", "fish"])
-    >>> at_level(study, 1)
+    >>> at_depth(study, 1)
     Study of 2 items by 2 annotators: 4 single answers on the labels 'bird', 'fish'
     """
     study = in_memory_where_small(as_study(data, None, None, cast(Roles, roles)))
-    check_whole("level", level, 1)
+    check_whole("depth", depth, 1)
     _refuse(study, separator)
-    paths = [path(label, separator)[:level] for label in study.labels]
+    paths = [path(label, separator)[:depth] for label in study.labels]
     joined = [separator.join(parts) for parts in paths]
     scale = tuple(dict.fromkeys(joined)) if study.answers.declared else tuple(sorted(set(joined)))
     place = {label: position for position, label in enumerate(scale)}
     return relabelled(study, scale, [place[label] for label in joined])
 
 
-def by_level(
+def by_depth(
     data: Any,
     /,
     *,
@@ -77,10 +77,10 @@ def by_level(
     rng: Rng = 0,
     **roles: Unpack[PlainRoles],
 ) -> Table:
-    """Agreement at each level of the hierarchy, from the parents down to the whole labels, with significance.
+    """Agreement at each depth of the hierarchy, from the parents down to the whole labels, with significance.
 
-    Where the value falls from one level to the next, annotators agree on the parent and not on what is below it. An
-    answer that ends above a level counts there as it is. `share` is how much of all disagreement begins at the level:
+    Where the value falls from one depth to the next, annotators agree on the parent and not on what is below it. An
+    answer that ends above a depth counts there as it is. `share` is how much of all disagreement begins at the depth:
     of pairs of answers that differ, those that part there.
 
     Args:
@@ -92,7 +92,7 @@ def by_level(
         **roles: The keywords of `Study`.
 
     Returns:
-        A `Table` with one row per level: level, labels, share, value, low, high, p, p_holm.
+        A `Table` with one row per depth: depth, labels, share, value, low, high, p, p_holm.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -102,25 +102,25 @@ def by_level(
     References: dieugenio2000; krippendorff1980.
 
     >>> ana, ben = ["bird > owl", "bird > jay", "fish > eel"], ["bird > owl", "bird > owl", "fish > eel"]
-    >>> table = by_level(Study.from_pairs(ana * 4, ben * 4))
-    >>> [(row["level"], row["labels"], round(row["value"], 2)) for row in table]
+    >>> table = by_depth(Study.from_pairs(ana * 4, ben * 4))
+    >>> [(row["depth"], row["labels"], round(row["value"], 2)) for row in table]
     [(1, 2, 1.0), (2, 3, 0.5)]
     """
     study = in_memory_where_small(as_study(data, None, None, cast(Roles, roles)))
     _refuse(study, separator)
-    levels = range(1, deepest(study.labels, separator) + 1)
+    depths = range(1, deepest(study.labels, separator) + 1)
     measured = among_annotators if measure is None else measure_called(measure).of
-    results: dict[Label, Agreement] = {level: measured(at_level(study, level, separator=separator)) for level in levels}
+    results: dict[Label, Agreement] = {depth: measured(at_depth(study, depth, separator=separator)) for depth in depths}
     more: dict[str, Any] = {"labels": [len(result.study.labels) for result in results.values()]}
     share = parting(study, separator)
     if share:
-        more["share"] = np.array([share[level] for level in levels])
-    title = f"{results[levels[-1]].title} by level of the labels"
-    return dimension_table(title, "level", results, confidence, rng, **more)
+        more["share"] = np.array([share[depth] for depth in depths])
+    title = f"{results[depths[-1]].title} by depth of the labels"
+    return dimension_table(title, "depth", results, confidence, rng, **more)
 
 
 def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
-    """Weights for labels with parents: the levels two labels share from the top, over the deeper one's levels.
+    """Weights for labels with parents: the depth that two labels share from the top, over that of the deeper one.
 
     Args:
         separator: What stands between parent and child.
@@ -142,7 +142,7 @@ def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
 
 
 def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
-    """The first level of a label, as a first decision: `conditional_agreement(study, given=parent_of())`.
+    """The topmost part of a label, as a first decision: `conditional_agreement(study, given=parent_of())`.
 
     Args:
         separator: What stands between parent and child.
@@ -158,32 +158,32 @@ def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
 
 
 def path(label: Label, separator: str) -> tuple[str, ...]:
-    """The levels of a label, from the top."""
+    """The parts of a label, from the top."""
     return tuple(part.strip() for part in str(label).split(separator))
 
 
 def deepest(labels: Sequence[Label], separator: str) -> int:
-    """The levels of the deepest label."""
+    """The depth of the deepest label."""
     return max(len(path(label, separator)) for label in labels)
 
 
 def parting(study: Study, separator: str) -> dict[int, float]:
-    """Of pairs of answers that differ, the share that part at each level; nothing for sets, which part in many ways."""
+    """Of pairs of answers that differ, the share that part at each depth; nothing for sets, which part in many ways."""
     if len(study.labels) > MOST_CELLS or study.kind != "single":
         return {}
     table = pooled_confusion(study)
     paths = [path(label, separator) for label in study.labels]
     total: dict[int, float] = {}
     for one, other in zip(*np.nonzero(np.triu(table, 1)), strict=True):
-        level = _shared(paths[one], paths[other]) + 1
-        total[level] = total.get(level, 0.0) + float(table[one, other])
+        depth = _shared(paths[one], paths[other]) + 1
+        total[depth] = total.get(depth, 0.0) + float(table[one, other])
     everything = sum(total.values())
-    depth = deepest(study.labels, separator)
-    return {level: total.get(level, 0.0) / everything for level in range(1, depth + 1)} if everything else {}
+    depths = range(1, deepest(study.labels, separator) + 1)
+    return {depth: total.get(depth, 0.0) / everything for depth in depths} if everything else {}
 
 
 def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> int:
-    """How many levels two labels share from the top."""
+    """How deep two labels are the same, from the top."""
     shared = 0
     for one, other in zip(first, second, strict=False):
         if one != other:
@@ -230,11 +230,11 @@ def look(view: View) -> Iterator[Clue]:
     separator = separator_in(study.labels) if study.kind in KINDS else None
     if separator is None or view.main.undefined or len(study.labels) > MOST_CELLS:
         return
-    whole, parents = among_annotators(study), among_annotators(at_level(study, 1, separator=separator))
+    whole, parents = among_annotators(study), among_annotators(at_depth(study, 1, separator=separator))
     if whole.title != view.main.title:
         yield NotLookedAt(
             "parents of labels",
-            f"{view.main.title} weighs whole labels against each other; findings.by_level compares them with their "
+            f"{view.main.title} weighs whole labels against each other; findings.by_depth compares them with their "
             "parents, without weights.",
         )
         return
@@ -270,5 +270,5 @@ def _below(view: View, whole: Agreement, parents: Agreement, found: Comparison, 
         sources=("dieugenio2000", "krippendorff1980"),
         p=found.p,
         weight=share if math.isfinite(share) else 0.0,
-        table=by_level(view.study, separator=separator),
+        table=by_depth(view.study, separator=separator),
     )

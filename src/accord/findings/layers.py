@@ -31,7 +31,7 @@ from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
 NOT_TAGGED = "not tagged"
-DRAWS = 1000  # permutations, where all items agree alike and the standard error says nothing
+PERMUTATIONS = 1000  # permutations, where all items agree alike and the standard error says nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +239,7 @@ def significance(result: Agreement, rng: Rng) -> float:
     if result.undefined:
         return math.nan
     tested = result.test()
-    return tested.p if tested.undefined is None else result.test(method="permutation", n_resamples=DRAWS, rng=rng).p
+    return tested.p if tested.undefined is None else result.test(method="permutation", n_resamples=PERMUTATIONS, rng=rng).p
 
 
 def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, Agreement]:

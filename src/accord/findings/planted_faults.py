@@ -36,18 +36,18 @@ def design_of(view: View) -> float:
     return 1.0 if isinstance(view.distances, str) else view.distances.design
 
 
-def beyond_normal(level: float) -> float:
+def beyond_normal(significance: float) -> float:
     """Beyond which a standard normal lies that seldom."""
     from scipy.special import ndtri
 
-    return float(-ndtri(level))
+    return float(-ndtri(significance))
 
 
-def beyond_student(level: float, freedom: float | FloatArray) -> Any:
+def beyond_student(significance: float, df: float | FloatArray) -> Any:
     """The same of Student's t."""
     from scipy.special import stdtrit
 
-    return -stdtrit(freedom, level)
+    return -stdtrit(df, significance)
 
 
 def below(value: Any) -> Any:
@@ -60,7 +60,7 @@ def below(value: Any) -> Any:
 # -- somebody who guesses ----------------------------------------------------------------------------------------------
 
 
-def shown_apart(distances: Distances, marginals: FloatArray, level: float) -> float | None:
+def shown_apart(distances: Distances, marginals: FloatArray, significance: float) -> float | None:
     """The mean chance that an annotator would stand apart who guesses a part of the answers, by the labels' use."""
     entries = _entries(distances)
     gap, chance = _gaps(distances, entries)
@@ -84,7 +84,7 @@ def shown_apart(distances: Distances, marginals: FloatArray, level: float) -> fl
     variance = np.maximum(square - mean**2, 1e-12)[judged]
     skewness = (cube - 3 * mean * square + 2 * mean**3)[judged] / variance**1.5 / np.sqrt(number)
     centre, spread = far - skewness / 2, np.sqrt(np.clip(1 - far * skewness + far**2 / (2 * number), 0.25, 4.0))
-    return float(below((centre - beyond_student(level, number - 1)) / spread).mean())
+    return float(below((centre - beyond_student(significance, number - 1)) / spread).mean())
 
 
 def _entries(distances: Distances) -> IntArray:
@@ -115,7 +115,7 @@ def _gaps(distances: Distances, entries: IntArray) -> tuple[FloatArray, FloatArr
 # -- two labels taken for each other ----------------------------------------------------------------------------------
 
 
-def shown_confused(view: View, level: float, design: float) -> float:
+def shown_confused(view: View, significance: float, design: float) -> float:
     """Shown as a pair that holds more of the disagreement than random errors would give it."""
     one, other = sorted(np.argsort(-view.marginals, kind="stable")[:2].tolist())
     planted = _planted(view.tally, one, other, design)
@@ -134,15 +134,15 @@ def shown_confused(view: View, level: float, design: float) -> float:
     hardness = float(share_by_hardness(first, second, shares, in_use, len(marginals))[-1])
     pairs = in_use * (in_use - 1) / 2
     beside = ((first == one) | (first == other) | (second == one) | (second == other))[:-1]
-    as_labels = planted.shown_above(by_use, level, least=MUCH)
+    as_labels = planted.shown_above(by_use, significance, least=MUCH)
     if in_use >= 4:  # of fewer labels none is harder than the others; of these both limits must be passed
         moves = planted.error_beyond_hardness(float(shares[:-1][beside].sum()), in_use)
-        as_labels = min(as_labels, planted.shown_above(hardness, level, least=MUCH, error=moves))
-    as_guidelines = planted.shown_above(by_use, level / pairs, least=LARGE)
+        as_labels = min(as_labels, planted.shown_above(hardness, significance, least=MUCH, error=moves))
+    as_guidelines = planted.shown_above(by_use, significance / pairs, least=LARGE)
     without = _without_each(view) if as_guidelines > as_labels else []
     if without:
         left = _least_told([_planted(tally, one, other, design) for tally in without])
-        shown = left.shown_above(by_use, level / pairs, least=LARGE)
+        shown = left.shown_above(by_use, significance / pairs, least=LARGE)
         # both must be shown, and are of the same answers but for one annotator's: between certain and independent
         as_guidelines = math.sqrt(as_guidelines * shown * min(as_guidelines, shown))
     return max(as_labels, as_guidelines)
@@ -194,14 +194,14 @@ class PlantedShare:
         plain = max(self.share * (1 - self.share), 1e-9)
         return self.error * math.sqrt(max(square - mean**2, 0.0) / plain)
 
-    def shown_above(self, limit: float, level: float, *, least: float, error: float | None = None) -> float:
+    def shown_above(self, limit: float, significance: float, *, least: float, error: float | None = None) -> float:
         """How likely it is seen so high above a limit that chance does not explain it, and as a share worth a word."""
         if limit >= 1 or self.share <= limit or not self.units > 0:
             return 0.0
         low, high = limit, 1.0
         for _ in range(30):
             middle = (low + high) / 2
-            seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < level
+            seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < significance
             low, high = (low, middle) if seldom else (middle, high)
         spread = max(self.error if error is None else error, 1e-9)
         return float(below((self.share - max(high, least)) / spread)) if high < 1 else 0.0
@@ -279,11 +279,12 @@ class PlantedItems:
         shape = 4 * tally.n_items / max(skewness, 0.1) ** 2
         return cls(planted.beyond, math.sqrt(varies) * root, by_chance * root, shape)
 
-    def shown(self, level: float) -> float:
+    def shown(self, significance: float) -> float:
         """How likely that is seen as more than chance."""
         from scipy.special import gammainccinv
 
-        needed = (float(gammainccinv(self.shape, level)) - self.shape) / math.sqrt(self.shape) * self.error_by_chance
+        standard = (float(gammainccinv(self.shape, significance)) - self.shape) / math.sqrt(self.shape)
+        needed = standard * self.error_by_chance
         return float(below((self.beyond - needed) / self.error))
 
 

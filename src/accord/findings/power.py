@@ -142,7 +142,7 @@ class Asked:
     """One study, and how small a p-value must be to count."""
 
     view: View
-    level: float
+    significance: float
 
     @property
     def distances(self) -> Distances | None:
@@ -159,7 +159,7 @@ class Asked:
             return 0.0
         if len(distances.tally.answers) > MOST_ANSWERS:
             return None
-        return shown_apart(distances, self.view.marginals, self.level)
+        return shown_apart(distances, self.view.marginals, self.significance)
 
     def confused(self) -> float | None:
         """The two commonest labels taken for each other by everybody."""
@@ -169,13 +169,13 @@ class Asked:
         tally = self.view.tally
         if len(tally.answers) > MOST_ANSWERS or not (tally.pairable & (tally.answered <= MOST_COUNTED)).any():
             return None
-        return shown_confused(self.view, self.level, design_of(self.view))
+        return shown_confused(self.view, self.significance, design_of(self.view))
 
     def hard_items(self) -> float | None:
         """Some items guessed by everybody."""
         if isinstance(self.view.hard_items, str):
             return 0.0
-        return self.view.planted_hard_items.shown(self.level)
+        return self.view.planted_hard_items.shown(self.significance)
 
     def copied(self) -> float | None:
         """Two of four annotators or more who do not answer independently."""
@@ -194,7 +194,7 @@ class Asked:
         items = compared.common[pairs]
         unsure = np.sqrt(expected * (1 - expected) / items * 4 / max(len(compared.people) - 2, 1))
         limit = np.clip(expected + unsure, 1e-6, 1 - 1e-6)
-        needed = limit + beyond_normal(self.level / pairs.sum()) * np.sqrt(limit * (1 - limit) / items)
+        needed = limit + beyond_normal(self.significance / pairs.sum()) * np.sqrt(limit * (1 - limit) / items)
         spread = np.sqrt(max(agreed * (1 - agreed), 1e-9) / items)
         shown = float(below((agreed - np.maximum(needed, least)) / spread).mean())
         return shown * like_the_others(compared, pairs)
@@ -216,9 +216,9 @@ class Asked:
         apart = float(table[label, of_others].sum() + table[of_others, label].sum()) + more * (1 - 2 * met)
         if not apart > 0:
             return 0.0
-        freedom = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
+        df = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
         beyond = more**2 / (apart * design_of(self.view))
-        return 1 - float(chndtr(chdtri(freedom, self.level), freedom, beyond))
+        return 1 - float(chndtr(chdtri(df, self.significance), df, beyond))
 
     def rising(self) -> float | None:
         """Disagreement that rises over time."""
@@ -226,7 +226,7 @@ class Asked:
         if isinstance(course, str) or not course.slope.se > 0:
             return None
         error = course.slope.se * spread_once_risen(course, RISE)
-        return float(below(RISE / error - beyond_student(self.level / 2, max(course.slope.answers - 2, 1))))
+        return float(below(RISE / error - beyond_student(self.significance / 2, max(course.slope.answers - 2, 1))))
 
 
 QUESTIONS: dict[FaultName, Callable[[Asked], float | None]] = {

@@ -42,11 +42,11 @@ class Calibration(Shown):
     (10, 0.205, 0.771)
     """
 
-    confidence: FloatArray
+    stated: FloatArray  # the confidence of each answer
     correct: FloatArray
     bins: int
     closed: Closed
-    level: float  # of the intervals
+    confidence: float  # of the intervals
     expected_error: float
     largest_error: float
     adaptive_error: float
@@ -61,13 +61,13 @@ class Calibration(Shown):
     @property
     def n_items(self) -> int:
         """Items with a confidence and a correctness."""
-        return len(self.confidence)
+        return len(self.stated)
 
     @cached_property
     def _most_confident_first(self) -> tuple[FloatArray, FloatArray]:
         """Most confident first: confidence, and expected errors so far."""
-        order, errors = expected_errors(self.confidence, self.correct)
-        return self.confidence[order], errors
+        order, errors = expected_errors(self.stated, self.correct)
+        return self.stated[order], errors
 
     def risk_coverage(self) -> Table:
         """How often the model is wrong if it keeps its most confident items only and people take the rest.
@@ -134,23 +134,23 @@ class Calibration(Shown):
 
 
 def calibrate(
-    confidence: npt.ArrayLike,
+    stated: npt.ArrayLike,
     correct: npt.ArrayLike,
     /,
     *,
     bins: int = BINS,
     closed: Closed = "right",
-    level: float = 0.95,
+    confidence: float = 0.95,
 ) -> Calibration:
-    """Confidence (0 to 1) against whether the answer was right (1) or wrong (0).
+    """Stated confidence (0 to 1) against whether the answer was right (1) or wrong (0).
 
     Args:
-        confidence: One number per answer; NaN is left out.
+        stated: The confidence of each answer; NaN is left out.
         correct: Whether it was right; a share where an answer was right in part.
         bins: How many bins of equal width.
         closed: The edge that belongs to a bin: "right" as in Guo et al. 2017, (0.6, 0.7], or "left", [0.6, 0.7). It
             matters: on the ten points below the error is 0.205 or 0.175.
-        level: The confidence of the intervals.
+        confidence: Of the intervals.
 
     Returns:
         A `Calibration`: `expected_error`, `largest_error`, `brier`, `auroc`, `aurc` and more; `table` has the bins.
@@ -170,27 +170,27 @@ def calibrate(
     (0.8, 0.19425)
     """
     check_bins(bins, closed)
-    check_confidence(level)
-    stated, right = as_numbers("confidence", confidence), as_numbers("correct", correct)
-    if len(stated) != len(right):
-        raise InputError(f"There are {len(stated):,} confidences for {len(right):,} answers.")
-    known = ~(np.isnan(stated) | np.isnan(right))
-    stated, right = stated[known], right[known]
-    if not len(stated):
+    check_confidence(confidence)
+    values, right = as_numbers("stated", stated), as_numbers("correct", correct)
+    if len(values) != len(right):
+        raise InputError(f"There are {len(values):,} confidences for {len(right):,} answers.")
+    known = ~(np.isnan(values) | np.isnan(right))
+    values, right = values[known], right[known]
+    if not len(values):
         raise InputError("No item has both a confidence and a correctness, so there is nothing to calibrate.")
-    if not (stated.min() >= 0 and stated.max() <= 1 and right.min() >= 0 and right.max() <= 1):
+    if not (values.min() >= 0 and values.max() <= 1 and right.min() >= 0 and right.max() <= 1):
         raise InputError(
-            f"Confidence and correctness lie between 0 and 1; found {stated.min():g} to {stated.max():g} and "
+            f"Confidence and correctness lie between 0 and 1; found {values.min():g} to {values.max():g} and "
             f"{right.min():g} to {right.max():g}."
         )
-    table, expected = in_bins(stated, right, bins, level, closed)
+    table, expected = in_bins(values, right, bins, confidence, closed)
     gaps = np.abs(table["confidence"] - table["accuracy"])
-    area, interval = auroc(stated, right, level)
-    aurc, best = _aurc(stated, right)
+    area, interval = auroc(values, right, confidence)
+    aurc, best = _aurc(values, right)
     return Calibration(
-        stated, right, bins, closed, level, expected, float(np.nanmax(gaps)),
-        _adaptive(stated, right, bins), float(((stated - right) ** 2).mean()),
-        _log_loss(stated, right), area, interval, aurc, aurc - best, table,
+        values, right, bins, closed, confidence, expected, float(np.nanmax(gaps)),
+        _adaptive(values, right, bins), float(((values - right) ** 2).mean()),
+        _log_loss(values, right), area, interval, aurc, aurc - best, table,
     )  # fmt: skip
 
 
@@ -221,25 +221,25 @@ def midranks(values: FloatArray) -> FloatArray:
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
 
-def auroc(stated: FloatArray, right: FloatArray, level: float) -> tuple[float, Interval]:
+def auroc(stated: FloatArray, right: FloatArray, confidence: float) -> tuple[float, Interval]:
     """The chance that a right answer has more confidence than a wrong one, ties half, with DeLong's interval.
 
     An answer that is right in part (tied answers) counts in part as right and in part as wrong.
     """
     wrong = 1 - right
     if not right.sum() or not wrong.sum():
-        return math.nan, no_interval("All are right, or all wrong.", level, "delong")
+        return math.nan, no_interval("All are right, or all wrong.", confidence, "delong")
     above, below = _share_below(stated, wrong), 1 - _share_below(stated, right)
     area = float(right @ above / right.sum())
     sizes = np.count_nonzero(right), np.count_nonzero(wrong)
     if min(sizes) < 2:
-        return area, no_interval("Too few right or wrong.", level, "delong")
+        return area, no_interval("Too few right or wrong.", confidence, "delong")
     spread = [
         size / (size - 1) * float(((weight * (share - area)) ** 2).sum()) / float(weight.sum()) ** 2
         for size, weight, share in zip(sizes, (right, wrong), (above, below), strict=True)
     ]
     error = math.sqrt(sum(spread))
-    return area, interval_around(area, error, df=NORMAL, confidence=level, method="delong", ends=(0.0, 1.0))
+    return area, interval_around(area, error, df=NORMAL, confidence=confidence, method="delong", ends=(0.0, 1.0))
 
 
 def _share_below(stated: FloatArray, weight: FloatArray) -> FloatArray:

@@ -25,9 +25,9 @@ from accord.judge.prediction_powered import (
     Power,
     check_power,
     clipping_note,
+    df_lost,
     error_of,
     finite_error,
-    freedom_lost,
     tune,
 )
 from accord.judge.to_json import judgement
@@ -149,9 +149,7 @@ def corrected_shares(
     used, tuned = tune(own, predicted, rest, power, clip=clip)
     value = own.mean(0) + used * (rest.mean(0) - predicted.mean(0))
     spans = [
-        _share_interval(
-            own[:, k], predicted[:, k], rest[:, k], (used, freedom_lost(tuned)), part, confidence, finite=finite
-        )
+        _share_interval(own[:, k], predicted[:, k], rest[:, k], (used, df_lost(tuned)), part, confidence, finite=finite)
         for k in range(own.shape[1])
     ]
     alone = [_plain_interval(own[:, k], part, confidence) for k in range(own.shape[1])]
@@ -276,7 +274,7 @@ def corrected_agreement(
     predicted = source.predicted(formula)
     found = estimate(formula, predicted, power, clip=clip, finite=finite, clusters=source.clusters)
     why = None if math.isfinite(found.value) else "At the corrected means chance alone would give full agreement."
-    df = units(few, source.clusters) - 1 - freedom_lost(found.tuned)
+    df = units(few, source.clusters) - 1 - df_lost(found.tuned)
     interval = interval_around(found.value, found.error, df=df, confidence=confidence, method=method)
     if method == "bootstrap":
         interval = resampled(formula, predicted, power, confidence, n_resamples, rng, clip=clip)

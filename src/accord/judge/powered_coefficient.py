@@ -17,9 +17,9 @@ from accord.judge.prediction_powered import (
     Power,
     clipping_note,
     correlation,
+    df_lost,
     error_of,
     finite_error,
-    freedom_lost,
     tune,
     unexplained,
 )
@@ -70,7 +70,7 @@ def estimate(
     value = float(formula.combine(few * theta).value)
     slopes = few * formula.slopes(few * theta)
     parts = _Scores.of(data, slopes, unknown)
-    learned = freedom_lost(tuned)
+    learned = df_lost(tuned)
     error = (
         finite_error(parts.human, parts.predicted, many, used, learned)
         if finite

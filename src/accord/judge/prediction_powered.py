@@ -160,7 +160,7 @@ def _mean(
 ) -> Powered:  # fmt: skip
     chosen, tuned = tune(human[:, None], predicted[:, None], others[:, None], power, clip=clip)
     value = _point(human, predicted, others, chosen)
-    learned = freedom_lost(tuned)
+    learned = df_lost(tuned)
     if method == "normal":
         error = math.sqrt(
             chosen**2 * float(others.var()) / len(others) + float((human - chosen * predicted).var()) / len(human)
@@ -246,7 +246,7 @@ def _bootstrapped(
     return from_draws(values, confidence, seed)
 
 
-def freedom_lost(tuned: float | None) -> int:
+def df_lost(tuned: float | None) -> int:
     """A λ that was learned from the annotated items costs them a degree of freedom."""
     return 0 if tuned is None else 1
 

@@ -110,7 +110,7 @@ def self_consistency(
     repeats = FacetedAnswers.of(item, answer, len(part.labels), facets_given)
     return replace(
         found,
-        calibration=calibrate(stated, right, bins=bins, closed=closed, level=confidence) if len(stated) else None,
+        calibration=calibrate(stated, right, bins=bins, closed=closed, confidence=confidence) if len(stated) else None,
         sources=components(repeats, confidence) if repeats.facets else None,
         levels=levels_of(item, answer, facets_given, reference, len(part.labels), confidence) if facets_given else None,
         notes=(

@@ -139,8 +139,8 @@ def majority_accuracy(accuracy: float, annotators: np.ndarray[Any, np.dtype[np.i
 
     half = annotators // 2
     below = bdtr(half - (annotators % 2 == 0), annotators, accuracy)
-    level = np.where(annotators % 2 == 0, bdtr(half, annotators, accuracy) - below, 0.0)
-    return np.asarray(1 - below - level / 2, dtype=np.float64)
+    tied = np.where(annotators % 2 == 0, bdtr(half, annotators, accuracy) - below, 0.0)
+    return np.asarray(1 - below - tied / 2, dtype=np.float64)
 
 
 def mean_reliability(reliability: float, annotators: np.ndarray[Any, np.dtype[np.int64]]) -> FloatArray:

@@ -27,7 +27,7 @@ class OrderTest:
     annotator: int
     n_items: int
     statistic: float
-    freedom: tuple[int, int]
+    df: tuple[int, int]
     p: float
     option: int  # the option that pulls most
     pull: float  # in standard errors: above 0, they prefer it more often than the order of all says

@@ -77,9 +77,9 @@ def chance_of_so_few(size: int, circular: int) -> float:
         return float(sum(number for circles, number in counts.items() if circles <= circular) / sum(counts.values()))
     from scipy.special import gammainc
 
-    freedom = size * (size - 1) * (size - 2) / (size - 4) ** 2
-    statistic = 8 / (size - 4) * (size * (size - 1) * (size - 2) / 24 - circular + 0.5) + freedom
-    return float(1 - gammainc(freedom / 2, statistic / 2))
+    df = size * (size - 1) * (size - 2) / (size - 4) ** 2
+    statistic = 8 / (size - 4) * (size * (size - 1) * (size - 2) / 24 - circular + 0.5) + df
+    return float(1 - gammainc(df / 2, statistic / 2))
 
 
 @cache

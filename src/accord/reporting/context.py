@@ -36,7 +36,7 @@ LABELS_SHOWN = 24
 GROUPS_SHOWN = 60
 CROWD = 8  # people from whom on a study may be a crowd's
 MODELS_SHOWN = 30
-DRAWS, MANY_ITEMS = 500, 200_000  # resamples of a verdict; none for larger studies, whose intervals would be points
+N_RESAMPLES, MANY_ITEMS = 500, 200_000  # resamples of a verdict; none for larger studies, whose intervals would be points
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,7 +216,7 @@ class Context:
         from accord.judge.verdicts import verdict
 
         models = list(self.participants.models)[:MODELS_SHOWN]
-        return verdict(everyone, models=models, n_resamples=DRAWS if everyone.n_items <= MANY_ITEMS else 0)
+        return verdict(everyone, models=models, n_resamples=N_RESAMPLES if everyone.n_items <= MANY_ITEMS else 0)
 
     # -- texts ---------------------------------------------------------------------------------------------------------
 

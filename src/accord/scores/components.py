@@ -207,7 +207,7 @@ def by_mean_squares(table: ScoreTable, squares: MeanSquares) -> Components:
     if (anova >= 0).all():
         value = squares(np.append(anova[:-1], max(anova[-1], LEAST * scale)))[0]
         return Components(table, table.effects, squares, anova, Fit(anova, value, (anova > 0).astype(np.float64)))
-    variance = float(squares.squares @ squares.freedom) / len(table)
+    variance = float(squares.squares @ squares.df) / len(table)
     return Components(table, table.effects, squares, anova, maximise(squares, _start(anova, variance)))
 
 

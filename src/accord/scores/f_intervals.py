@@ -36,12 +36,12 @@ def _of_mean(end: float, number: float) -> float:
 
 def _one_way(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     between, within = squares.squares
-    return _from_ratio(between / within, squares.freedom[0], squares.freedom[1], squares.repeats, confidence)
+    return _from_ratio(between / within, squares.df[0], squares.df[1], squares.repeats, confidence)
 
 
 def _consistency(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     item, _, rest = squares.squares
-    return _from_ratio(item / rest, squares.freedom[0], squares.freedom[2], _annotators(squares), confidence)
+    return _from_ratio(item / rest, squares.df[0], squares.df[2], _annotators(squares), confidence)
 
 
 def _from_ratio(ratio: float, above: float, below: float, number: int, confidence: float) -> tuple[float, float]:
@@ -60,8 +60,8 @@ def _agreement(squares: MeanSquares, confidence: float) -> tuple[float, float]:
     by_rest = 1 + people * value * (items - 1) / (items * (1 - value))
     top = (by_annotator * annotator + by_rest * rest) ** 2
     bottom = (by_annotator * annotator) ** 2 / (people - 1) + (by_rest * rest) ** 2 / ((items - 1) * (people - 1))
-    freedom = max(top / bottom, people - 1.0)  # as a sum has; below zero it is a difference, and would come to none
-    up, down = _quantile(items - 1, freedom, confidence), _quantile(freedom, items - 1, confidence)
+    df = max(top / bottom, people - 1.0)  # as a sum has; below zero it is a difference, and would come to none
+    up, down = _quantile(items - 1, df, confidence), _quantile(df, items - 1, confidence)
     cross = people * annotator + (people * items - people - items) * rest
     low = items * (item - up * rest) / (up * cross + items * item)
     high = items * (down * item - rest) / (cross + items * down * item)

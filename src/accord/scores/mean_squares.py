@@ -26,7 +26,7 @@ class MeanSquares(Criterion):
     levels: dict[str, int]
     repeats: int
     squares: FloatArray  # (sets,) mean squares
-    freedom: FloatArray  # (sets,) their degrees of freedom
+    df: FloatArray  # (sets,) their degrees of freedom
 
     @classmethod
     def of(cls, table: ScoreTable) -> MeanSquares:
@@ -37,10 +37,10 @@ class MeanSquares(Criterion):
         totals = {effect: _squared_means(table, effect) for effect in subsets(table.factors)}
         totals[NOTHING] = float(table.score.sum()) ** 2 / len(table)
         sums = {effect: _alternating(totals, effect) for effect in totals if effect}
-        freedom = {effect: prod(levels[name] - 1 for name in effect) for effect in sums}
-        order = [effect for effect in sums if freedom[effect]]
+        df = {effect: prod(levels[name] - 1 for name in effect) for effect in sums}
+        order = [effect for effect in sums if df[effect]]
         squares = [sums[effect] for effect in order]
-        degrees = [freedom[effect] for effect in order]
+        degrees = [df[effect] for effect in order]
         if repeats > 1:
             squares.append(float(table.score @ table.score) - totals[frozenset(table.factors)])
             degrees.append(len(table) - prod(levels.values()))
@@ -89,8 +89,8 @@ class MeanSquares(Criterion):
         mean = expected @ variances
         n_scores = prod(self.levels.values()) * self.repeats
         constant = (n_scores - 1) * math.log(2 * math.pi) + math.log(n_scores)
-        value = float(self.freedom @ (np.log(mean) + self.squares / mean)) + constant
-        return value, expected.T @ (self.freedom * (1 / mean - self.squares / mean**2))
+        value = float(self.df @ (np.log(mean) + self.squares / mean)) + constant
+        return value, expected.T @ (self.df * (1 / mean - self.squares / mean**2))
 
 
 def subsets(factors: Sequence[str]) -> list[Effect]:

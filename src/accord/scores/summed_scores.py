@@ -122,12 +122,12 @@ class SummedScores(ScoreTable):
         size, items = int(sums.sizes[0]), self.levels[ITEM]
         whole = float(sums.totals.sum()) ** 2 / number
         item = float(sums.squared_totals.sum()) / size - whole
-        squares, freedom = [item, self.within], [items - 1, items * (size - 1)]
+        squares, df = [item, self.within], [items - 1, items * (size - 1)]
         if ANNOTATOR in self.levels:
             annotator = float(sums.own_totals @ sums.own_totals) / items - whole
             squares = [item, annotator, self.within - annotator]
-            freedom = [items - 1, size - 1, (items - 1) * (size - 1)]
-        free = np.array(freedom, dtype=np.float64)
+            df = [items - 1, size - 1, (items - 1) * (size - 1)]
+        free = np.array(df, dtype=np.float64)
         repeats = self.repeats
         assert repeats is not None
         return MeanSquares(self.factors, dict(self.levels), repeats, np.maximum(squares, 0.0) / free, free)

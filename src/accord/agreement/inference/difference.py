@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.comparison_result import Comparison
-from accord.agreement.inference.influence import freedom, unit_scores, units_of
+from accord.agreement.inference.influence import df_of, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
 from accord.agreement.inference.wald import NO_ERROR, limits, p_value
@@ -76,17 +76,17 @@ def _error(both: Both) -> tuple[float, float]:
         scores = _difference_scores(both)
         return math.sqrt(float(scores @ scores)), degrees_of_freedom(scores)
     errors = [result.interval(cluster=both.cluster).se for result in (both.x, both.y)]
-    freedoms = [freedom(result, both.cluster) for result in (both.x, both.y)]
-    return math.hypot(*errors), welch_satterthwaite(errors, freedoms)
+    df = [df_of(result, both.cluster) for result in (both.x, both.y)]
+    return math.hypot(*errors), welch_satterthwaite(errors, df)
 
 
-def welch_satterthwaite(errors: list[float], freedoms: list[float]) -> float:
+def welch_satterthwaite(errors: list[float], df: list[float]) -> float:
     """Degrees of freedom of a sum of independent errors (Welch–Satterthwaite)."""
     squares = [error**2 for error in errors]
     total = sum(squares)
     if not total > 0:
-        return max(min(freedoms), 1.0)
-    return total**2 / sum(square**2 / df for square, df in zip(squares, freedoms, strict=True))
+        return max(min(df), 1.0)
+    return total**2 / sum(square**2 / own for square, own in zip(squares, df, strict=True))
 
 
 def _difference_scores(both: Both) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
-from accord.agreement.inference.influence import freedom
+from accord.agreement.inference.influence import df_of
 from accord.agreement.inference.intervals import MODEL_BASED
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
 from accord.agreement.inference.wald import p_value
@@ -104,7 +104,7 @@ def _by_error(result: Agreement, blank: Test) -> Test:
         if abs(result.value - blank.null) < NOTHING:
             return replace(blank, p=1.0, statistic=0.0, note=note)
         return replace(blank, undefined=_no_spread(against_chance=blank.null == 0))
-    df = freedom(result, effective=blank.method != "gwet")
+    df = df_of(result, effective=blank.method != "gwet")
     statistic = (result.value - blank.null) / found.se
     p = p_value(result.value - blank.null, found.se, df, blank.alternative)
     return replace(blank, p=p, statistic=statistic, se=found.se, df=df, note=note)
@@ -173,7 +173,7 @@ def _with_clusters(result: Agreement, blank: Test, found: Shuffled) -> Test:
     span = result.interval(method="analytic")
     if span.undefined:
         return replace(blank, undefined=span.undefined)
-    error, df = max(span.se, found.error / found.room), freedom(result)
+    error, df = max(span.se, found.error / found.room), df_of(result)
     distance = found.statistic * found.error / found.room
     if not error > NOTHING:
         return replace(blank, p=1.0, statistic=0.0)

@@ -23,7 +23,7 @@ def published_error(coefficient: Measurable) -> float:
     return Units(coefficient.sample).error(coefficient.published_scores())
 
 
-def freedom(result: Agreement, cluster: str | None = None, *, effective: bool = True) -> float:
+def df_of(result: Agreement, cluster: str | None = None, *, effective: bool = True) -> float:
     """Degrees of freedom of a result's error: units less one, or fewer where few of them move the value."""
     coefficient = result.coefficient
     assert coefficient is not None

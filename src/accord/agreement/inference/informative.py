@@ -86,7 +86,7 @@ class Information:
         few = self.rare.agreed < FEW_AGREED and self.rare.items < MANY_OTHER
         return few or self.rare.items < FEW_OTHER
 
-    def freedom(self, shortfall: float) -> float:
+    def student_df(self, shortfall: float) -> float:
         """Degrees of freedom of Student's t, of a value that falls short of its end by so many standard errors."""
         few = self.df < min(FEW, self.units - 1)
         if self.few_others:
@@ -258,7 +258,7 @@ def informed_interval(
         return plain
     shortfall = (ends[1] - value) / error
     straight = interval_around(
-        value, error, df=known.freedom(shortfall), confidence=confidence, method=method, ends=ends
+        value, error, df=known.student_df(shortfall), confidence=confidence, method=method, ends=ends
     )
     if known.few_others:
         bent = _on_fishers_scale(straight, value, ends)
@@ -284,7 +284,7 @@ def informed_limits(
     worst: float | None = None,
 ) -> tuple[FloatArray, FloatArray]:
     """The same for many studies at once; `rare`: does one answer fill most items? The others are not counted."""
-    df = _freedom(effective, units)
+    df = _df(effective, units)
     few = (df < FEW) & (values > ends[0]) & (values < ends[1])
     fewer = few & (df < units - 1)  # than there are units
     shortfall = divide(ends[1] - values, errors)
@@ -343,7 +343,7 @@ def weigh_alike(effective: FloatArray | float, shortfall: FloatArray | float, un
     return np.asarray(np.where(units * share < FEW_SEEN, ~outweighed(effective, shortfall), alike))
 
 
-def _freedom(effective: FloatArray, units: FloatArray) -> FloatArray:
+def _df(effective: FloatArray, units: FloatArray) -> FloatArray:
     """The degrees of freedom of many errors, from how many units of equal weight would inform them as well."""
     kurtosis = divide(units, effective)
     return np.asarray(np.minimum(units - 1, 2 * units / np.maximum(kurtosis - 1, 1e-9)))

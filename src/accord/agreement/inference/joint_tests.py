@@ -55,9 +55,9 @@ class Together:
         squares = scores**2
         return cls(scores @ scores.T, squares @ squares.T, (squares * scores) @ scores.T)
 
-    def freedoms(self, alone: FloatArray) -> FloatArray:
+    def df(self, alone: FloatArray) -> FloatArray:
         """(G, G) of every difference: as `degrees_of_freedom` of its scores; of values that share nothing, from the
-        freedoms of either (Welch and Satterthwaite).
+        df of either (Welch and Satterthwaite).
         """
         variance, fourth = np.diag(self.covariance), np.diag(self.squares)
         second = variance[:, None] + variance[None, :] - 2 * self.covariance
@@ -65,10 +65,10 @@ class Together:
         power = most + 6 * self.squares - 4 * (self.cubes + self.cubes.T)
         told = power > CANCELLED * most  # else the two move nearly as one, and what is left is rounding
         together = np.where(told, np.maximum(divide(second**2, power) - 1, LEAST), LEAST)
-        return np.where(self.squares > 0, together, freedoms_apart(variance, alone))
+        return np.where(self.squares > 0, together, df_apart(variance, alone))
 
 
-def welch(values: FloatArray, variances: FloatArray, freedoms: FloatArray) -> JointTest:
+def welch(values: FloatArray, variances: FloatArray, df: FloatArray) -> JointTest:
     """Of independent values: Welch's F (1951), the form of James's corrected chi-squared that has an F distribution.
 
     >>> print(welch(np.array([0.5, 0.6, 0.9]), np.array([0.01, 0.01, 0.02]), np.array([9.0, 9.0, 9.0])))
@@ -77,14 +77,14 @@ def welch(values: FloatArray, variances: FloatArray, freedoms: FloatArray) -> Jo
     weights = 1 / variances
     total, number = float(weights.sum()), len(values)
     middle = float(weights @ values) / total
-    uncertain = float(((1 - weights / total) ** 2 / freedoms).sum())
+    uncertain = float(((1 - weights / total) ** 2 / df).sum())
     between = float(weights @ (values - middle) ** 2) / (number - 1)
     statistic = between / (1 + 2 * (number - 2) / (number**2 - 1) * uncertain)
     return _told(statistic, number - 1, (number**2 - 1) / (3 * uncertain))
 
 
-def hotelling(values: FloatArray, covariance: FloatArray, freedom: float) -> JointTest:
-    """Of values that share units: Hotelling's T² of their contrasts with the first; `freedom` as of one contrast.
+def hotelling(values: FloatArray, covariance: FloatArray, df: float) -> JointTest:
+    """Of values that share units: Hotelling's T² of their contrasts with the first; `df` as of one contrast.
 
     >>> print(hotelling(np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), 20.0))
     F 2.57 on 2 and 19.0, p = 0.103
@@ -96,16 +96,16 @@ def hotelling(values: FloatArray, covariance: FloatArray, freedom: float) -> Joi
     number = int(np.linalg.matrix_rank(spread, tol=RANK))
     if not number:
         return _nothing("Every item moves them alike.")
-    left = freedom - number + 1
+    left = df - number + 1
     if left < 1:
         return _nothing("There are too few items for so many.")
     differences = contrast @ values
     square = float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences)
-    return _told(square * left / (freedom * number), number, left)
+    return _told(square * left / (df * number), number, left)
 
 
-def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, freedoms: FloatArray) -> JointTest:
-    """The joint test, or the surest difference of two where that is surer; `freedoms` (G, G) as of each difference.
+def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df: FloatArray) -> JointTest:
+    """The joint test, or the surest difference of two where that is surer; `df` (G, G) as of each difference.
 
     >>> none = hotelling(np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), 2.0)
     >>> print(with_surest(none, np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), np.full((3, 3), 9.0)))
@@ -117,25 +117,25 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, fr
     variance = np.diag(covariance)
     error = np.sqrt(np.maximum(variance[one] + variance[other] - 2 * covariance[one, other], 0.0))
     pairs = int((error > NO_ERROR).sum())
-    told = (error > NO_ERROR) & (freedoms[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
+    told = (error > NO_ERROR) & (df[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
     if not told.any():
         return joint
     statistic = np.abs(values[one] - values[other])[told] / error[told]
-    df = freedoms[one, other][told]
-    p = 2 * stdtr(df, -statistic)
+    own = df[one, other][told]
+    p = 2 * stdtr(own, -statistic)
     place = int(np.argmin(p))
     corrected = min(float(p[place]) * pairs, 1.0)
     if joint.p <= corrected * (1 + SAME):
         return joint
     if pairs == 1:  # the square of t is an F
-        return JointTest(float(statistic[place]) ** 2, 1, float(df[place]), corrected)
-    return JointTest(float(statistic[place]), 1, float(df[place]), corrected, pairs=pairs)
+        return JointTest(float(statistic[place]) ** 2, 1, float(own[place]), corrected)
+    return JointTest(float(statistic[place]), 1, float(own[place]), corrected, pairs=pairs)
 
 
-def freedoms_apart(variances: FloatArray, freedoms: FloatArray) -> FloatArray:
+def df_apart(variances: FloatArray, df: FloatArray) -> FloatArray:
     """(G, G) of the differences of independent values (Welch and Satterthwaite)."""
     total = (variances[:, None] + variances[None, :]) ** 2
-    own = variances**2 / freedoms
+    own = variances**2 / df
     return divide(total, own[:, None] + own[None, :])
 
 

@@ -63,7 +63,7 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
     whole = annotators
     if spread is not None:
         error, known = error_and_information(coefficient, units)
-        items, items_df = error**2, known.freedom(divide(result.entry.high - result.value, error).item())
+        items, items_df = error**2, known.student_df(divide(result.entry.high - result.value, error).item())
         shared = (number - 1) / number * spread.variance()
         whole = max(items + annotators - shared, items, annotators)
         variance, df = _widest(whole, (items, items_df), (annotators, df), request.confidence)
@@ -158,8 +158,8 @@ def _by_unit(coefficient: Measurable, units: Units, patterns: Tally | None) -> F
 
 def _widest(whole: float, items: Part, annotators: Part, confidence: float) -> Part:
     """The variance and degrees of freedom of both together (Satterthwaite), or of one of them if that is wider."""
-    freedom = sum(variance**2 / df for variance, df in (items, annotators))
-    together = whole**2 / freedom if freedom > 0 else annotators[1]
+    uncertain = sum(variance**2 / df for variance, df in (items, annotators))
+    together = whole**2 / uncertain if uncertain > 0 else annotators[1]
     both = (whole, min(max(together, annotators[1]), max(items[1], annotators[1])))
     return max(both, items, annotators, key=lambda part: quantile(confidence, part[1]) * math.sqrt(part[0]))
 

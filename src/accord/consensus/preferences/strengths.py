@@ -143,7 +143,7 @@ class BradleyTerry(Shown):
         return found
 
     @property
-    def freedom(self) -> float:
+    def df(self) -> float:
         """Degrees of freedom of the intervals: items less one."""
         return max(self.n_items - 1, 1)
 
@@ -155,8 +155,8 @@ class BradleyTerry(Shown):
     def _effect(self, name: str, at: int) -> Effect:
         assert self.estimate is not None
         value, error = float(self.estimate.values[at]), math.sqrt(max(float(self.covariance[at, at]), 0.0))
-        interval = interval_around(value, error, df=self.freedom, confidence=self.confidence)
-        return Effect(name, value, interval, p_value(value, error, self.freedom))
+        interval = interval_around(value, error, df=self.df, confidence=self.confidence)
+        return Effect(name, value, interval, p_value(value, error, self.df))
 
     @property
     def order_effect(self) -> Effect | None:
@@ -184,7 +184,7 @@ class BradleyTerry(Shown):
         if not len(self._inside):
             return None
         size = len(self._inside)
-        return Tiers(self.strength[self._inside], self.covariance[:size, :size], self.freedom, 1 - self.confidence)
+        return Tiers(self.strength[self._inside], self.covariance[:size, :size], self.df, 1 - self.confidence)
 
     def to_table(self) -> Table:
         """The options in order, with strengths, intervals, tiers and letters.
@@ -192,7 +192,7 @@ class BradleyTerry(Shown):
         Returns:
             A `Table`: option, tier, letters, strength, low, high, se, wins, losses, ties.
         """
-        low, high = limits(self.strength, self.error, df=self.freedom, confidence=self.confidence)
+        low, high = limits(self.strength, self.error, df=self.df, confidence=self.confidence)
         order = _in_order(self.strength)
         tier, letters = self._tier_cells()
         wins, losses, ties = self.comparisons.record
@@ -239,7 +239,7 @@ class BradleyTerry(Shown):
         if self.tiers is None:
             return Table("Differences of strengths", {name: [] for name in ("better", "worse", "difference")})
         found, names = self.tiers.differences, [self.options[place] for place in self._inside.tolist()]
-        low, high = limits(found.value, found.error, df=self.freedom, confidence=self.confidence)
+        low, high = limits(found.value, found.error, df=self.df, confidence=self.confidence)
         data: dict[str, Any] = {
             "better": [names[place] for place in found.better.tolist()],
             "worse": [names[place] for place in found.worse.tolist()],

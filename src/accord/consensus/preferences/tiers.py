@@ -39,7 +39,7 @@ class Tiers:
 
     strength: FloatArray  # (K,) finite
     covariance: FloatArray
-    freedom: float
+    df: float
     alpha: float
 
     @cached_property
@@ -58,7 +58,7 @@ class Tiers:
         error = np.sqrt(np.maximum(variance[better] + variance[worse] - 2 * self.covariance[better, worse], 0.0))
         value = self.strength[better] - self.strength[worse]
         steps = np.divide(value, error, out=np.zeros(len(value)), where=error > NO_ERROR)
-        p = 2 * stdtr(max(self.freedom, 1.0), -steps)
+        p = 2 * stdtr(max(self.df, 1.0), -steps)
         return Differences(better, worse, value, error, p, holm(p))
 
     @cached_property

@@ -40,16 +40,16 @@ def look(view: View) -> Iterator[Clue]:
 
 def _told(found: PositionEffect, one: Standing, who: str, names: tuple[str, ...]) -> Iterator[Finding]:
     """What surely is more than a little."""
-    effect, error, freedom = one.effect, one.effect_error, found.n_items - 1
+    effect, error, df = one.effect, one.effect_error, found.n_items - 1
     if not math.isfinite(effect):
         return
-    p = p_value(abs(effect) - MUCH, error, freedom, "greater")
+    p = p_value(abs(effect) - MUCH, error, df, "greater")
     if not p < CANDIDATE:
         return
     place = "first" if effect > 0 else "second"
     prefer, share = ("prefers" if names else "prefer"), one.share if effect > 0 else 1 - one.share
     evidence = [
-        Evidence("log odds of standing first, strengths held", effect, interval_around(effect, error, df=freedom)),
+        Evidence("log odds of standing first, strengths held", effect, interval_around(effect, error, df=df)),
         Evidence(f"share that prefers what stands {place}, ties aside", share),
     ]
     if one.swapped:

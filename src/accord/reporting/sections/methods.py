@@ -65,7 +65,7 @@ def _facts(context: Context) -> list[str]:
         units = "items"
     seed = "They draw no random number. What findings and models draw begins with fixed seeds."
     if span is not None and span.seed is not None:
-        seed = f"Seed {span.seed}, {span.n_resamples:,} draws."
+        seed = f"Seed {span.seed}, {span.n_resamples:,} resamples."
     about = context.study.describe()
     weighted = (
         f" Items are {about.weighting}: every item counts by its weight." if about.item_weight is not None else ""

@@ -169,7 +169,7 @@ def _together(context: Context, models: list[str]) -> list[Table]:
     try:
         jury = panel(context.with_models, models=models)
         suggested = side_by_side(context.with_models, models=models).to_table()
-    except AccordError:  # nothing to hold a panel to: people are level on every item
+    except AccordError:  # nothing to hold a panel to: people are tied on every item
         return []
     shown = [name for name in ("suggester", "value", "low", "high", "right", "wrong", "items", "undefined")
              if any(suggested[name])]  # fmt: skip

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import accord
 from accord.agreement.inference.hypothesis_tests import Shuffle
-from accord.agreement.inference.wald import limits
+from accord.coefficients.standard_errors import limits
 from accord.measures.registered import MEASURES
 from tests.laws.studies import Drawn, annotators_for, cases, studies
 from tests.oracles import coefficients as oracle

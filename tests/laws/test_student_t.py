@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from accord.agreement.inference.student_t import MANY, MOST_DF, MOST_SURE, below, two_sided_quantiles
+from accord.coefficients.student_t import MANY, MOST_DF, MOST_SURE, below, two_sided_quantiles
 
 
 @given(st.floats(0.01, MOST_SURE), st.integers(1, MOST_DF))

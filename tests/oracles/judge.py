@@ -107,8 +107,8 @@ def corrected_fleiss(grid: Sequence[Sequence[int]], power: float) -> float:
         parts([row[3:] for row in many]),
     )
     observed = people[0] + power * (rest[0] - model[0])
-    mix = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
-    expected = sum(share**2 for share in mix)
+    marginals = [p + power * (r - m) for p, r, m in zip(people[1], rest[1], model[1], strict=True)]
+    expected = sum(share**2 for share in marginals)
     return 1 - (1 - observed) / (1 - expected)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.agreement.build import coefficient_of, differential
 from accord.agreement.inference.informative import analytic_interval
-from accord.agreement.inference.wald import NO_ERROR, NORMAL, SINGLE, limits, no_interval
+from accord.agreement.inference.wald import SINGLE, no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
@@ -27,6 +27,7 @@ from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for
+from accord.coefficients.standard_errors import NO_ERROR, NORMAL, limits
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, split_mass, usual_p

@@ -13,9 +13,9 @@ from accord.agreement.build import best_of_variables, in_memory, of_part
 from accord.agreement.compare import two_by_two
 from accord.agreement.inference.influence import df_of, unit_scores
 from accord.agreement.inference.joint_tests import JointTest, Together, df_apart, hotelling, welch, with_surest
-from accord.agreement.inference.wald import NO_ERROR
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
+from accord.coefficients.standard_errors import NO_ERROR
 from accord.errors import MeasureError, OptionError, counted, in_python, listing, percent, remedy
 from accord.options import check_confidence
 from accord.study.study import Study

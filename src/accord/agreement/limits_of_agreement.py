@@ -9,9 +9,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import limits, p_value
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import limits, p_value
 from accord.errors import MeasureError, OptionError, counted, some_annotators
 from accord.options import Shown, check_confidence, head
 from accord.scores.limits import Limits, Line

@@ -8,11 +8,11 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.agreement.inference.wald import NORMAL, limits
 from accord.agreement.table import Table
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import NORMAL, limits
 from accord.errors import MeasureError, Message, counted, listing, remedy
 from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.coefficients.standard_errors import LOG_ODDS, NORMAL, limits
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.em import evidence_of
@@ -46,12 +47,8 @@ class Accuracies:
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """Lower and upper limits, symmetric in log odds."""
-        from scipy.special import expit, logit, ndtri
-
         value = np.clip(self.value, 1e-9, 1 - 1e-9)
-        half = ndtri((1 + confidence) / 2) * self.se / (value * (1 - value))
-        middle = logit(value)
-        return expit(middle - half), expit(middle + half)
+        return limits(value, self.se, df=NORMAL, confidence=confidence, scale=LOG_ODDS)
 
 
 def together(each: list[Accuracies]) -> Accuracies:

@@ -18,6 +18,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray, add_up, columns_added, divide
+from accord.coefficients.standard_errors import NORMAL, limits
 from accord.consensus.accuracy_errors import Accuracies
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, row_sums, softmax
@@ -294,20 +295,18 @@ def _remark(answered: float, judged: float, spam: float, high: float, labels: in
 
 def report_scores(names: tuple[str, ...], scores: Scores, scored: Scored, confidence: float) -> Table:
     """One row per annotator: bias with its interval, and spread."""
-    from scipy.special import ndtri
-
     check_confidence(confidence)
     answered = add_up(scores.annotator, scores.count, scores.n_annotators)
     bias, spread = scored.bias, scored.spread
     if bias is None or spread is None:
         bias, spread = _against_the_others(scores)
-    half = ndtri((1 + confidence) / 2) * divide(spread, np.sqrt(answered))
+    low, high = limits(bias, divide(spread, np.sqrt(answered)), df=NORMAL, confidence=confidence)
     columns: dict[str, Any] = {
         "annotator": list(names),
         "answers": answered.astype(np.int64),
         "bias": bias,
-        "low": bias - half,
-        "high": bias + half,
+        "low": low,
+        "high": high,
         "spread": spread,
     }
     notes = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -14,6 +15,7 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
+from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.consensus import reference as referring
 from accord.errors import InputError, counted, remedy
 from accord.options import Shown, check_confidence, check_whole, head, json_value
@@ -293,8 +295,6 @@ def _score_numbers(gold: Gold, truth: FloatArray, gone: int, confidence: float) 
 
 def _fisher(r: float, size: int, confidence: float) -> Interval:
     """Fisher's interval of a correlation."""
-    from scipy.special import ndtri
-
-    middle, half = np.arctanh(np.clip(r, -1 + 1e-15, 1 - 1e-15)), float(ndtri((1 + confidence) / 2)) / np.sqrt(size - 3)
-    se = float((1 - r * r) / np.sqrt(size - 1))
-    return Interval(float(np.tanh(middle - half)), float(np.tanh(middle + half)), se, confidence, "fisher")
+    error = 1 / math.sqrt(size - 3)
+    low, high = limits(r, error, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True)
+    return Interval(float(low), float(high), float((1 - r * r) / np.sqrt(size - 1)), confidence, "fisher")

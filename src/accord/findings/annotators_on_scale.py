@@ -7,9 +7,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray
+from accord.coefficients.standard_errors import limits
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time

@@ -15,6 +15,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, add_up, divide
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import p_value
 from accord.findings.agreement_on_labels import LARGE, confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
@@ -105,8 +106,6 @@ class Repeats:
 
 def repeats(distances: Distances, view: View, leave: BoolArray | None = None) -> Repeats | None:
     """Repeated answers against the others'; None where nobody answered anything twice. Some may be left out."""
-    from scipy.special import stdtr
-
     tally = distances.tally
     if tally.locate is None or not view.study._annotations.repeated:
         return None
@@ -132,7 +131,7 @@ def repeats(distances: Distances, view: View, leave: BoolArray | None = None) ->
     excess = float(contrast.sum() / count)
     spread = float((contrast**2).sum()) + PSEUDO * (distances.room / 2) ** 2 - count * excess**2
     se = math.sqrt(distances.design * max(spread, 0.0) / (count - 1) / count)
-    p = float(stdtr(count - 1, -excess / se))
+    p = p_value(excess, se, count - 1, "greater")
     return Repeats(len(items), float(oneself[items].mean()), float(others.mean()), excess, se, p)
 
 

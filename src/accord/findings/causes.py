@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from accord.agreement.inference.proportions import wilson
-from accord.agreement.inference.wald import NORMAL, interval_around
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
+from accord.coefficients.standard_errors import NORMAL
 from accord.errors import Message, counted, remedy
 from accord.findings.cause_signs import (
     ANNOTATOR,

@@ -13,7 +13,7 @@ import numpy as np
 from accord.agreement.inference import resampling
 from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import no_interval, p_value
+from accord.agreement.inference.wald import no_interval
 from accord.agreement.table import Table
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
@@ -22,6 +22,7 @@ from accord.coefficients.coefficient import Smooth
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
+from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
 from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
 from accord.findings.layers import Layers

@@ -7,10 +7,13 @@ others' mean as well. Nobody is called random who is shown to depend.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import p_value
 from accord.errors import LabelError
 
 SHUFFLES = 499
@@ -67,14 +70,12 @@ def _chi_squared(table: FloatArray, expected: FloatArray) -> float:
 
 def _by_ranks(own: FloatArray, others: FloatArray) -> float:
     """Spearman's correlation, two-sided, by its error among shuffles."""
-    from scipy.special import ndtr
-
     mine, theirs = _ranks(own), _ranks(others)
     mine, theirs = mine - mine.mean(), theirs - theirs.mean()
     size = float(np.sqrt((mine @ mine) * (theirs @ theirs)))
     if not size > 0:
         return 1.0
-    return float(2 * ndtr(-abs(mine @ theirs) / size * np.sqrt(len(own) - 1)))
+    return p_value(float(mine @ theirs) / size, 1 / math.sqrt(len(own) - 1))
 
 
 def _ranks(values: FloatArray) -> FloatArray:

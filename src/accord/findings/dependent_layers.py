@@ -12,11 +12,12 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.resampling import RedrawnItems, blocks
-from accord.agreement.inference.wald import NORMAL, interval_around, p_value
+from accord.agreement.inference.wald import interval_around
 from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
+from accord.coefficients.standard_errors import NORMAL, p_value
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
 from accord.errors import MeasureError, Message, counted, in_python

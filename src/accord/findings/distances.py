@@ -20,6 +20,7 @@ from accord.annotations.coded import DENSE_CODES
 from accord.annotations.factorize import in_small_integers
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
+from accord.coefficients.standard_errors import p_values
 from accord.coefficients.units import Units
 from accord.errors import AccordError, MeasureError
 from accord.findings.first_answers import first_answers
@@ -374,8 +375,6 @@ def _judged(
     design: float,
 ) -> Rest:
     """The mean gap of each annotator with pseudo-items of none, and the p-value of more than is worth a word."""
-    from scipy.special import stdtr
-
     people = len(own)
     gap = np.nan_to_num(gap)
     total, squares = add_up(who, counts * gap, people), add_up(who, counts * gap**2, people)
@@ -384,5 +383,5 @@ def _judged(
     # two of the imaginary items lie above and two below by half of what chance would give: no error is ever zero
     spread = np.maximum(squares + PSEUDO * (room / 2) ** 2 - number * excess**2, 0.0)
     se = np.sqrt(design * spread / np.maximum(number - 1, 1) / number)
-    p = stdtr(np.maximum(number - 1, 1), -(excess - LEAST * room) / se)
+    p = p_values(excess - LEAST * room, se, np.maximum(number - 1, 1), "greater")
     return Rest(items, own, rest, excess, se, np.where(items >= FEWEST, p, np.nan))

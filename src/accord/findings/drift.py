@@ -13,8 +13,9 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from accord.agreement.inference.wald import NORMAL, interval_around, limits
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.table import Table
+from accord.coefficients.standard_errors import NORMAL, limits
 from accord.errors import MeasureError, counted
 from accord.findings.distances import need_distances
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily

@@ -24,6 +24,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import p_value
 from accord.errors import counted
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View
@@ -192,12 +193,11 @@ class ItemAgreement:
 
 def _over_clusters(view: View, tally: Tally, seen: ItemAgreement) -> float:
     """One-sided, by the error over clusters."""
-    from scipy.special import stdtr
-
     units = view.units.over(tally)
     scores = seen.scores(seen.agreed, seen.variance)
     error = units.error(scores - float(tally.items @ scores) / tally.n_items)
-    return float(stdtr(max(units.number - 1, 1), -seen.beyond / error)) if error > 0 else 1.0
+    p = p_value(seen.beyond, error, max(units.number - 1, 1), "greater")
+    return 1.0 if math.isnan(p) else p
 
 
 def look(view: View) -> Iterator[Clue]:

@@ -18,6 +18,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.tally import DENSE_KEYS, Tally
+from accord.coefficients.standard_errors import p_value
 from accord.findings.confusion_tables import cells_of, named_tally
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.phrases import shown
@@ -306,8 +307,6 @@ def _over_clusters(view: View, label: int, person: int, others: Sequence[int]) -
 
     The tests of label use count items; where these come in clusters, clusters are what was drawn. 0 where they do not.
     """
-    from scipy.special import stdtr
-
     if "cluster" not in view.study.roles:
         return 0.0
     tally = named_tally(view)
@@ -320,9 +319,10 @@ def _over_clusters(view: View, label: int, person: int, others: Sequence[int]) -
     totals, number = view.units.over(tally).totals(more)
     clusters, total = float(number.sum()), float(number @ totals)
     squares = float(number @ (totals - total / max(clusters, 1.0)) ** 2)
-    if clusters < 2 or not squares > 0:
+    if clusters < 2:
         return 1.0
-    return float(2 * stdtr(clusters - 1, -abs(total) / math.sqrt(squares * clusters / (clusters - 1))))
+    p = p_value(total, math.sqrt(squares * clusters / (clusters - 1)), clusters - 1)
+    return 1.0 if math.isnan(p) else p
 
 
 def _furthest_over_clusters(view: View, label: Label) -> float:

@@ -12,9 +12,10 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import NORMAL, interval_around, limits
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.coefficients.standard_errors import NORMAL, limits
 from accord.errors import Message, counted, one_of, remedy
 from accord.findings.constant_answers import answer_shown, never_changing
 from accord.findings.distances import FEWEST, Distances, need_distances

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.agreement.inference.wald import mean_interval, p_value
+from accord.agreement.inference.wald import mean_interval
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import p_value
 from accord.errors import counted, listing
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.study_view import View

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +11,7 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
+from accord.coefficients.standard_errors import FISHER, NORMAL, limits, p_value
 from accord.errors import MeasureError
 from accord.findings.annotators_on_scale import ONE_ORDER, change_over_time, halo_of, is_scale, people_of, scale_use_of
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
@@ -60,13 +62,10 @@ def look(view: View) -> Iterator[Clue]:
 
 def _beyond(found: Contrast, person: int, limit: float, sign: float, centre: float = 0.0) -> float:
     """The chance of a difference like this if it truly were no further than `limit` to that side; twice, for two."""
-    from scipy.special import stdtr
-
     apart = sign * (float(found.difference[person]) - centre) - limit
     error, df = float(found.error[person]), float(found.items[person]) - 1
-    if not (error > 0 and df >= 1 and np.isfinite(apart)):
-        return 1.0
-    return min(1.0, 2 * float(stdtr(df, -apart / error)))
+    p = p_value(apart, error, df, "greater")
+    return 1.0 if math.isnan(p) else min(1.0, 2 * p)
 
 
 def _span(found: Contrast, person: int, centre: float = 0.0) -> Interval:
@@ -199,17 +198,15 @@ def _end(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
 
 def _backwards(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
     """Somebody whose scores surely fall as those of the others rise."""
-    from scipy.special import ndtr
-
     value, items = float(use.with_others[person]), float(use.items[person])
     if not (np.isfinite(value) and value < 0 and items > 3):
         return
-    z, error = np.arctanh(max(value, -1 + 1e-12)), 1 / np.sqrt(items - 3)
-    p = 2 * float(ndtr(z / error))
+    error = 1 / math.sqrt(items - 3)  # of Fisher's z
+    p = p_value(float(FISHER.place(np.array(value))), error)
     if not p < CANDIDATE:
         return
     name = study.annotators[person]
-    ends = (float(np.tanh(z - 1.959964 * error)), float(np.tanh(z + 1.959964 * error)))
+    low, high = map(float, limits(value, error, df=NORMAL, scale=FISHER, errors_on_scale=True))
     yield Finding(
         "scores-backwards",
         "warning",
@@ -218,7 +215,7 @@ def _backwards(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
         "Ask whether the scale was read the other way round. If so, turn the scores around and say so; if not, have "
         "the items scored again.",
         evidence=(
-            Evidence("correlation with the mean of the others", value, Interval(*ends, error, 0.95, "Fisher z")),
+            Evidence("correlation with the mean of the others", value, Interval(low, high, error, 0.95, "Fisher z")),
         ),
         annotators=(name,),
         p=p,

@@ -13,9 +13,10 @@ import numpy as np
 
 from accord.agreement.inference.informative import analytic_interval, degrees_of_freedom
 from accord.agreement.inference.proportions import sign_test
-from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
+from accord.coefficients.standard_errors import NO_ERROR
 from accord.coefficients.units import Units
 from accord.spans.continuum import Continuum
 from accord.spans.differences import Differences

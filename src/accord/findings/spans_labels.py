@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import IntArray, divide
+from accord.coefficients.standard_errors import p_value
 from accord.errors import percent
 from accord.findings.agreement_on_labels import (
     BEYOND,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.coefficients.standard_errors import p_value
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, TestFamily
 from accord.findings.span_view import SpanView
 from accord.findings.study_view import View

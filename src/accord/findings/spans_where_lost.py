@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from accord.agreement.inference.wald import p_value
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
+from accord.coefficients.standard_errors import p_value
 from accord.errors import Message, in_python
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, FindingName, NotLookedAt, TestFamily
 from accord.findings.span_view import SpanView

@@ -17,7 +17,7 @@ import numpy as np
 from accord.agreement.build import each_once
 from accord.agreement.inference.informative import degrees_of_freedom, from_scores, informed_interval
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import NO_ERROR, Ends, interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Interval
@@ -26,6 +26,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Tabular
+from accord.coefficients.standard_errors import NO_ERROR, Ends
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Identity
 from accord.errors import AccordError, MeasureError, Message, in_python, remedy

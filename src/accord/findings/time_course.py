@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.wald import p_value
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
+from accord.coefficients.standard_errors import p_value
 from accord.errors import Message, remedy
 from accord.findings.distances import Distances
 from accord.study.study import Study

@@ -10,11 +10,12 @@ import numpy as np
 
 from accord.agreement.build import tallied
 from accord.agreement.inference.informative import degrees_of_freedom
-from accord.agreement.inference.wald import NORMAL, interval_around, p_value
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, add_up, sum_of_products
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import NORMAL, p_value
 from accord.findings.distances import Distances
 
 

@@ -9,11 +9,12 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.agreement.inference.wald import interval_around, no_interval, p_value
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
+from accord.coefficients.standard_errors import p_value
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, listing, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of

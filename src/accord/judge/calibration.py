@@ -10,10 +10,11 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.wald import NORMAL, interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, divide
+from accord.coefficients.standard_errors import NORMAL
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins
 from accord.errors import InputError, counted

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.wald import quantile
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
+from accord.coefficients.standard_errors import quantile
 from accord.errors import percent
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_positive

@@ -16,9 +16,10 @@ from accord.agreement.inference.informative import (
     informed_interval,
     without_agreement,
 )
-from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.coefficients.standard_errors import NO_ERROR, SHARE
 from accord.coefficients.units import Units, variance_of_sum
 from accord.options import Shown, json_value
 from accord.study.study import Study

@@ -10,10 +10,10 @@ from typing import Any, Literal, TypeAlias, TypeVar, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import limits, p_value
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
+from accord.coefficients.standard_errors import limits, p_value
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.errors import Keyword, MeasureError, OptionError, Remedy, counted, keyword, listing, remedy

@@ -11,12 +11,13 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.proportions import sign_test, wilson
-from accord.agreement.inference.wald import interval_around, mean_interval, p_value
+from accord.agreement.inference.wald import interval_around, mean_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
+from accord.coefficients.standard_errors import p_value
 from accord.errors import InputError, MeasureError, Message, OptionError, Remedy, counted, listing, remedy
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of

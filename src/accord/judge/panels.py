@@ -11,10 +11,11 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.proportions import wilson
-from accord.agreement.inference.wald import interval_around, limits, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
+from accord.coefficients.standard_errors import limits
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
 from accord.errors import InputError, MeasureError, counted, keyword, listing

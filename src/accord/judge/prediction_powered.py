@@ -19,9 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.inference.intervals import from_draws
-from accord.agreement.inference.wald import NORMAL, interval_around
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.standard_errors import NORMAL
 from accord.errors import InputError, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span

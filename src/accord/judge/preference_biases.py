@@ -9,10 +9,11 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
-from accord.agreement.inference.wald import NORMAL, interval_around, limits, mean_interval, no_interval, p_value
+from accord.agreement.inference.wald import interval_around, mean_interval, no_interval
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.preference_words import side_in_words
+from accord.coefficients.standard_errors import NORMAL, limits, p_value
 from accord.errors import InputError, OptionError, counted, listing
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of

@@ -24,10 +24,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from accord.agreement.inference.wald import limits
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
+from accord.coefficients.standard_errors import limits
 from accord.errors import OptionError
 
 Factors: TypeAlias = frozenset[str]

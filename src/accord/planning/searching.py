@@ -14,8 +14,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from accord.agreement.inference.wald import quantile
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import quantile
 from accord.planning.population import Population
 from accord.planning.simulation import Trials, spread, trials
 

@@ -10,10 +10,10 @@ import numpy as np
 from accord.agreement.build import tallied
 from accord.agreement.inference.informative import informed_limits, without_agreement
 from accord.agreement.inference.resampling import blocks
-from accord.agreement.inference.wald import NO_ERROR
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import NO_ERROR
 from accord.planning.population import Population
 
 MANY = 1e6  # items of a population that is measured as a whole

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import LOG_ODDS, LOGARITHM, NORMAL, limits, quantile
 from accord.scores.eliminated_items import MOST_CELLS, EliminatedItems, Presence
 from accord.scores.equated_sums import equated
 from accord.scores.items_alone import ItemsAlone
@@ -116,13 +117,11 @@ class Components:
         )  # fmt: skip
 
     def _by_curvature(self, place: int, confidence: float) -> tuple[float, float]:
-        from scipy.special import ndtri
-
         value, error = float(self.variances[place]), math.sqrt(max(float(self.covariance[place, place]), 0.0))
         if not value > 0:
             return math.nan, math.nan
-        reach = math.exp(float(ndtri((1 + confidence) / 2)) * error / value)
-        return value / reach, value * reach
+        low, high = limits(value, error, df=NORMAL, confidence=confidence, scale=LOGARITHM)
+        return float(low), float(high)
 
     def share_interval(self, weights: FloatArray, confidence: float) -> tuple[float, float]:
         """Of σ²_item / (σ²_item + weights · the others), the weight of the item's own being zero; followed once."""
@@ -160,13 +159,8 @@ class Components:
         return math.sqrt(max(float(slope @ self.covariance @ slope), 0.0))
 
     def _share_by_curvature(self, weights: FloatArray, value: float, confidence: float) -> tuple[float, float]:
-        """On the logit scale."""
-        from scipy.special import expit, logit, ndtri
-
-        error = self.share_error(weights) / (value * (1 - value))
-        reach = float(ndtri((1 + confidence) / 2)) * error
-        middle = float(logit(value))
-        return float(expit(middle - reach)), float(expit(middle + reach))
+        low, high = limits(value, self.share_error(weights), df=NORMAL, confidence=confidence, scale=LOG_ODDS)
+        return float(low), float(high)
 
 
 def share(variances: FloatArray, weights: FloatArray, place: int) -> float:
@@ -186,9 +180,7 @@ def share_slopes(variances: FloatArray, weights: FloatArray, place: int) -> Floa
 
 def _reach(confidence: float) -> float:
     """By how much −2 log likelihood may rise: chi-squared with one degree of freedom."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + confidence) / 2)) ** 2
+    return quantile(confidence) ** 2
 
 
 def fitted(table: ScoreTable) -> Components:

@@ -12,6 +12,7 @@ from accord.annotations.arrays import NOTHING_LEFT, FloatArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Parts
+from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.scores.moments_of_pairs import SUMS, Moments, MomentsOfPairs, features, sums_of
 from accord.study.study import Study
 
@@ -144,13 +145,10 @@ class LinParts:
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Lin's interval: normal for Fisher's z of the value."""
-        from scipy.special import ndtri
-
-        if not math.isfinite(self.z_error):
-            return math.nan, math.nan
-        step = float(ndtri(0.5 + confidence / 2)) * self.z_error
-        centre = math.atanh(self.value)
-        return math.tanh(centre - step), math.tanh(centre + step)
+        low, high = limits(
+            self.value, self.z_error, df=NORMAL, confidence=confidence, scale=FISHER, errors_on_scale=True
+        )
+        return float(low), float(high)
 
 
 def _z_error(number: float, value: float, r: float, u: float) -> float:

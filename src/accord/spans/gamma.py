@@ -14,6 +14,7 @@ from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts, Within
+from accord.coefficients.standard_errors import quantile
 from accord.coefficients.units import OneOfEach, Units
 from accord.errors import MeasureError, counted, some_annotators
 from accord.spans.chance_disorder import ChanceOptions, Disorders, Variant
@@ -244,7 +245,7 @@ class Gamma(Measurable):
             f"{disorders.n_samples:,} chance samples of every document by sampler {options.sampler!r}, seed "
             f"{options.seed}: expected disorder is known to {100 * disorders.reached:.2g} % (asked: "
             f"{100 * options.precision:g} %)"
-            f"{'' if math.isnan(moved) else f', which moves the value by ± {1.96 * moved:.2g}'}."
+            f"{'' if math.isnan(moved) else f', which moves the value by ± {quantile(0.95) * moved:.2g}'}."
         )
         return (drawn, *self._of_one(), *self._left_out())
 

@@ -13,9 +13,9 @@ from accord.agreement.comparison_result import Comparison
 from accord.agreement.inference.influence import df_of, unit_scores, units_of
 from accord.agreement.inference.informative import degrees_of_freedom, share_of_resamples
 from accord.agreement.inference.resampling import MOST_UNDEFINED, RedrawnItems, blocks, percentiles
-from accord.agreement.inference.wald import NO_ERROR, limits, p_value
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.standard_errors import NO_ERROR, limits, p_value
 from accord.coefficients.units import Units
 from accord.errors import Keyword, OptionError, remedy
 from accord.options import Progress, Rng, reporter, seeded

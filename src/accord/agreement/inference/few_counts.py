@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.count_limits import hidden_share, least_share, most_share
-from accord.agreement.inference.wald import SINGLE, Ends, no_interval
+from accord.agreement.inference.wald import SINGLE, no_interval
 from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import Ends
 from accord.coefficients.units import Units
 
 FEW_COUNTED = 30.0  # units of one kind below which they are counted

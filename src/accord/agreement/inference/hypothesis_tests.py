@@ -11,10 +11,10 @@ import numpy as np
 from accord.agreement.inference.influence import df_of
 from accord.agreement.inference.intervals import MODEL_BASED
 from accord.agreement.inference.shuffled_answers import NOTHING, Shuffled, shuffled
-from accord.agreement.inference.wald import p_value
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Alternative, Test
 from accord.annotations.coded import CodedAnnotations
+from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
 from accord.errors import Message, OptionError, remedy
 from accord.options import Progress, Rng, check_choice, check_finite, check_whole, reporter, seeded

@@ -30,21 +30,13 @@ from accord.agreement.inference.few_counts import (
     perfect_interval,
     share_limits,
 )
-from accord.agreement.inference.student_t import below
-from accord.agreement.inference.wald import (
-    NO_ERROR,
-    NORMAL,
-    SINGLE,
-    Ends,
-    interval_around,
-    limits,
-    no_interval,
-    quantile,
-)
+from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide, sum_of_products
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.standard_errors import NO_ERROR, NORMAL, Ends, fishers_z, limits, quantile
+from accord.coefficients.student_t import below
 from accord.coefficients.units import Units
 from accord.errors import Message, remedy
 
@@ -295,8 +287,7 @@ def informed_limits(
     low, high = limits(values, errors, df=reach, confidence=confidence, ends=ends)
     if not all(map(math.isfinite, ends)):
         return low, high
-    half = limits(0.0, errors[few], df=reach[few], confidence=confidence)[1]
-    low[few], high[few] = _fisher_limits(values[few], half, ends)
+    low[few], high[few] = _fisher_limits(values[few], errors[few], reach[few], confidence, ends)
     high[few] = np.maximum(high[few], nearest(values[few], errors[few], ends[1], confidence))
     if clustered:
         return low, high
@@ -359,8 +350,7 @@ def _on_fishers_scale(straight: Interval, value: float, ends: Ends) -> Interval:
     assert straight.df is not None
     if not _has_fishers_scale(value, ends):
         return straight
-    reach = quantile(straight.confidence, straight.df) * straight.se
-    low, high = _fisher_limits(np.array(value), np.array(reach), ends)
+    low, high = _fisher_limits(value, straight.se, straight.df, straight.confidence, ends)
     highest = max(float(high), float(nearest(value, straight.se, ends[1], straight.confidence)))
     return replace(straight, low=float(low), high=highest, fisher=True)
 
@@ -371,12 +361,13 @@ def _has_fishers_scale(value: float, ends: Ends) -> bool:
     return math.isfinite(half) and min(value - ends[0], ends[1] - value) > AT_THE_END * half
 
 
-def _fisher_limits(values: FloatArray, reach: FloatArray, ends: Ends) -> tuple[FloatArray, FloatArray]:
-    """Values ± how far their limits reach on the plain scale, on that of Fisher's z."""
-    middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
-    place = np.clip((values - middle) / half, -1 + AT_THE_END, 1 - AT_THE_END)
-    step = reach / half / (1 - place**2)
-    return middle + half * np.tanh(np.arctanh(place) - step), middle + half * np.tanh(np.arctanh(place) + step)
+def _fisher_limits(
+    values: npt.ArrayLike, errors: npt.ArrayLike, df: npt.ArrayLike, confidence: float, ends: Ends
+) -> tuple[FloatArray, FloatArray]:
+    """Limits on the scale of Fisher's z, of values no nearer to an end than where they still have one."""
+    apart = AT_THE_END * (ends[1] - ends[0]) / 2
+    inside = np.clip(values, ends[0] + apart, ends[1] - apart)
+    return limits(inside, errors, df=df, confidence=confidence, scale=fishers_z(ends))
 
 
 def covered(confidence: float, known: Information) -> float:
@@ -405,10 +396,9 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
         return below(distance / np.maximum(reach, NO_ERROR), NORMAL)
     if span.fisher:
         assert span.df is not None  # Fisher's scale is taken with Student's t
-        middle, half = (ends[1] + ends[0]) / 2, (ends[1] - ends[0]) / 2
-        place = (value - middle) / half
-        ends_and_limits = np.concatenate(([span.low, span.high], limits))
-        bent = np.arctanh(np.clip((ends_and_limits - middle) / half, -1 + 1e-12, 1 - 1e-12)) - math.atanh(place)
+        scale, apart = fishers_z(ends), ROUNDING * (ends[1] - ends[0]) / 2
+        ends_and_limits = np.clip((span.low, span.high, *limits), ends[0] + apart, ends[1] - apart)
+        bent = scale.place(ends_and_limits) - scale.place(np.array(value))
         distance = bent[2:]
         reach = np.where(distance > 0, bent[1], -bent[0]) / quantile(span.confidence, span.df)
         return below(distance / reach, span.df)

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.agreement.inference.informative import FEW_HEAVY, LEAST
-from accord.agreement.inference.wald import NO_ERROR, SINGLE
+from accord.agreement.inference.wald import SINGLE
 from accord.annotations.arrays import FloatArray, divide
+from accord.coefficients.standard_errors import NO_ERROR, p_values
 from accord.options import Shown
 
 RANK = 1e-14  # of a covariance: what is below this is rounding
@@ -111,8 +112,6 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df
     >>> print(with_surest(none, np.array([0.5, 0.6, 0.9]), np.diag([0.01, 0.01, 0.02]), np.full((3, 3), 9.0)))
     the surest difference is 2.31 errors on 9.0 degrees of freedom, p = 0.139 corrected for 3 pairs
     """
-    from scipy.special import stdtr
-
     one, other = np.triu_indices(len(values), 1)
     variance = np.diag(covariance)
     error = np.sqrt(np.maximum(variance[one] + variance[other] - 2 * covariance[one, other], 0.0))
@@ -120,9 +119,8 @@ def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df
     told = (error > NO_ERROR) & (df[one, other] >= FEW_HEAVY - 1)  # the error of fewer may be far too small
     if not told.any():
         return joint
-    statistic = np.abs(values[one] - values[other])[told] / error[told]
-    own = df[one, other][told]
-    p = 2 * stdtr(own, -statistic)
+    apart, own = np.abs(values[one] - values[other])[told], df[one, other][told]
+    statistic, p = apart / error[told], p_values(apart, error[told], own)
     place = int(np.argmin(p))
     corrected = min(float(p[place]) * pairs, 1.0)
     if joint.p <= corrected * (1 + SAME):

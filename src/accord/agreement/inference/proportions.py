@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.wald import quantile
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import quantile
 
 
 def wilson(right: float, total: float, confidence: float) -> Interval:

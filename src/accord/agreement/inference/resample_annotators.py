@@ -10,13 +10,14 @@ import numpy as np
 
 from accord.agreement.build import coefficient_of
 from accord.agreement.inference.informative import SAME_EFFECT, error_and_information
-from accord.agreement.inference.wald import NO_ERROR, interval_around, no_interval, quantile
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.annotations.tally import Located, Tally
 from accord.coefficients.annotator_copies import AnnotatorCopies
 from accord.coefficients.measurable import Measurable
+from accord.coefficients.standard_errors import NO_ERROR, quantile
 from accord.coefficients.units import Units, variance_of_sum
 from accord.errors import MeasureError, OptionError, remedy
 from accord.options import reporter, seeded

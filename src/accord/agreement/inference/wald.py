@@ -1,46 +1,18 @@
-"""From a value and its standard error to an interval and a p-value."""
+"""From a value and its standard error to an `Interval`, or to why there is none."""
 
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from accord.agreement.inference.student_t import two_sided_quantile, two_sided_quantiles
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import ANYWHERE, Ends
+from accord.coefficients.student_t import two_sided_quantile
 
 SINGLE = "A single item (or cluster) does not show how much items differ."
 TOO_FEW = "There are too few items to tell how much they differ."
-NO_ERROR = 1e-12  # a standard error below this is none
-NORMAL = math.inf  # degrees of freedom without a limit: the normal distribution instead of Student's t
-
-Ends: TypeAlias = tuple[float, float]
-ANYWHERE: Ends = (-math.inf, math.inf)
-SHARE: Ends = (0.0, 1.0)  # where a share lies
-
-
-def quantile(confidence: float, df: float = NORMAL) -> float:
-    """How many standard errors an interval reaches to either side: Student's t with `df`, else the normal's.
-
-    >>> round(quantile(0.95), 3), round(quantile(0.95, df=9), 3)
-    (1.96, 2.262)
-    """
-    return two_sided_quantile(confidence, df)
-
-
-def limits(
-    values: npt.ArrayLike, errors: npt.ArrayLike, *, df: npt.ArrayLike, confidence: float = 0.95, ends: Ends = ANYWHERE
-) -> tuple[FloatArray, FloatArray]:
-    """Many values ± quantile · standard error, cut where a value cannot lie; NaN where there is no error.
-
-    `df` are the degrees of freedom of Student's t, one or many; NORMAL is a normal interval.
-    """
-    reach = two_sided_quantiles(confidence, df)
-    value, half = np.asarray(values, np.float64), reach * np.asarray(errors, np.float64)
-    return np.maximum(value - half, ends[0]), np.minimum(value + half, ends[1])
 
 
 def interval_around(
@@ -66,21 +38,6 @@ def interval_around(
 def no_interval(why: str, confidence: float = 0.95, method: str = "analytic") -> Interval:
     """An interval that does not exist, and why."""
     return Interval(math.nan, math.nan, math.nan, confidence, method, undefined=why)
-
-
-def p_value(value: float, error: float, df: float = NORMAL, alternative: str = "two-sided") -> float:
-    """Of a true value of zero, of one that is not above it ("greater") or not below it ("less"); NaN without an error.
-
-    >>> round(p_value(1.96, 1.0), 3), round(p_value(2.262, 1.0, df=9), 3), round(p_value(1.645, 1.0, NORMAL, "less"), 3)
-    (0.05, 0.05, 0.95)
-    """
-    from scipy.special import ndtr, stdtr
-
-    if not (error > NO_ERROR and math.isfinite(value) and df >= 1):
-        return math.nan
-    sign, sides = {"greater": (-1, 1), "less": (1, 1)}.get(alternative, (-1 if value > 0 else 1, 2))
-    statistic = sign * value / error
-    return float(sides * (ndtr(statistic) if math.isinf(df) else stdtr(df, statistic)))
 
 
 def mean_interval(values: FloatArray, confidence: float) -> Interval:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import interval_around, limits, p_value
+from accord.agreement.inference.wald import interval_around
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.standard_errors import limits, p_value
 from accord.consensus.preferences.tiers import Tiers
 from accord.errors import MeasureError, OptionError, counted, in_python, listing
 from accord.options import Shown, head, json_value

@@ -17,8 +17,7 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-
-NO_ERROR = 1e-12
+from accord.coefficients.standard_errors import p_values
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,15 +49,12 @@ class Tiers:
     @cached_property
     def differences(self) -> Differences:
         """Every two options."""
-        from scipy.special import stdtr
-
         at, below = np.triu_indices(len(self.strength), 1)
         better, worse = self.order[at], self.order[below]
         variance = np.diag(self.covariance)
         error = np.sqrt(np.maximum(variance[better] + variance[worse] - 2 * self.covariance[better, worse], 0.0))
         value = self.strength[better] - self.strength[worse]
-        steps = np.divide(value, error, out=np.zeros(len(value)), where=error > NO_ERROR)
-        p = 2 * stdtr(max(self.df, 1.0), -steps)
+        p = np.nan_to_num(p_values(value, error, max(self.df, 1.0)), nan=1.0)  # without an error, nothing is told
         return Differences(better, worse, value, error, p, holm(p))
 
     @cached_property

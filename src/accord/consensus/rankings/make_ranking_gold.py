@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.standard_errors import quantile
 from accord.consensus.methods import check_method, check_taken
 from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
 from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
@@ -20,7 +21,7 @@ from accord.options import is_number, json_value
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 
-APART = 1.959963984540054  # standard errors from which on two strengths are told apart
+SURE = 0.95  # that two strengths differ, from which on they are told apart
 EQUAL = 1e-9
 MOST_CELLS = 20_000_000  # places of lists × options of one model of all queries
 
@@ -117,7 +118,7 @@ def _plackett_luce(query: Query, prior: float) -> Decision:
     pairs = []
     for one, other in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
         apart, error = found.difference(one, other)
-        if apart < APART * error + EQUAL:
+        if apart < quantile(SURE) * error + EQUAL:
             pairs.append((one, other))
     return Decision(
         -np.round(found.log, 9), found.log, found.error, tuple(pairs), "their strengths are within what chance can do"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.agreement.inference.few_counts import of_equal_items
-from accord.agreement.inference.wald import NO_ERROR, SHARE, interval_around, no_interval
+from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, divide
+from accord.coefficients.standard_errors import NO_ERROR, SHARE
 from accord.coefficients.units import Units
 from accord.consensus.label_names import Names
 from accord.consensus.score_against_reference import calibration

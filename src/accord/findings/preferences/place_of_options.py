@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from accord.agreement.inference.wald import interval_around, p_value
+from accord.agreement.inference.wald import interval_around
+from accord.coefficients.standard_errors import p_value
 from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.phrases import shown
 from accord.findings.preferences.position import PositionEffect, position_of

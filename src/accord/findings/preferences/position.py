@@ -10,8 +10,8 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
-from accord.agreement.inference.wald import limits, p_value
 from accord.agreement.table import Table
+from accord.coefficients.standard_errors import limits, p_value
 from accord.consensus.preferences.bradley_terry import bradley_terry
 from accord.errors import counted, percent
 from accord.options import Shown, check_confidence, head, json_value

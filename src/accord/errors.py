@@ -108,9 +108,10 @@ class Remedy:
 
     options: Mapping[str, Any]
     function: str = ""
-    data: str = ""  # what stands before the keywords
+    data: str = ""  # what stands before the keywords: another thing to give, where the call is the one that was made
     python: str = ""  # where Python has another way: study.tasks['tone']
     command: str | None = None  # what the command says instead, where no option of it does the same
+    title: str = ""  # what the function is called by whoever does not write Python: a measure has a title
 
     def __str__(self) -> str:
         if self.python:
@@ -146,17 +147,31 @@ def some_annotators() -> Remedy:
     return Remedy({"annotators": [...]}, python="study.of_annotators([…])")
 
 
-def in_python(call: str, command: str | None = None) -> Remedy:
-    """What only Python can call, and what the command says in its place; what no command meets has no such words.
+@dataclass(frozen=True)
+class Wording:
+    """What is said otherwise to whoever does not write Python, and is no way out as data."""
+
+    python: str
+    command: str | None = None  # None where no command meets it
+
+    def __str__(self) -> str:
+        return self.python
+
+
+def in_python(words: str, command: str | None = None) -> Wording:
+    """What only Python can do, and what the command says in its place; what no command meets has no such words.
+
+    A call that is the way out of an error is a `remedy`, so that it is data.
 
     >>> str(in_python("by_group() has one row each", "every variable has a row of its own"))
     'by_group() has one row each'
     """
-    return Remedy({}, python=call, command=command)
+    return Wording(words, command)
 
 
-Part: TypeAlias = str | Keyword | Remedy
-Spell: TypeAlias = Callable[[Keyword | Remedy], str]
+Spelled: TypeAlias = Keyword | Remedy | Wording  # what is no text before it is known who reads it
+Part: TypeAlias = str | Spelled
+Spell: TypeAlias = Callable[[Spelled], str]
 _READER: ContextVar[Spell] = ContextVar("how the reader of messages spells keywords", default=str)
 
 
@@ -392,7 +407,9 @@ class AccordError(ValueError):
             "option": None if self.option is None else {"name": self.option.name, "value": _plain(self.option.value)},
             "available": [_plain(value) for value in self.available],
             "place": {name: _plain(value) for name, value in place.items() if value not in ("", None)},
-            "remedies": [{"function": way.function, "options": _plain(way.options)} for way in self.remedies],
+            "remedies": [
+                {"function": way.function, "data": way.data, "options": _plain(way.options)} for way in self.remedies
+            ],
         }
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -464,6 +481,18 @@ def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) ->
         f"No row has {listing(wanted)} in the column {column!r}; it holds {listing(there)}.",
         option=Keyword("where", column),
         available=there,
+    )
+
+
+def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[str]) -> InputError:
+    """The error for annotators whom the study does not have, with the nearest one that it has."""
+    near = nearest(str(unknown[0]), there, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(
+        f"There is no annotator {listing(unknown)}; there are {listing(there)}.{hint}",
+        option=Keyword(option, unknown[0]),
+        available=there,
+        remedies=[Remedy({option: name}) for name in near],
     )
 
 
@@ -586,6 +615,15 @@ def counted(number: int, what: str) -> str:
     ('1 query', '1 tie')
     """
     return f"{number:,} {_PLURAL.sub(_singular, what) if number == 1 else what}"
+
+
+def with_article(name: str) -> str:
+    """What something is, in a sentence.
+
+    >>> with_article("int"), with_article("float")
+    ('an int', 'a float')
+    """
+    return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
 
 
 def percent(share: float) -> str:

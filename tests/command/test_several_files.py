@@ -115,7 +115,7 @@ def test_a_file_that_does_not_fit_is_named_with_the_reason_and_the_way_out(tmp_p
 
 def test_answers_of_different_kinds_are_not_one_study(tmp_path: Path) -> None:
     put(tmp_path, a_csv=f"{LONG}1,ana,x\n1,ben,x\n", b_csv="item,annotator,score\n2,ana,0.5\n2,ben,0.7\n")
-    with pytest.raises(InputError, match=r"b\.csv holds score answers, and a\.csv single ones"):
+    with pytest.raises(InputError, match=r"b\.csv holds score answers, and a\.csv single answers"):
         accord.read([tmp_path / "a.csv", tmp_path / "b.csv"])
 
 

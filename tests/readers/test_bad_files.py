@@ -93,7 +93,7 @@ def test_a_broken_file_names_the_place(tmp_path: Path, name: str, content: bytes
 
 def test_a_missing_file_suggests_its_neighbours(tmp_path: Path) -> None:
     put(tmp_path, GOOD, "answers.csv")
-    with pytest.raises(FileError, match=r"did you mean 'answers\.csv'"):
+    with pytest.raises(FileError, match=r"Did you mean 'answers\.csv'"):
         accord.read(tmp_path / "answer.csv")
 
 

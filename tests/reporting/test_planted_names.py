@@ -220,6 +220,7 @@ WRONG = {
     "no such column": (wide_table(), ("--label", "lable")),
     "no columns of annotators": (wide_table(), ("--annotators", "Xanthippe,Quentn")),
     "groups": (wide_table(), ("--task", "nothing")),
+    "groups by nearly a person": (wide_table(), ("--by", "Xanthipp")),
     "a cell that is none": (long_table().replace("0,Quentin,a", '0,"Quentin,a'), ()),
 }
 HIDING = sorted(name for name, options in commands().items() if "--anonymise" in options)

@@ -125,7 +125,7 @@ def test_the_result_answers_as_any_other() -> None:
 
 
 def test_other_answers_and_unknown_options_are_refused() -> None:
-    with pytest.raises(MeasureError, match="Relation F1 is for relations answers"):
+    with pytest.raises(MeasureError, match="Relation F1 is for answers in relations"):
         accord.relation_f1(accord.Study.from_pairs(["a"], ["b"]))
     unknown: Any = "partial"
     with pytest.raises(OptionError, match=r"arguments must be one of 'exact'.*'overlap'"):

@@ -295,7 +295,7 @@ def test_groups_and_comparison_work_as_of_any_measure() -> None:
 
 
 def test_other_answers_are_refused_with_what_serves() -> None:
-    with pytest.raises(accord.AccordError, match="Span F1 is for spans answers; these are single"):
+    with pytest.raises(accord.AccordError, match="Span F1 is for answers in spans; these are single answers"):
         accord.span_f1(accord.Study.from_pairs(["a", "b"], ["a", "b"]))
 
 

@@ -349,10 +349,10 @@ def test_measure_says_a_note_of_several_once_and_leaves_the_form_of_1995_to_who_
     alone = found.only(["unitizing_alpha_1995", "unitizing_alpha"])
     assert [result.measure for result in alone] == ["unitizing_alpha_1995", "unitizing_alpha"]
     assert alone[0].value == accord.unitizing_alpha_1995(found.recommended.study).value
-    with pytest.raises(MeasureError, match="spans answers"):
+    with pytest.raises(MeasureError, match="answers in spans"):
         accord.measure(["a", "b", "b"], ["a", "b", "a"]).only("unitizing_alpha_1995")
 
 
 def test_labels_of_items_are_refused() -> None:
-    with pytest.raises(MeasureError, match="spans answers"):
+    with pytest.raises(MeasureError, match="answers in spans"):
         accord.unitizing_alpha(["a", "b"], ["a", "a"])

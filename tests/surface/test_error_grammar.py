@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -166,6 +167,23 @@ def test_no_message_of_the_library_names_an_option_of_the_command() -> None:
 def test_values_are_quoted_by_repr_and_blanks_stand_alone() -> None:
     odd = re.compile(r"""  |!|['"`“]⟨v⟩(?<!'⟨v⟩)|\.\.\.|\s$""")
     assert not _broken([one for one in messages() if odd.search(one.text)])
+
+
+def test_a_question_has_no_full_stop_behind_it() -> None:
+    """What the parts come to is read from what is said, in test_mistakes."""
+    assert not _broken([one for one in messages() if re.search(r"\?\.|; did you mean", one.text)])
+
+
+def test_what_something_is_stands_with_its_own_article() -> None:
+    """An int, a float: `with_article` knows."""
+    assert not [
+        f"{file}:{node.lineno}"
+        for file, node in nodes(ast.JoinedStr)
+        for words, value in pairwise(node.values)
+        if isinstance(words, ast.Constant) and re.search(r"\b[Aa]n? $", str(words.value))
+        if isinstance(value, ast.FormattedValue) and isinstance(value.value, ast.Attribute)
+        if value.value.attr == "__name__"
+    ]
 
 
 # -- notes, reasons, remedies ------------------------------------------------------------------------------------------

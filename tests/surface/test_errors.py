@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import accord
+from accord.agreement.registry import named
 from accord.cli.option_spelling import Spelling, calling
 from accord.errors import (
     AccordError,
@@ -23,6 +24,7 @@ from accord.errors import (
     Message,
     OptionError,
     Remedy,
+    Spelled,
     in_python,
     keyword,
     one_of,
@@ -93,12 +95,33 @@ def test_a_choice_says_what_was_given_what_is_allowed_and_the_nearest() -> None:
     assert error.remedies == (Remedy({"level": "ordinal"}),)
 
 
+def test_the_measures_that_a_message_names_are_calls_that_would_work() -> None:
+    """A part of a message each: nothing looks for names in its text."""
+    study = accord.Study.from_wide([["x", "y", "x"], ["y", "y", "y"], ["x", "x", "y"]])
+    error = caught(lambda: accord.cohen_kappa(study))
+    ways = [(way.function, dict(way.options)) for way in error.remedies]
+    assert ways == [
+        ("accord.conger_kappa", {}), ("accord.light_kappa", {}), ("accord.fleiss_kappa", {}),
+        ("accord.pairwise", {"measure": "cohen_kappa"}),
+    ]  # fmt: skip
+    for function, options in ways:
+        assert getattr(accord, function.removeprefix("accord."))(study, **options)
+    told = spelling("measure").text(error)
+    assert "Conger's kappa (own marginals), Light's kappa (mean over pairs) or Fleiss' kappa (pooled" in told
+
+
+def test_what_only_python_says_is_no_way_out() -> None:
+    assert (
+        AccordError("The groups are many; ", in_python("by_group() shows them", "they are shown"), ".").remedies == ()
+    )
+
+
 def test_an_error_is_json_and_comes_back_from_another_process() -> None:
     error = caught(lambda: accord.Study(TWICE))
     told = json.loads(json.dumps(error.to_dict()))
     assert told["error"] == "DuplicateAnswers"
     assert told["place"] == {"item": 1, "annotator": "ana"}
-    assert told["remedies"][1] == {"function": "", "options": {"duplicates": "first"}}
+    assert told["remedies"][1] == {"function": "", "data": "", "options": {"duplicates": "first"}}
     back = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert (type(back), str(back), back.remedies) == (type(error), str(error), error.remedies)
 
@@ -161,12 +184,18 @@ def spelling(command: str) -> Spelling:
          "--margins … --annotators 3"),
     ],
 )  # fmt: skip
-def test_the_same_way_out_reads_as_python_and_as_options(
-    command: str, part: Keyword | Remedy, python: str, typed: str
-) -> None:
+def test_the_same_way_out_reads_as_python_and_as_options(command: str, part: Spelled, python: str, typed: str) -> None:
     error = AccordError("Say ", part, ".")
     assert str(error) == f"Say {python}."
     assert spelling(command).text(error) == f"Say {typed}."
+
+
+def test_a_measure_is_told_by_its_title_to_whoever_does_not_write_python() -> None:
+    scores = accord.Study.from_wide([[1.5, 2.0], [2.5, 2.0]], answers="score")
+    error = caught(lambda: accord.brennan_prediger_kappa(scores))
+    assert str(error).endswith("krippendorff_alpha with level='interval' serves.")
+    assert spelling("measure").text(error).endswith("Krippendorff's alpha with --level interval serves.")
+    assert error.remedies == (named("krippendorff_alpha", level="interval"),)
 
 
 def test_keywords_of_another_call_have_options_of_their_own() -> None:

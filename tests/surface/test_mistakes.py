@@ -1,12 +1,15 @@
 """Mistakes of new users, in Python and at the command line: one clear sentence with the way out, or the right answer.
 
 `MISTAKES` are tried as they stand, as somebody would type them; what follows must be in the message, and the message
-must be one of ours: never a bare error of another package.
+must be one of ours: never a bare error of another package. Of these and of `MORE`, every error also says something as
+data, so that no program reads English: what it is about, what there is, where, or the way out.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -44,11 +47,15 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str,
     (tmp_path / "words.docx").write_bytes(b"PK\x03\x04 nothing")
     (tmp_path / "folder").mkdir()
     study = Study(LONG)
+    three = Study.from_wide([["a", "b", "a"], ["b", "b", "b"], ["a", "a", "b"]])
+    scores = Study.from_wide([[1.5, 2.25, 3.5], [2.5, 2, 3.75], [4.25, 1, 5]], answers="score")
     with Path("x.csv").open(encoding="utf-8") as file:
         yield {
             "accord": accord, "Study": Study, "np": np, "pd": pd, "pl": pl, "dt": dt, "S": study, "L": LONG, "W": WIDE,
             "k": accord.fleiss_kappa(study), "TRIPLES": TRIPLES, "CODERS": CODERS, "df": pd.DataFrame(LONG),
-            "FILE": file,
+            "FILE": file, "THREE": three, "SCORES": scores, "gold": accord.gold(study),
+            "SETS": Study.from_wide([[["a"], ["a", "b"]], [["b"], ["b"]]], answers="set"),
+            "TWO": Study({**LONG, "tone": LONG["label"]}, label=["label", "tone"]),
         }  # fmt: skip
 
 
@@ -218,6 +225,104 @@ def test_a_mistake_is_answered_with_the_way_out(typed: str, names: dict[str, Any
     assert not missing, f"{missing} not in: {said}"
     assert "\n" not in said.strip()
     assert len(said) < 500
+
+
+# the same, of which only the data are read
+MORE: tuple[str, ...] = (
+    # -- the wrong annotator, item, column, label, task
+    "S.of_annotators('zoe')",
+    "S.of_annotators(['ana', 'zoe'])",
+    "S.declare_kinds(people=['zoe'])",
+    "S.declare_kinds(models=['zoe'])",
+    "S.where('label', 'q')",
+    "S.where('nope', 1)",
+    "S.declare(levels={'zz': 'ordinal'})",
+    "TWO.tasks['zz']",
+    "gold.confusion('zoe')",
+    "gold.decide({'zz': 'x'})",
+    "gold.decide({1: 'nolabel'})",
+    "gold.score({'zz': 'x'})",
+    "accord.judge.alt_test(S, models='zz')",
+    "accord.judge.evaluate('ana', S, gold='zz')",
+    "accord.dipietro_hazari_kappa(S, suggested='zoe')",
+    "accord.multilabel.annotation_matrix(Study(L, answers='ranked'), 'zoe')",
+    "accord.read('x.csv', people=['zoe'])",
+    "accord.read('x.csv', models=['zoe'])",
+    "accord.read('x.csv', exclude=['zoe'])",
+    "accord.read('x.csv', where={'nope': '9'})",
+    "accord.read('x.csv', where={'item': '9'})",
+    "Study(L, labels=['q'])",
+    "Study(L, levels={'zz': 'ordinal'})",
+    "Study.from_wide(W, annotators=['ana', 'zoe'])",
+    # -- the wrong measure for the answers, or for so many annotators
+    "accord.cohen_kappa(THREE)",
+    "accord.cohen_kappa(SCORES)",
+    "accord.icc(SETS)",
+    "accord.kendall_w(S)",
+    "accord.span_f1(S)",
+    "accord.gamma(S)",
+    "accord.bradley_terry(S)",
+    "accord.preference_agreement(S)",
+    "accord.span_differences(S)",
+    "accord.multilabel.label_confusion(S)",
+    "accord.judge.panel(S)",
+    "accord.judge.verdict(S)",
+    "accord.gold(SCORES, method='dawid-skene')",
+    "accord.gold(TWO, method='mean')",
+    "accord.findings.conditional_agreement(SCORES, given='item')",
+    # -- the wrong word or number
+    "accord.pairwise(S, 'fleiss_kappaa')",
+    "accord.fleiss_kappa(SETS, weights='quadratic')",
+    "accord.krippendorff_alpha(SETS, level='interval')",
+    "accord.measure(S, level='zz')",
+    "accord.gold(S, ties='x')",
+    "gold.queue(-1)",
+    "k.test(alternative='bigger')",
+    "k.by_label(chance='zz')",
+    "accord.compare(k, k, margin=-1)",
+    "accord.compare(k, 3)",
+    "accord.plan(THREE, width=0.1, measure='kapa')",
+    # -- shapes, and tables with nothing in them
+    "Study({})",
+    "Study([{'a': 1}, 3])",
+    "Study.from_wide([])",
+    "Study.from_counts([])",
+    "Study.from_counts([[-1, 2]])",
+    "Study.from_counts([[1, 2]], labels=['a'])",
+    "Study.from_confusion([[1, 2]])",
+    "Study.from_confusion([[1, 2], [3, 4]], labels=['a'])",
+    "Study.from_pairs([1, 2], [1])",
+    "Study.from_pairs('ab', 'ab')",
+    "Study.from_indicators(L, columns=['label'])",
+    "Study({'item': [1], 'label': ['x']})",
+    "accord.fleiss_kappa([[1, 2], 3])",
+    # -- files
+    "accord.read('nope/x.csv')",
+    "accord.read('x.cvs')",
+    "accord.read('words.docx')",
+    "accord.read('x.csv', format='prodigy')",
+    "accord.read(['x.csv', 'nope.csv'])",
+    "accord.read([])",
+    "gold.score('nope.csv')",
+    "gold.write('nope/x.csv')",
+    "gold.write('x.docx')",
+    "accord.report(S, 'folder')",
+    "accord.report(S, '')",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("typed", [*MISTAKES, *MORE])
+def test_a_mistake_says_what_it_is_about_as_data(typed: str, names: dict[str, Any]) -> None:
+    with pytest.raises((AccordError, TypeError)) as refusal:
+        eval(typed, names)  # noqa: S307 - what stands above
+    problem = refusal.value
+    assert not re.search(r"\?\.|\.\.|\b[Aa] (?!uni|use|one|eu)[aeiou]", str(problem)), str(problem)
+    if isinstance(problem, AccordError):
+        assert problem.option or problem.available or problem.place or problem.remedies, str(problem)
+        assert all(way.function or way.options or way.data for way in problem.remedies)
+        json.dumps(problem.to_dict())
+    else:
+        assert typed in MISTAKES  # a keyword that is none
 
 
 # -- what looks like a mistake and has an answer -------------------------------------------------------------------

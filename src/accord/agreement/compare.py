@@ -26,10 +26,10 @@ from accord.errors import (
     OptionError,
     Part,
     counted,
-    in_python,
     listing,
     one_of,
     remedy,
+    with_article,
 )
 from accord.options import Progress, Rng, check_choice, check_confidence, check_positive, check_whole, whole_number
 from accord.study.item_texts import text_column, texts_of
@@ -102,12 +102,15 @@ def compare(
     >>> print(accord.compare(accord.cohen_kappa(other), accord.cohen_kappa(study), margin=0.05).verdict)
     The first is shown to be at least the second less 0.05 (p = 0.00341).
     """
-    for result in (x, y):
+    for name, result in {"x": x, "y": y}.items():
         if not isinstance(result, Agreement):
+            kind = type(result).__name__
             raise OptionError(
-                f"What is compared are two results, and this is a {type(result).__name__}. Measure first: ",
-                in_python("compare(fleiss_kappa(one), fleiss_kappa(other))"), ".",
-            )  # fmt: skip
+                f"What is compared are two results, and this is {with_article(kind)}. Measure first: ",
+                remedy("compare", "fleiss_kappa(one), fleiss_kappa(other)"),
+                ".",
+                option=Keyword(name, kind),
+            )
     check_choice("method", method, ("analytic", "bootstrap"))
     asked = _alternative(alternative, margin)
     check_confidence(confidence)

@@ -7,16 +7,15 @@ law tests read this table and know no measure by its name.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from accord.annotations.answers import LOCATED
+from accord.annotations.answers import LOCATED, answers_called
 from accord.coefficients.weights import FOR_SEVERAL_LABELS
-from accord.errors import Keyword, MeasureError, OptionError, Part, Words, between, in_python, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, Words, between, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -68,7 +67,7 @@ class Measure:
     unasked: Callable[[Study], Words | None] | None = None  # why `measure` does not ask for it of a study, if so
     takes_long: Callable[[Study], str | None] | None = None  # the same where it would take longer than all the rest
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
-    instead: str = ""  # what serves answers of other kinds
+    instead: Callable[[], Sequence[Part]] = tuple  # what serves answers of other kinds
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
     # how it is asked and called
@@ -154,39 +153,47 @@ class Measure:
         if kind == "ranking" and not made_for:
             return lambda: MeasureError(
                 f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
-                *with_titles("krippendorff_alpha compares the ranks, kendall_w the whole orders"),
-                "; ",
+                named("krippendorff_alpha"),
+                " compares the ranks, ",
+                named("kendall_w"),
+                " the whole orders; ",
                 remedy(answers="ranked"),
                 " reads the first of them as a primary label.",
             )
         if self.kinds and kind not in self.kinds:
-            fits = " or ".join(self.kinds)
+            fits = " or ".join(map(answers_called, self.kinds))
             return lambda: MeasureError(
-                f"{self.title} is for {fits} answers; these are {kind}. ", *with_titles(self.instead)
+                f"{self.title} is for {fits}; these are {answers_called(kind)}. ", *self.instead()
             )
         if self.named and not study._annotations.named and study.n_annotations:
             return lambda: MeasureError(
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. ",
-                *with_titles("fleiss_kappa, krippendorff_alpha, gwet_ac and brennan_prediger_kappa need no names."),
+                *_with_and(["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "brennan_prediger_kappa"]),
+                " need no names.",
             )
         if self.two and (people := study.n_annotators) > 2:
             return lambda: MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: ",
-                *with_titles(
-                    "conger_kappa (own marginals), light_kappa (mean over pairs) or fleiss_kappa (pooled marginals)"
-                ),
-                in_python(f"; pairwise(study, {self.name!r}) for every pair", ""),
+                named("conger_kappa"),
+                " (own marginals), ",
+                named("light_kappa"),
+                " (mean over pairs) or ",
+                named("fleiss_kappa"),
+                " (pooled marginals)",
+                self._of_every_pair(),
                 ".",
             )
         if self.finite_scale and kind != "single":
-            serves: tuple[Part, ...] = (
-                (*with_titles("krippendorff_alpha with "), remedy(level="interval"))
-                if kind == "score"
-                else with_titles("krippendorff_alpha or fleiss_kappa")
-            )
-            what = f"{self.title} needs a finite scale of single labels; these are {kind} answers. "
-            return lambda: MeasureError(what, *serves, " serves.")
+            what = f"{self.title} needs a finite scale of single labels; these are {answers_called(kind)}. "
+            if kind == "score":
+                return lambda: MeasureError(what, named("krippendorff_alpha", level="interval"), " serves.")
+            return lambda: MeasureError(what, named("krippendorff_alpha"), " or ", named("fleiss_kappa"), " serves.")
         return None
+
+    def _of_every_pair(self) -> Remedy:
+        """Each pair of annotators by this measure, which the command shows unasked."""
+        call = remedy("pairwise", f"study, {self.name!r}")
+        return Remedy({"measure": self.name}, "accord.pairwise", python=f"; {call} for every pair", command="")
 
     def check(self, study: Study) -> None:
         """Raise the refusal, if there is one."""
@@ -207,8 +214,8 @@ def _keywords(function: Callable[..., Any]) -> frozenset[str]:
 def _instead(study: Study) -> tuple[Part, ...]:
     """What measures marked places, and what they can be read as besides."""
     if study.kind == "relations":
-        return (*with_titles("relation_f1 compares relations"), ".")
-    spans = with_titles("span_f1, unitizing_alpha and gamma compare spans")
+        return named("relation_f1"), " compares relations."
+    spans: Sequence[Part] = (*_with_and(["span_f1", "unitizing_alpha", "gamma"]), " compare spans")
     return (
         *(spans if study.kind == "spans" else ["No measure takes boxes yet"]),
         "; ",
@@ -222,18 +229,21 @@ def _instead(study: Study) -> tuple[Part, ...]:
 MEASURES: dict[str, Measure] = {}
 
 
-@cache
-def with_titles(text: str) -> tuple[Part, ...]:
-    """A text that names measures as Python does; whoever does not write Python reads their titles."""
-    parts: list[Part] = []
-    for word in re.split(r"(\w+)", text):
-        if word in MEASURES:
-            parts.append(in_python(word, MEASURES[word].title))
-        elif parts and isinstance(parts[-1], str):
-            parts[-1] += word  # words between two measures are one
-        else:
-            parts.append(word)
-    return tuple(parts)
+def named(measure: str, **options: Any) -> Remedy:
+    """A measure in a message, as a way out: Python calls it, and whoever does not write Python reads its title."""
+    words = f"{measure} with {remedy(**options)}" if options else measure
+    return Remedy(options, f"accord.{measure}", python=words, title=MEASURES[measure].title)
+
+
+def _with_and(measures: Sequence[str]) -> list[Part]:
+    """Several measures in a sentence."""
+    *first, last = map(named, measures)
+    return [*between(first, ", "), " and ", last]
+
+
+def alpha_serves() -> Sequence[Part]:
+    """What is said where Krippendorff's alpha takes answers that a measure does not."""
+    return named("krippendorff_alpha"), " serves."
 
 
 def register(entry: Measure) -> Callable[[Function], Function]:
@@ -256,7 +266,7 @@ def check_taken(measures: Iterable[Measure], options: Iterable[str]) -> None:
                 f"{' and '.join(entry.title for entry in asked)} {'does' if len(asked) == 1 else 'do'} not take ",
                 Keyword(name),
                 "; ",
-                *with_titles(", ".join(takers)),
+                *between(map(named, takers), ", "),
                 f" {'does' if len(takers) == 1 else 'do'}. Leave it out.",
                 available=takers,
             )

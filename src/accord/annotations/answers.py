@@ -33,8 +33,17 @@ LEVELS: tuple[Level, ...] = get_args(Level)
 IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by preference, or options of a query in order
 PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
 KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
-CALLED = {"ranking": "rankings"}  # what answers of a kind are called, where that is more than its name
+_CALLED: dict[str, str] = {"ranking": "rankings", **{kind: f"answers in {kind}" for kind in LOCATED}}
 EMPTY_SET = "∅"  # no label fits, which is an answer
+
+
+def answers_called(kind: str) -> str:
+    """What answers of a kind are called in a sentence.
+
+    >>> answers_called("set"), answers_called("spans"), answers_called("ranking")
+    ('set answers', 'answers in spans', 'rankings')
+    """
+    return _CALLED.get(kind, f"{kind} answers")
 
 
 class LabelSet(tuple[Label, ...]):
@@ -360,6 +369,9 @@ def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
         f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
         in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
         ".",
+        option=Keyword(what),
+        available=sorted(found),
+        remedies=[remedy(missing=[others[0]])] if alone else (),
     )
 
 
@@ -416,6 +428,8 @@ def _unusual_label(value: Any, what: str) -> Label | None:
         "it text first",
         in_python(f": {python}", ""),
         ".",
+        option=Keyword(what, shown),
+        available=("text", "number", "yes/no"),
     )
 
 

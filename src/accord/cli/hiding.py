@@ -3,39 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+from accord.errors import AccordError, InputError, Keyword, Message, Part, Remedy
 from accord.study.roles import ROLES
 
 NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
-COLUMNS = tuple(f"--{name.replace('_', '-')}" for name in ROLES)  # which of a wide table are people
+NAMED_BY = {*(option.removeprefix("--") for option in NAMING), *ROLES}  # columns of a wide table are people too
 QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
-OPTION = re.compile(rf"(?<![\w-])({'|'.join((*NAMING, *COLUMNS))})([ =])(?=[^\s.,;])(?:'[^']*'|\S*[^\s.,;?])")
 FILE = re.compile(r"(?<![\w'\"/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.[a-z]\w{1,7}(?![\w/])")
 KEY = "-key.json"
+UNSAID = "…"
 MORE = " Names are hidden here; without --anonymise they are told."
 
 
-def without_people(text: str, typed: Sequence[str]) -> str:
+def without_people(problem: AccordError, said: Callable[[AccordError], str], typed: Sequence[str]) -> str:
     """An error that tells of the data nothing but what was typed: a label, a column or a file may be a name.
 
-    >>> without_people("x.csv: Annotator 'Ann' answered item 3 twice. Say --duplicates last.", ["measure", "x.csv"])
+    Keywords that name people lose their values as the parts that they are, and so does the file where it was found.
+    What stands in the sentences is told by its quotes, which every value has there, and files by their endings.
+
+    >>> from accord.cli.option_spelling import as_typed
+    >>> from accord.errors import InputError, remedy
+    >>> said = lambda problem: problem.text(lambda way: as_typed(way.options))
+    >>> twice = InputError("Annotator 'Ann' answered item 3 twice. Say ", remedy(duplicates="last"), ".")
+    >>> without_people(twice.found_in("x.csv"), said, ["measure", "x.csv"])
     "x.csv: Annotator '…' answered item 3 twice. Say --duplicates last. Names are hidden here; without --anonymise
     they are told."
-    >>> without_people("ann/d.txt: There is no column 'lable'.", ["measure", "exports", "--label", "lable"])
-    "…: There is no column 'lable'. Names are hidden here; without --anonymise they are told."
+    >>> column = InputError("No column 'lable'. Did you mean ", remedy(label="Ann"), "?").found_in("ann/d.txt")
+    >>> without_people(column, said, ["measure", "exports", "--label", "lable"])
+    "…: No column 'lable'. Did you mean --label …? Names are hidden here; without --anonymise they are told."
     """
     known = _words(typed)
-    hidden = QUOTED.sub(lambda found: found[0] if found[0][1:-1] in known else "'…'", text)
-    hidden = OPTION.sub(r"\1\2…", hidden)
-    hidden = FILE.sub(lambda found: found[0] if found[0] in known or found[0].endswith(KEY) else "…", hidden)
-    return hidden if hidden == text else hidden + MORE
+    hidden = QUOTED.sub(lambda found: found[0] if found[0][1:-1] in known else "'…'", said(_unnamed(problem, known)))
+    hidden = FILE.sub(lambda found: found[0] if _may_be_told(found[0], known) else UNSAID, hidden)
+    return hidden if hidden == said(problem) else hidden + MORE
+
+
+def _may_be_told(file: str, known: set[str]) -> bool:
+    return all(one in known or one.endswith(KEY) for one in file.split(" + "))  # as several are called together
+
+
+def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
+    """The same error, with nobody in the keywords that name people, nor in the name of the file."""
+    told = copy(problem)
+    there = problem.available if isinstance(problem, InputError) else ()  # in the data; other errors list words
+    of_data = [value for value in there if value not in known]
+    told.message = Message(*(_unsaid(part, of_data) for part in problem.message.parts))
+    if problem.place is not None and problem.place.file and not _may_be_told(problem.place.file, known):
+        told.place = replace(problem.place, file=UNSAID)
+    return told
+
+
+def _unsaid(part: Part, of_data: Sequence[object]) -> Part:
+    """A keyword or a way out without the values that may be names."""
+    if isinstance(part, Keyword) and part.given:
+        return replace(part, value=_value(part.name, part.value, of_data))
+    if isinstance(part, Remedy):
+        return replace(part, options={name: _value(name, one, of_data) for name, one in part.options.items()})
+    return part
+
+
+def _value(name: str, value: Any, of_data: Sequence[object]) -> Any:
+    return ... if name in NAMED_BY or value in of_data else value
 
 
 def _words(typed: Sequence[str]) -> set[str]:
     """What was typed, in parts and files by their names, but for who was named; and the columns of accord itself."""
-    found = {*ROLES, "label", "annotator", "item", "accord.toml"}
+    found = {*ROLES, "label", "annotator", "item", "accord.toml", "stdin"}
     for place, word in enumerate(typed):
         option, _, value = word.partition("=") if word.startswith("--") else ("", "", word)
         if (option or (typed[place - 1] if place else "")) not in NAMING:

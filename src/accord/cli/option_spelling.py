@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args
 
 import typer
 
-from accord.errors import AccordError, Keyword, OneOf, Remedy
+from accord.errors import AccordError, OneOf, Remedy, Spelled, Wording
 
 FIRST_COMMAND = "measure"
 
@@ -51,10 +51,14 @@ class Spelling:
         """A message of the library with the command's own options in it."""
         return problem.text(lambda part: self.spell(part, problem.function))
 
-    def spell(self, part: Keyword | Remedy, function: str = "") -> str:
+    def spell(self, part: Spelled, function: str = "") -> str:
         """A keyword or a way out as options of the command; `function` is the call that it belongs to."""
-        if isinstance(part, Remedy) and part.command is not None:
+        if isinstance(part, Remedy | Wording) and part.command is not None:
             return part.command
+        if isinstance(part, Wording):
+            return str(part)
+        if isinstance(part, Remedy) and part.title:
+            return f"{part.title} with {self.spell(Remedy(part.options))}" if part.options else part.title
         if isinstance(part, Remedy) and not part.options:
             return str(part)
         options = part.options if isinstance(part, Remedy) else {part.name: part.value if part.given else None}

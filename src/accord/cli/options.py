@@ -469,12 +469,14 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             except AccordError as problem:
                 from accord.cli.settings import in_words_of_file
 
-                said = in_words_of_file(problem, spelling) or spelling.text(problem)
+                def said(told: AccordError) -> str:
+                    return in_words_of_file(told, spelling) or spelling.text(told)
+
                 if hidden or (command.__name__ == "report" and IN_FILE.get().get(("report", "anonymise"))):
                     from accord.cli.hiding import without_people
 
-                    said = without_people(said, sys.argv[1:])
-                raise CommandError(said) from problem
+                    raise CommandError(without_people(problem, said, sys.argv[1:])) from problem
+                raise CommandError(said(problem)) from problem
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from accord.cli.option_spelling import Spelling
 from accord.cli.options import IN_FILE, SETTINGS_FILE
-from accord.errors import AccordError, FileError, Keyword, Remedy, as_python, listing
+from accord.errors import AccordError, FileError, Keyword, Remedy, Spell, Spelled, Wording, as_python, listing
 from accord.study.roles import ROLES
 
 NAME = SETTINGS_FILE
@@ -100,7 +100,7 @@ def in_words_of_file(problem: AccordError, spelling: Spelling) -> str | None:
     return None
 
 
-def _spelled_for(setting: str, spelling: Spelling, problem: AccordError) -> Callable[[Keyword | Remedy], str]:
+def _spelled_for(setting: str, spelling: Spelling, problem: AccordError) -> Spell:
     return lambda one: _in_toml(one, setting) or spelling.spell(one, problem.function)
 
 
@@ -120,10 +120,12 @@ def _holds(value: Any, wrong: Any) -> bool:
     return bool(value == wrong or wrong in inside)
 
 
-def _in_toml(part: Keyword | Remedy, setting: str) -> str | None:
+def _in_toml(part: Spelled, setting: str) -> str | None:
     """A setting as the file has it; None for what is another."""
+    if isinstance(part, Wording) or (isinstance(part, Remedy) and (part.command or part.title)):
+        return None
     options = part.options if isinstance(part, Remedy) else {part.name: part.value}
-    if [_setting(name) for name in options] != [_setting(setting)] or (isinstance(part, Remedy) and part.command):
+    if [_setting(name) for name in options] != [_setting(setting)]:
         return None
     value = next(iter(options.values()))
     return setting if isinstance(part, Keyword) and not part.given else f"{setting} = {as_python(value)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.mixed_answers import MixedAnswers
 from accord.errors import MeasureError, in_python
@@ -21,8 +22,8 @@ def pooled_confusion(study: Study) -> FloatArray:
     labels = len(study.labels)
     if study.kind == "score" or labels > MOST_LABELS:
         raise MeasureError(
-            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {study.kind} answers with {labels:,}. "
-            "Merge rare labels first."
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {answers_called(study.kind)} with "
+            f"{labels:,}. Merge rare labels first."
         )
     tally = study._tally_of_people()
     tally = tally.where(tally.pairable)

@@ -21,7 +21,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from accord.annotations.answers import Answers, by_rank
+from accord.annotations.answers import Answers, answers_called, by_rank
 from accord.annotations.arrays import FloatArray, IntArray, divide, dot, ordinary
 from accord.coefficients.set_weights import BETWEEN_SETS, BySharedLabels
 from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
@@ -357,7 +357,7 @@ def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
     if name not in choices(answers):
         raise WeightsError(
             Keyword("weights", name),
-            f" does not fit {answers.kind} answers; these do: {listing(choices(answers))}.",
+            f" does not fit {answers_called(answers.kind)}; these do: {listing(choices(answers))}.",
             available=choices(answers),
         )
     if name == "identity":

@@ -31,7 +31,7 @@ from accord.consensus.queue_files import (
     write_queue,
 )
 from accord.consensus.reference import labels_in_cell, opened
-from accord.errors import InputError, LabelError, OptionError, listing, remedy
+from accord.errors import InputError, Keyword, LabelError, OptionError, Place, listing, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
 from accord.study.item_texts import text_column, texts_of
@@ -223,7 +223,9 @@ def place_of_item(items: Names, item: Any) -> int:
     place = items.place(item)
     if place is None:
         raise InputError(
-            f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out."
+            f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out.",
+            option=Keyword("decisions", item),
+            place=Place(item=item),
         )
     return place
 

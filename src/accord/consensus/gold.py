@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.table import Table
-from accord.annotations.answers import Label, LabelSet
+from accord.annotations.answers import Label, LabelSet, answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.decision import Decision
@@ -80,7 +80,11 @@ class Gold:
     def codes(self) -> IntArray:
         """(items,): the position of the label in the scale, −1 where undecided. Single labels only."""
         if self.kind != "single":
-            raise MeasureError(f"This gold holds {self.kind} answers, which have no single label; see labels.")
+            raise MeasureError(
+                f"This gold holds {answers_called(self.kind)}, which have no single label; see labels.",
+                option=Keyword("answers", self.kind),
+                available=("single",),
+            )
         codes = self.outcomes[0].choices.code.astype(np.int64)
         for place, decision in self.decisions.items():
             codes[place] = self.study.labels.index(decision.label)

@@ -72,7 +72,10 @@ def table_in(file: Path) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
     from accord.readers import table_file  # which loads an engine
 
     if not file.exists():
-        raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
+        raise InputError(
+            f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.",
+            option=Keyword("path", str(file)),
+        )
     if file.is_dir():
         raise FileError(file, "It cannot be opened: it is a folder. Name a file.")
     source, options = Source(file), ReadOptions()

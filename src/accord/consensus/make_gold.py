@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from accord.annotations.answers import answers_called
 from accord.annotations.unnamed_items import items_unknown
 from accord.consensus.fit_models import NOTHING_LEARNED
 from accord.consensus.gold import Gold
@@ -161,7 +162,7 @@ def _decided(task: Task) -> Gold:
     if method != "auto" and method not in METHODS:
         other = (SPAN_METHODS if method in SPAN_METHODS else RANKING_METHODS)[method]
         raise MeasureError(
-            f"{other.title} is for {other.serves}; these are {study.kind} answers. Choose a method for labels, "
+            f"{other.title} is for {other.serves}; these are {answers_called(study.kind)}. Choose a method for labels, "
             "such as ",
             remedy(method="dawid-skene"),
             ".",

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_names import Names, Written, as_text
-from accord.errors import InputError, LabelError, Part, in_python, listing, remedy
+from accord.errors import InputError, LabelError, Part, Place, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -112,7 +112,9 @@ def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], in
     if found and not by_place:
         raise InputError(
             f"None of its items is in the study: it names {listing(list(found)[:4])}, the study has "
-            f"{listing(list(study.items[:4]))}. Are the names of the same type?"
+            f"{listing(list(study.items[:4]))}. Are the names of the same type?",
+            place=Place(item=next(iter(found))),
+            available=study.items[:4],
         )
     return {place: value for place, value in by_place.items() if not _missing(value)}, len(found) - len(by_place)
 

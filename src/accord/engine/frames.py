@@ -17,7 +17,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
 from accord.engine.short_texts import coded_short_texts
 from accord.engine.text_columns import NumberedTexts, are_numbered
-from accord.errors import ColumnMissing, InputError, in_python, listing
+from accord.errors import ColumnMissing, InputError, Keyword, Place, listing, remedy
 
 if TYPE_CHECKING:
     import narwhals.exceptions as nw_errors
@@ -114,7 +114,11 @@ class Frame:
         raise InputError(
             f"A study is made from a dataframe (pandas, Polars, PyArrow …), a mapping of columns or a list of records; "
             f"got {type(data).__name__}. For arrays: ",
-            in_python("Study.from_wide(array), Study.from_counts(array), Study.from_pairs(a, b)"),
+            remedy("Study.from_wide", "array"),
+            ", ",
+            remedy("Study.from_counts", "array"),
+            ", ",
+            remedy("Study.from_pairs", "a, b"),
             ".",
         )
 
@@ -201,7 +205,8 @@ class Columns(Frame):
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
             raise InputError(
-                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is missing."
+                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is missing.",
+                option=Keyword("data", lengths),
             )
 
     @classmethod
@@ -209,7 +214,9 @@ class Columns(Frame):
         """From a list of mappings, one a row; what a record does not name is missing."""
         for row, record in enumerate(records):
             if not isinstance(record, Mapping):
-                raise InputError(f"A list of records holds mappings only; record {row} is {record!r}.")
+                raise InputError(
+                    f"A list of records holds mappings only; record {row} is {record!r}.", place=Place(record=row)
+                )
         names = list(dict.fromkeys(name for record in records for name in record))
         return cls({name: [record.get(name) for record in records] for name in names})
 
@@ -285,7 +292,10 @@ def _column(cells: Any, name: object) -> Any:
     if isinstance(cells, np.ndarray) and cells.ndim == 1:
         return cells
     if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
-        raise InputError(f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.")
+        raise InputError(
+            f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.",
+            place=Place(part=f"column {name!r}"),
+        )
     return column_cells(cells) if is_series(cells) else list(cells)
 
 
@@ -379,4 +389,8 @@ def _code_text(series: nw.Series[Any], what: str) -> Coded:
 def refuse_empty(rows: int, columns: Sequence[str]) -> None:
     """A table without rows cannot be a study."""
     if not rows:
-        raise InputError(f"The table has no rows (its columns are {listing(columns)}). Was everything filtered out?")
+        raise InputError(
+            f"The table has no rows (its columns are {listing(columns)}). Was everything filtered out?",
+            option=Keyword("data", "no rows"),
+            available=columns,
+        )

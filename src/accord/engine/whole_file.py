@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from accord.engine.swapping import swapped
-from accord.errors import InputError
+from accord.errors import InputError, Keyword
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
@@ -31,7 +31,7 @@ _BEGUN: set[Path] = set()  # half files that are being written, or that an inter
 def check_target(target: Path) -> None:
     """Refuse, before any work is done, a place where no file can be written; a folder that is not there is not made."""
     if "\0" in str(target):
-        raise InputError(f"{target.name!r} cannot be written: no file has a name with a NUL character in it.")
+        raise _refused(target, "no file has a name with a NUL character in it")
     wanted = target.absolute().parent
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
@@ -44,7 +44,12 @@ def check_target(target: Path) -> None:
         problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
     else:
         return
-    raise InputError(f"{target.name!r} cannot be written: {problem}.")
+    raise _refused(target, problem)
+
+
+def _refused(target: Path, problem: str) -> InputError:
+    """The error for a place where no file can be written."""
+    return InputError(f"{target.name!r} cannot be written: {problem}.", option=Keyword("path", str(target)))
 
 
 @contextmanager
@@ -140,7 +145,7 @@ def _not_written(target: Path, problem: OSError) -> InputError:
         with suppress(OSError):
             free = shutil.disk_usage(folder).free
             what = f"No space left on the disk of {str(folder)!r} ({free:,} bytes free). Make room, or write elsewhere"
-    return InputError(f"{target.name!r} cannot be written: {what}.")
+    return _refused(target, what)
 
 
 def _flush(path: Path) -> None:

@@ -19,13 +19,13 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Answers
+from accord.annotations.answers import Answers, answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
 from accord.coefficients.units import KindsOfUnits, Units
-from accord.errors import MeasureError, Message, in_python
+from accord.errors import Keyword, MeasureError, Message, in_python
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
@@ -81,7 +81,11 @@ def label_agreement(
     """
     view = view_of(data, other, labels, roles, single=False)
     if view.study.kind not in ("single", "set", "ranked"):
-        raise MeasureError(f"Agreement on each label needs labels; these are {view.study.kind} answers.")
+        raise MeasureError(
+            f"Agreement on each label needs labels; these are {answers_called(view.study.kind)}.",
+            option=Keyword("answers", view.study.kind),
+            available=("single", "set", "ranked"),
+        )
     return label_table(view, np.arange(len(view.study.labels)))
 
 
@@ -356,7 +360,7 @@ def look(view: View) -> Iterator[Clue]:
     if view.main.undefined:
         return
     if kind not in ("single", "set", "ranked"):
-        yield NotLookedAt("agreement on each label", f"These are {kind} answers, which have no labels.")
+        yield NotLookedAt("agreement on each label", f"These are {answers_called(kind)}, which have no labels.")
         return
     yield from _weakest(view)
     if kind == "set":

@@ -15,7 +15,7 @@ from accord.agreement.inference.intervals import from_draws
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import no_interval
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label
+from accord.annotations.answers import Answers, Label, answers_called
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Smooth
@@ -133,7 +133,11 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if of is not None:
         raise OptionError(Keyword("of"), " names a layer, and this study holds one variable. Leave it out.")
     if study.kind != "single":
-        raise MeasureError(f"Conditional agreement is for one label per answer; these are {study.kind} answers.")
+        raise MeasureError(
+            f"Conditional agreement is for one label per answer; these are {answers_called(study.kind)}.",
+            option=Keyword("answers", study.kind),
+            available=("single",),
+        )
     if isinstance(given, str) and given in study.columns:
         column = study._column(given, "given")
         return _together(study, column.codes, column.values, f"{given!r}", "the label")

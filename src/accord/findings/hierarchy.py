@@ -13,9 +13,9 @@ from accord.agreement.comparison_result import Comparison
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, answers_called
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import MeasureError, OptionError, remedy
+from accord.errors import Keyword, MeasureError, OptionError, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
@@ -199,7 +199,11 @@ def _check_separator(separator: Any) -> None:
 
 def _refuse(study: Study, separator: str) -> None:
     if study.kind not in KINDS:
-        raise MeasureError(f"A hierarchy is one of labels; these are {study.kind} answers.")
+        raise MeasureError(
+            f"A hierarchy is one of labels; these are {answers_called(study.kind)}.",
+            option=Keyword("answers", study.kind),
+            available=KINDS,
+        )
     _check_separator(separator)
     if not any(separator in str(label) for label in study.labels):
         raise OptionError(

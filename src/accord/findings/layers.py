@@ -17,11 +17,11 @@ import numpy as np
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label, refuse_mixed_types
+from accord.annotations.answers import Answers, Label, answers_called, refuse_mixed_types
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import LabelError, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.errors import Keyword, LabelError, MeasureError, Message, OptionError, listing, one_of, remedy
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
@@ -92,7 +92,11 @@ class Layers:
 
 def _refuse(name: Label, part: Study) -> None:
     if part.kind != "single":
-        raise MeasureError(f"Layers hold one label per answer; {name!r} holds {part.kind} answers.")
+        raise MeasureError(
+            f"Layers hold one label per answer; {name!r} holds {answers_called(part.kind)}.",
+            option=Keyword("answers", part.kind),
+            available=("single",),
+        )
     if not part._annotations.named or part._annotations.repeated:
         why = Message("somebody answered an item twice. Keep one: ", remedy(duplicates=one_of("first", "last")))
         if not part._annotations.named:

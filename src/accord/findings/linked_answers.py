@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label, sorted_labels
+from accord.annotations.answers import Answers, Label, answers_called, sorted_labels
 from accord.coefficients.formula import chance_corrected
 from accord.errors import MeasureError
 from accord.findings.layers import significance
@@ -44,8 +44,8 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
     """
     study = in_memory_where_small(as_study(data, None, None, roles))
     if study.tasks or study.kind != "single":
-        what = "several variables" if study.tasks else f"{study.kind} answers"
-        raise MeasureError(f"A link goes with one label per answer; the study holds {what}.")
+        what = "several variables" if study.tasks else answers_called(study.kind)
+        raise MeasureError(f"A link goes with one label per answer; the study holds {what}.", available=("single",))
     column = study._column(link, "link")
     size = len(column.values) + 1
     used, place = np.unique(study._annotations.rows[2] * size + column.codes + 1, return_inverse=True)

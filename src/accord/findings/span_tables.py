@@ -9,9 +9,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import tidy_number
+from accord.annotations.answers import answers_called, tidy_number
 from accord.annotations.arrays import IntArray
-from accord.errors import MeasureError, counted
+from accord.errors import Keyword, MeasureError, counted
 from accord.measures.span_f1 import check_reference
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
@@ -160,7 +160,11 @@ def _marked(
     """The study, what was marked in it, its texts, and the place of the reference."""
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
-        raise MeasureError(f"Spans are compared here, and these are {study.kind} answers.")
+        raise MeasureError(
+            f"Spans are compared here, and these are {answers_called(study.kind)}.",
+            option=Keyword("answers", study.kind),
+            available=("spans",),
+        )
     check_reference(study, reference)
     texts = texts_of_documents(study)
     return study, Continuum.of(study), texts, None if reference is None else study.annotators.index(reference)

@@ -19,9 +19,10 @@ from accord.agreement.inference.informative import degrees_of_freedom, from_scor
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.interpretation import BENCHMARKS
+from accord.agreement.registry import named
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Answers
+from accord.annotations.answers import Answers, answers_called
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.chance import Pooled
@@ -347,10 +348,10 @@ def view_of(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles, *
         if study.kind == "single":
             raise MeasureError(view.main.undefined or "Nobody answered anything, so there is nothing to tabulate.")
         raise MeasureError(
-            f"This table is for one label per answer; these are {study.kind} answers. ",
+            f"This table is for one label per answer; these are {answers_called(study.kind)}. ",
             in_python("For sets of labels see accord.multilabel, for scores", "For scores see"),
-            " krippendorff_alpha with ",
-            remedy(level="interval"),
+            " ",
+            named("krippendorff_alpha", level="interval"),
             ".",
         )
     return view

@@ -13,7 +13,7 @@ from accord.agreement.inference.informative import analytic_interval
 from accord.agreement.interpretation import digits, spread
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import LOCATED
+from accord.annotations.answers import LOCATED, answers_called
 from accord.coefficients import chance
 from accord.coefficients.chance import Chance, Each, Own
 from accord.coefficients.coefficient import Tabular
@@ -60,7 +60,8 @@ def look(view: View) -> Iterator[Clue]:
         return
     if not view.single:
         yield NotLookedAt(
-            "chance models side by side", f"They are for one label per answer; these are {view.study.kind} answers."
+            "chance models side by side",
+            f"They are for one label per answer; these are {answers_called(view.study.kind)}.",
         )
     elif len(view.study.labels) >= 2:
         yield _side_by_side(view)

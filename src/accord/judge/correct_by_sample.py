@@ -14,9 +14,10 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
 from accord.agreement.uncertainty import Interval
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth
-from accord.errors import MeasureError, OptionError, in_python, listing
+from accord.errors import Keyword, MeasureError, OptionError, in_python, listing
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
@@ -139,7 +140,11 @@ def corrected_shares(
     )  # fmt: skip
     participants.need_models("A corrected share")
     if participants.study.kind != "single":
-        raise MeasureError(f"Shares are corrected of single labels; these are {participants.study.kind} answers.")
+        raise MeasureError(
+            f"Shares are corrected of single labels; these are {answers_called(participants.study.kind)}.",
+            option=Keyword("answers", participants.study.kind),
+            available=("single",),
+        )
     part = AnnotatedPart.of(participants)
     own, predicted, rest = (
         label_shares(part.people, part.annotated),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, MeasureError, OptionError, listing
@@ -43,7 +44,11 @@ def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
     [('ham', 0.67, 'spam'), ('ham', 0.0, 'ham')]
     """
     if gold.kind != "single":
-        raise MeasureError(f"Costs are for single labels; this gold holds {gold.kind} answers.")
+        raise MeasureError(
+            f"Costs are for single labels; this gold holds {answers_called(gold.kind)}.",
+            option=Keyword("answers", gold.kind),
+            available=("single",),
+        )
     labels = gold.study.labels
     table = cost_table(costs, labels)
     soft = gold.soft()

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.standard_errors import limits, p_value
 from accord.coefficients.units import Units
@@ -388,7 +388,7 @@ def _refuse_kinds(participants: Participants) -> None:
     if participants.study.kind not in OF_KIND:
         raise MeasureError(
             "Single labels, scores and rankings can be held against gold or people; these are "
-            f"{participants.study.kind} answers. The alternative annotator test takes them: ",
+            f"{answers_called(participants.study.kind)}. The alternative annotator test takes them: ",
             Remedy({"about": "alt-test"}, python=str(remedy("accord.judge.alt_test", "study"))),
             ".",
         )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from accord.annotations.answers import FAILED, Answers
+from accord.annotations.answers import FAILED, Answers, answers_called
 from accord.annotations.arrays import BoolArray, IntArray, used
 from accord.annotations.coded import CodedAnnotations
 from accord.errors import Keyword, OptionError
@@ -116,7 +116,9 @@ def adjudicated_aside(study: Study) -> tuple[IntArray, IntArray]:
 def with_failed_as_label(study: Study, failed_answers: FailedRows) -> Study:
     """The study with its failed answers counted as one more label."""
     if study.kind != "single":
-        raise OptionError(Keyword("unparsable", "label"), f" is for single labels; these are {study.kind} answers.")
+        raise OptionError(
+            Keyword("unparsable", "label"), f" is for single labels; these are {answers_called(study.kind)}."
+        )
     name = UNPARSABLE if UNPARSABLE not in study.labels else f"({UNPARSABLE})"
     old = study._annotations
     scale: Answers = replace(old.answers, labels=(*old.answers.labels, name), order="")

@@ -14,11 +14,11 @@ from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, answers_called
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.coefficients.standard_errors import p_value
-from accord.errors import InputError, MeasureError, Message, OptionError, Remedy, counted, listing, remedy
+from accord.errors import InputError, Keyword, MeasureError, Message, OptionError, Remedy, counted, listing, remedy
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
@@ -324,7 +324,11 @@ def label_bias(
     check_confidence(confidence)
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     if participants.study.kind != "single":
-        raise MeasureError(f"Label bias compares single labels; these are {participants.study.kind} answers.")
+        raise MeasureError(
+            f"Label bias compares single labels; these are {answers_called(participants.study.kind)}.",
+            option=Keyword("answers", participants.study.kind),
+            available=("single",),
+        )
     name = participants.one_model("Label bias")
     participants.need_people(1, "Label bias")
     mine, theirs, items = _label_shares(participants, name)

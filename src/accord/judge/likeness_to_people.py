@@ -12,10 +12,11 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import MeasureError, remedy
+from accord.errors import Keyword, MeasureError, remedy
 from accord.judge.estimates import Estimate, clusters_of, difference, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import ReferenceLabels, measured
@@ -167,7 +168,11 @@ def human_likeness(
 
 def _refuse(participants: Participants) -> None:
     if participants.study.kind != "single":
-        raise MeasureError(f"Likeness to people is about single labels; these are {participants.study.kind} answers.")
+        raise MeasureError(
+            f"Likeness to people is about single labels; these are {answers_called(participants.study.kind)}.",
+            option=Keyword("answers", participants.study.kind),
+            available=("single",),
+        )
     participants.need_people(LEAST_PEOPLE, "Likeness to people")
     if len(participants.people) > MOST_PEOPLE:
         raise MeasureError(

@@ -14,11 +14,12 @@ from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import limits
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
-from accord.errors import InputError, MeasureError, counted, keyword, listing
+from accord.errors import InputError, Keyword, MeasureError, counted, keyword, listing
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.scales import exact_matches
@@ -150,7 +151,11 @@ def panel(
             f"A panel is two models or more; here is {listing(participants.models)}. evaluate(model, study) is for one."
         )
     if participants.study.kind != "single":
-        raise MeasureError(f"A panel decides on single labels; these are {participants.study.kind} answers.")
+        raise MeasureError(
+            f"A panel decides on single labels; these are {answers_called(participants.study.kind)}.",
+            option=Keyword("answers", participants.study.kind),
+            available=("single",),
+        )
     reference, against = reference_of(participants, gold)
     grid = participants.grid(participants.models)
     judged = (reference >= 0) & (grid >= 0).any(axis=1)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -40,6 +39,7 @@ from accord.errors import (
     counted,
     keyword,
     listing,
+    nearest,
     one_of,
     one_task,
     remedy,
@@ -282,9 +282,14 @@ def _there(study: Study, failed_answers: FailedRows) -> list[str]:
 
 def unknown_annotator(unknown: Sequence[str], known: Sequence[str], what: str) -> InputError:
     """The error for a name that nobody has, with the nearest one that somebody does."""
-    closest = get_close_matches(str(unknown[0]), known, 1, 0.5)
-    hint = f" Did you mean {closest[0]!r}?" if closest else ""
-    return InputError(f"No {what} {listing(unknown)} in the study; its annotators are {listing(known)}.{hint}")
+    near = nearest(str(unknown[0]), known, 0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    return InputError(
+        f"No {what} {listing(unknown)} in the study; its annotators are {listing(known)}.{hint}",
+        option=Keyword(what, unknown[0]),
+        available=known,
+        remedies=[Remedy({what: name}) for name in near],
+    )
 
 
 def _one_variable(study: Study) -> Study:

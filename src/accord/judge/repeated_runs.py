@@ -9,6 +9,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.self_agreement_result import as_different_people, repeaters
+from accord.annotations.answers import answers_called
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, remedy
@@ -93,7 +94,11 @@ def self_consistency(
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":
-        raise MeasureError(f"Self-consistency compares single labels; these are {study.kind} answers.")
+        raise MeasureError(
+            f"Self-consistency compares single labels; these are {answers_called(study.kind)}.",
+            option=Keyword("answers", study.kind),
+            available=("single",),
+        )
     participants = (
         participants_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
     )

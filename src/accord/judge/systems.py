@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.reference import as_mapping
-from accord.errors import InputError, Keyword, OptionError, listing
+from accord.errors import Keyword, OptionError, listing
 from accord.judge.failed_answers import Failed
 from accord.judge.participants import Participants, unknown_annotator
 from accord.study.shapes.cells import Numbered, is_table
@@ -96,8 +96,10 @@ def _named(name: str, participants: Participants, what: str = "system") -> Syste
     if name in study.columns:
         return _system(name, read_suggestions(name, study))
     problem = unknown_annotator([name], study.annotators, what)
-    columns = f" It is no column either ({listing(study.columns)})." if study.columns else ""
-    raise InputError(f"{problem}{columns}")
+    if study.columns:
+        problem.add(f" It is no column either ({listing(study.columns)}).")
+        problem.available += tuple(study.columns)
+    raise problem
 
 
 def _given(name: str, source: Any, participants: Participants) -> System:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from accord.annotations.answers import answers_called
 from accord.coefficients.measurable import Measurable
 from accord.errors import Keyword, MeasureError, OptionError
 from accord.options import check_choice
@@ -58,7 +59,9 @@ def position_options(
     if "spans" not in kinds:
         for name, value in given.items():
             if value is not None:
-                raise OptionError(Keyword(name), f" is for spans; these are {study.kind} answers. Leave it out.")
+                raise OptionError(
+                    Keyword(name), f" is for spans; these are {answers_called(study.kind)}. Leave it out."
+                )
         return {}
     for name, (value, usual) in plain.items():
         if value is not None and not (isinstance(value, str) and value == usual):

@@ -8,14 +8,18 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, named, no_options, register
 from accord.agreement.result import Agreement
 from accord.annotations.arrays import add_up
 from accord.coefficients.weights import WeightsLike
-from accord.errors import Keyword, MeasureError, Message, in_python, remedy
+from accord.errors import Keyword, MeasureError, Message, Part, in_python, remedy
 from accord.options import check_choice, check_flag
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
+
+
+def _of_other_answers() -> Sequence[Part]:
+    return named("conger_kappa"), " takes single labels, ", named("rosenberg_binkowski_kappa"), " ranked ones."
 
 
 @register(
@@ -28,7 +32,7 @@ from accord.study.study_of_input import Roles, as_study
         "weights w from the yes or no to every pair of labels, clubbed on the side of chance",
         named=True,
         kinds=("set",),
-        instead="conger_kappa takes single labels, rosenberg_binkowski_kappa ranked ones.",
+        instead=_of_other_answers,
         partial_credit=True,
         usual_options=no_options,
         properties=ORDER_AND_NAMES,

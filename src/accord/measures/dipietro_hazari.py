@@ -30,7 +30,7 @@ def _by_label(result: Agreement) -> Table:
         formula="A_e = Σ C_k² L_k − Σ C_k² (1 − L_k), C the shares of answers and L those of suggestions",
         kinds=("single",),
         role="suggested",
-        instead="It judges one suggested label per item by single labels.",
+        instead=lambda: ["It judges one suggested label per item by single labels."],
         of_item_means=True,
         by_label=_by_label,
         usual_options=no_options,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import only_of_scores
 from accord.study.study import Study
@@ -35,7 +35,7 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
         "that differs within an item (1), of a mean of k over k",
         kinds=("score", "single"),
         numeric=True,
-        instead="krippendorff_alpha serves.",
+        instead=alpha_serves,
         unasked=partial(only_of_scores, TITLE),
         further=other_forms,
         by_answers=False,

@@ -8,7 +8,7 @@ from typing import Any, Unpack
 
 from accord.agreement.build import Fitting, agreement
 from accord.agreement.measurements import Measurements
-from accord.agreement.registry import MEASURES, Measure, measure_called, with_titles
+from accord.agreement.registry import MEASURES, Measure, measure_called, named
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import LOCATED, Label, Level
@@ -307,12 +307,12 @@ def _refusal(studies: Sequence[Study], entry: Measure, by: str | None, level: Le
     """Why `measure` does not ask for a measure. Groups or variables may fit where the whole does not."""
     if studies[0].kind == "score" and not entry.numeric:
         return lambda: Message(
-            f"{entry.title} is for labels; these are scores, which ", *with_titles(TAKES_MOST.name), " takes."
+            f"{entry.title} is for labels; these are scores, which ", named(TAKES_MOST.name), " takes."
         )
     later = entry.replaced_by
     if later is not None:
         return lambda: Message(
-            f"{entry.title} was replaced by ", *with_titles(later), "; it serves to compare older figures, "
+            f"{entry.title} was replaced by ", named(later), "; it serves to compare older figures, "
             "and is asked for by its name.",
         )  # fmt: skip
     option = entry.wants

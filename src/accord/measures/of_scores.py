@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options
+from accord.annotations.answers import answers_called
 from accord.errors import Message, Words, remedy
 from accord.study.study import Study
 
@@ -25,7 +26,7 @@ def correlation(title: str, reference: str, summary: str, formula: str, most: in
         no_scale="Words for correlations belong to fields, not to agreement: a constant shift leaves them at 1.",
         kinds=("score", "single"),
         numeric=True,
-        instead="krippendorff_alpha serves.",
+        instead=alpha_serves,
         unasked=partial(only_of_scores, title),
         takes_long=partial(many_pairs_of_scores, title, most),
         by_answers=False,
@@ -46,7 +47,7 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         chance_corrected=False,
         kinds=("score", "single"),
         numeric=True,
-        instead="krippendorff_alpha serves.",
+        instead=alpha_serves,
         unasked=partial(only_of_scores, title),
         by_answers=False,
         usual_options=no_options,
@@ -57,7 +58,7 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
 def only_of_scores(title: str, study: Study) -> Words | None:
     """Why `measure` does not ask for a measure of scores: nobody has called the labels a scale."""
     if study.kind not in ("single", "score"):
-        return f"{title} is for numbers, and these are {study.kind} answers."
+        return f"{title} is for numbers, and these are {answers_called(study.kind)}."
     if study.kind == "single" and study.level not in ("interval", "ratio"):
         if not study.answers.numeric:
             return f"{title} is for numbers, and these are labels."

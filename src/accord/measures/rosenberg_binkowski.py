@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any, Literal, Unpack
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, named, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
-from accord.errors import MeasureError, listing
+from accord.errors import MeasureError, Part, listing
 from accord.options import check_choice
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
@@ -28,6 +28,13 @@ def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, 
     return {**usual, "weights": weights}
 
 
+def _of_other_answers() -> Sequence[Part]:
+    return (
+        named("light_kappa"), " is the same measure for single labels; ", named("bhowmick_am"), " and ",
+        named("krippendorff_alpha"), " take sets.",
+    )  # fmt: skip
+
+
 @register(
     Measure(
         title="Rosenberg–Binkowski kappa",
@@ -38,7 +45,7 @@ def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, 
         "an answer is divided between its labels, p to the primary one",
         named=True,
         kinds=("ranked",),
-        instead="light_kappa is the same measure for single labels; bhowmick_am and krippendorff_alpha take sets.",
+        instead=_of_other_answers,
         usual_options=_usual_options,
         properties=ORDER_AND_NAMES,
     )

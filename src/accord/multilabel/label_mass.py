@@ -12,7 +12,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
-from accord.errors import InputError, OptionError, listing
+from accord.errors import OptionError, no_such_annotator
 from accord.multilabel.checks import labelled_study, ranked_study
 from accord.options import check_choice, head, listed
 from accord.study.study import Study
@@ -59,7 +59,7 @@ def annotation_matrix(
     """
     study = ranked_study(data, labels, roles, "The matrix of annotations")
     if annotator not in study.annotators:
-        raise InputError(f"There is no annotator {annotator!r}; there are {listing(study.annotators)}.")
+        raise no_such_annotator("annotator", [annotator], study.annotators)
     item, who, answer, _ = study._annotations.rows
     theirs = np.nonzero(who == study.annotators.index(annotator))[0]
     theirs = theirs[np.argsort(item[theirs], kind="stable")]

@@ -12,7 +12,17 @@ from typing import TYPE_CHECKING, Any, Never
 
 from accord.annotations.answers import KINDS
 from accord.annotations.left_out import Reason
-from accord.errors import ColumnMissing, FileError, InputError, OptionError, counted, listing, naming, remedy
+from accord.errors import (
+    ColumnMissing,
+    FileError,
+    InputError,
+    OptionError,
+    counted,
+    listing,
+    naming,
+    remedy,
+    with_article,
+)
 from accord.study.roles import named
 from accord.study.selection import Selection
 
@@ -311,7 +321,7 @@ def _refuse_tables(path: object) -> None:
         raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
     small = path is None or isinstance(path, int | float | bytes)
     raise InputError(
-        f"A file is read by its path; got {repr(path) if small else f'a {type(path).__name__}'}. "
+        f"A file is read by its path; got {repr(path) if small else with_article(type(path).__name__)}. "
         "A table in memory makes a study as it is: ",
         remedy("accord.Study", "table"),
         ", or is measured at once: ",

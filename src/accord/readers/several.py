@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.annotations.answers import answers_called
 from accord.annotations.left_out import LeftOut
 from accord.errors import (
     AccordError,
@@ -17,6 +18,7 @@ from accord.errors import (
     FileError,
     FileNames,
     InputError,
+    Keyword,
     Message,
     counted,
     listing,
@@ -80,7 +82,7 @@ def combined(
     from accord.readers.read import study_in
 
     if not sources:
-        raise InputError("There is no file to read: the list is empty.")
+        raise InputError("There is no file to read: the list is empty.", option=Keyword("path", []))
     if len(sources) == 1:
         return study_in(sources[0], format, options)
     names = _called(sources, within)
@@ -251,8 +253,8 @@ def _check_alike(parts: dict[str, Study]) -> None:
             if kind != part.kind and {kind, part.kind} != {"single", "set"}:
                 what = f" of {task!r}" if task is not None else ""
                 raise InputError(
-                    f"{name} holds {part.kind} answers{what}, and {other} {kind} ones: they are not one study. Read "
-                    "them one by one, or say which kind they are: ",
+                    f"{name} holds {answers_called(part.kind)}{what}, and {other} {answers_called(kind)}: they are not "
+                    "one study. Read them one by one, or say which kind they are: ",
                     remedy(answers=...),
                     ".",
                 )

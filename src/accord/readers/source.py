@@ -67,7 +67,7 @@ class Source:
             elif self.path.is_dir():
                 self.kind, self.names = "folder", self._folder()
             elif not self.path.exists():
-                raise FileError(self.path, f"There is no such file or folder{_nearby(self.path)}.")
+                raise _not_there(self.path)
             elif self._is_zip():
                 self.kind, self.names = "zip", self._zip_names()
             else:
@@ -368,11 +368,13 @@ def _hidden(parts: tuple[str, ...]) -> bool:
     return any(part.startswith((".", "__MACOSX")) for part in parts)
 
 
-def _nearby(path: Path) -> str:
+def _not_there(path: Path) -> FileError:
+    """The error for a path where nothing is, with what is called alike beside it."""
     parent = path.parent
     if not parent.is_dir():
-        return f" (the folder {parent.name!r} does not exist either)"
+        return FileError(path, f"There is no such file or folder (the folder {parent.name!r} does not exist either).")
     from difflib import get_close_matches
 
     near = get_close_matches(path.name, [found.name for found in parent.iterdir()], 3)
-    return f"; did you mean {listing(near)}?" if near else ""
+    hint = f" Did you mean {listing(near)}?" if near else ""
+    return FileError(path, f"There is no such file or folder.{hint}", available=near)

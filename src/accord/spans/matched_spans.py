@@ -7,8 +7,9 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import IntArray
-from accord.errors import MeasureError
+from accord.errors import Keyword, MeasureError
 from accord.options import check_choice
 from accord.spans.continuum import Continuum
 from accord.spans.matching import places
@@ -67,7 +68,11 @@ def matched_spans(
     check_choice("match", match, MATCHES)
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
-        raise MeasureError(f"Spans are matched here, and these are {study.kind} answers.")
+        raise MeasureError(
+            f"Spans are matched here, and these are {answers_called(study.kind)}.",
+            option=Keyword("answers", study.kind),
+            available=("spans",),
+        )
     continuum = Continuum.of(study)
     unit, item = _of_one_place(continuum) if match == "exact" else _of_pairs(continuum)
     if not len(unit):

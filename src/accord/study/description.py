@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from accord.annotations.answers import CALLED, PREFERENCE, Kind, Label
+from accord.annotations.answers import PREFERENCE, Kind, Label, answers_called
 from accord.errors import counted, listing
 from accord.options import Shown
 from accord.study.item_weights import weighting
@@ -166,7 +166,7 @@ def kind_as_read(study: Study) -> Kind:
 
 def in_words(number: int, kind: str) -> str:
     """So many answers of a kind."""
-    return counted(number, CALLED.get(kind, f"{kind} answers"))
+    return counted(number, answers_called(kind))
 
 
 def _headline(study: Study) -> str:

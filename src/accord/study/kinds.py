@@ -177,7 +177,8 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
             keyword("models"),
             ".",
         )
-    everyone = need_annotators(study, [*several(people, "people"), *several(models, "models")])
+    everyone = need_annotators(study, several(people, "people"), "people")
+    need_annotators(study, several(models, "models"), "models")
     known = {name: kind for part in study.tasks.values() or [study] for name, kind in part.kinds.items()}
     others = [name for name in everyone if people and known.get(name, "person") == "person"]
     said: dict[str, KindOfAnnotator] = {

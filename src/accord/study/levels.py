@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from accord.annotations.answers import LEVELS, Answers, Label, Level
+from accord.annotations.answers import LEVELS, Answers, Label, Level, answers_called
 from accord.annotations.factorize import Coded
 from accord.errors import Keyword, Message, OptionError, keyword, listing, remedy
 
@@ -165,5 +165,7 @@ def _need_an_order(variables: Sequence[Annotations]) -> None:
         return
     for one in answers:
         if one.kind != "single":
-            raise OptionError(Keyword("ordered"), f" is for one label per answer; these are {one.kind} answers.")
+            raise OptionError(
+                Keyword("ordered"), f" is for one label per answer; these are {answers_called(one.kind)}."
+            )
         one.positions(Keyword("ordered", value=True))  # which says what is wrong

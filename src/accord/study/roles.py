@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from accord.errors import Keyword, OptionError
+from accord.errors import Keyword, OptionError, with_article
 
 COMPARED = ("first", "second")  # the two options of a row, where the label says which was preferred
 APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
@@ -104,7 +104,7 @@ def _refuse_odd(roles: dict[str, object]) -> None:
     for role, given in roles.items():
         for column in given if isinstance(given, list | tuple) else [given]:
             if not isinstance(column, Hashable) or hasattr(column, "to_frame"):
-                what = f"the name of a column, such as {role!r}; got a {type(column).__name__}."
+                what = f"the name of a column, such as {role!r}; got {with_article(type(column).__name__)}."
                 raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))
             if role in APART and column in played:
                 both = (

@@ -16,7 +16,7 @@ from accord.annotations.cleaning import CLEANING, NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
-from accord.errors import InputError, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.options import check_choice, is_hashable, public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
@@ -47,7 +47,10 @@ class Variables(dict[Label, "Study"]):
 
     def __missing__(self, name: Label) -> Study:
         if not self:
-            raise OptionError(f"There is no variable {name!r}: the study holds one only, and is asked itself.")
+            raise OptionError(
+                f"There is no variable {name!r}: the study holds one only, and is asked itself.",
+                option=Keyword("task", name),
+            )
         raise OptionError.choice("task", name, [str(task) for task in self])
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from accord.annotations.answers import Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import CLEANING, CleaningOptions
-from accord.errors import InputError, OptionError, in_python, listing, nearest, remedy
+from accord.errors import InputError, Keyword, OptionError, Remedy, listing, nearest, remedy, with_article
 from accord.options import public_function
 from accord.study.levels import LevelsLike
 from accord.study.shapes import wide
@@ -63,30 +63,43 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     _refuse_results(data)
     if isinstance(data, Study):
         if other is not None:
-            raise OptionError("A Study is given alone, without a second argument: it holds all annotators' answers.")
+            raise OptionError(
+                "A Study is given alone, without a second argument: it holds all annotators' answers.",
+                option=Keyword("other", type(other).__name__),
+            )
         if roles:
             raise OptionError(
-                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made."
+                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made.",
+                option=_first(roles),
             )
         return data if labels is None else data.declare(labels)
     said = cast(Any, {name: value for name, value in roles.items() if name in OF_CELLS})
     named_columns = [name for name in roles if name not in OF_CELLS]
     if other is not None:
         if named_columns:
-            raise OptionError(f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.")
+            raise OptionError(
+                f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.",
+                option=_first(roles, named_columns),
+            )
         return Study.from_pairs(data, other, labels=labels, **said)
     if is_table(data):
         return Study(data, labels=labels, **roles)
     if named_columns:
         raise OptionError(
-            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but a "
-            f"{type(data).__name__}. Leave them out, or give a dataframe."
+            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but "
+            f"{with_article(type(data).__name__)}. Leave them out, or give a dataframe.",
+            option=_first(roles, named_columns),
         )
     array = rectangle(data)
     if array.ndim == 1 and array.size:
         raise InputError(
             "One sequence of answers is one annotator's. Give two sequences, a 2-D array of items × annotators, or "
-            "a table."
+            "a table.",
+            remedies=[
+                remedy("Study.from_pairs", "first, second"),
+                remedy("Study.from_wide", "array"),
+                remedy("Study", "table"),
+            ],
         )
     if array.ndim != 2:
         return Study.from_wide(array, labels=labels)  # which says what is wrong with it
@@ -96,12 +109,19 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     return Study.from_wide(array, labels=labels, **said)
 
 
+def _first(roles: Roles, among: Sequence[str] = ()) -> Keyword:
+    """The first of the keywords that were given, or of some among them."""
+    given: dict[str, Any] = dict(roles)
+    name = next(iter(among or given))
+    return Keyword(name, given[name])
+
+
 def _refuse_results(data: Any) -> None:
     """What was measured, or put into groups, is no data; what it was made from is."""
     if not isinstance(data, Study) and isinstance(getattr(data, "study", None), Study):
         raise InputError(
             f"{type(data).__name__} is a result, not data. To ask more of the same data, give ",
-            in_python("result.study"),
+            Remedy({}, data="result.study", python="result.study"),
             ".",
         )
     if type(data).__name__.endswith("GroupBy"):

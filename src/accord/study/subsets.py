@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, OptionError, listing, nearest
+from accord.errors import InputError, OptionError, no_such_annotator
 
 if TYPE_CHECKING:
     from accord.engine.annotations import Annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def of_annotators(study: Study, names: Sequence[str]) -> Study:
     """The answers of some annotators only."""
-    need_annotators(study, several(names, "annotators"))
+    need_annotators(study, several(names, "annotators"), "annotators")
     before = study._part
     kept = frozenset(names) if before.annotators is None else before.annotators & frozenset(names)
     return _of_parts(
@@ -32,7 +32,7 @@ def of_annotators(study: Study, names: Sequence[str]) -> Study:
 
 def without_annotators(study: Study, names: Sequence[str]) -> Study:
     """The answers of everybody but some annotators."""
-    everyone, left = need_annotators(study, several(names, "exclude")), set(names)
+    everyone, left = need_annotators(study, several(names, "exclude"), "exclude"), set(names)
     before = study._part
     chosen = study.of_annotators([name for name in everyone if name not in left])
     return chosen._as_part(replace(before, without=before.without | left))
@@ -78,7 +78,7 @@ def _of_parts(study: Study, change: Callable[[Annotations], Annotations], part: 
     return study._from_loaded(replace(loaded, tasks=parts, part=part))
 
 
-def need_annotators(study: Study, names: Sequence[str]) -> tuple[str, ...]:
+def need_annotators(study: Study, names: Sequence[str], option: str) -> tuple[str, ...]:
     """Everybody's name; an error where one that is asked for is not among them."""
     parts = list(study.tasks.values()) or [study]
     everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
@@ -89,9 +89,7 @@ def need_annotators(study: Study, names: Sequence[str]) -> tuple[str, ...]:
         )
     unknown = [name for name in names if name not in everyone]
     if unknown:
-        closest = nearest(str(unknown[0]), everyone, 0.5)
-        hint = f" Did you mean {closest[0]!r}?" if closest else ""
-        raise InputError(f"There is no annotator {listing(unknown)}; there are {listing(everyone)}.{hint}")
+        raise no_such_annotator(option, unknown, everyone)
     return everyone
 
 

@@ -12,6 +12,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.rankings.make_ranking_gold import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
@@ -112,8 +113,11 @@ def best_worst_scores(
     check_whole("n_splits", n_splits, 1, most=MOST_SPLITS)
     study = as_study(data, other, None, roles)
     if study.tasks or study.kind != "ranking":
-        what = "several variables" if study.tasks else f"{study.kind} answers"
-        raise MeasureError(f"Best–worst scores are of rankings, or of a best and a worst option; these are {what}.")
+        what = "several variables" if study.tasks else answers_called(study.kind)
+        raise MeasureError(
+            f"Best–worst scores are of rankings, or of a best and a worst option; these are {what}.",
+            available=("ranking",),
+        )
     generator, seed = seeded(rng)
     ranks = Ranks.of(study)
     judged = _Judged.of(ranks)

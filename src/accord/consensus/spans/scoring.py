@@ -12,6 +12,7 @@ from accord.agreement.inference.few_counts import of_equal_items
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
+from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, divide
 from accord.coefficients.standard_errors import NO_ERROR, SHARE
 from accord.coefficients.units import Units
@@ -184,7 +185,7 @@ def reference_study(given: Any, item: str, label: str) -> Study:
         given = given.to_study()
     study = given if isinstance(given, Study) else _read(given, item, label)
     if study.tasks or study.kind != "spans":
-        what = "several variables" if study.tasks else f"{study.kind} answers"
+        what = "several variables" if study.tasks else answers_called(study.kind)
         raise MeasureError(
             f"A gold of spans is scored against spans; the reference holds {what}. Give its columns item, start, end "
             "and label, or item, token and tag."

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Label
-from accord.errors import InputError, listing, remedy
+from accord.errors import InputError, Keyword, Place, listing, remedy, with_article
 
 
 class Numbered(Sequence[Label]):
@@ -91,21 +91,27 @@ def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None
         return data
     if _not_cells(data):
         refuse_path(data)
-        raise InputError(f"A table of {what} has rows and columns; got {_described(data)}.")
+        raise InputError(
+            f"A table of {what} has rows and columns; got {_described(data)}.",
+            option=Keyword("data", _described(data)),
+        )
     rows = [_row(row) for row in data]
     odd = next((place for place, row in enumerate(rows) if isinstance(row, list) != isinstance(rows[0], list)), None)
     if odd is not None:
         raise InputError(
             f"A table of {what} has rows of cells; row 0 is {_described(rows[0])}, and row {odd} "
-            f"{_described(rows[odd])}."
+            f"{_described(rows[odd])}.",
+            place=Place(part=f"row {odd}"),
         )
     if not rows or not isinstance(rows[0], list):
         return _safe(rows)
     widths = {len(row) for row in rows}
     if len(widths) > 1:
+        other = next(place for place, row in enumerate(rows) if len(row) != len(rows[0]))
         raise InputError(
             f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with "
-            f"{nothing} where there is nothing."
+            f"{nothing} where there is nothing.",
+            place=Place(part=f"row {other}"),
         )
     array = np.empty((len(rows), widths.pop()), dtype=object)
     for place, row in enumerate(rows):
@@ -132,7 +138,7 @@ def _described(data: Any) -> str:
     plain = data is None or isinstance(data, str | bytes | int | float)
     shown = repr(data) if plain else ""
     name = type(data).__name__
-    return shown if plain and len(shown) <= 40 else f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
+    return shown if plain and len(shown) <= 40 else with_article(name)
 
 
 def _safe(row: list[Any]) -> npt.NDArray[Any]:

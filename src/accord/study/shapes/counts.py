@@ -16,7 +16,7 @@ from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, OptionError, Remedy, in_python, listing
+from accord.errors import InputError, Keyword, OptionError, Place, Remedy, in_python, listing
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -31,7 +31,8 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     if len(scale) != counts.shape[1]:
         raise InputError(
             f"The table has {counts.shape[1]} columns of counts, and labels names {len(scale)}: "
-            f"{listing(scale.labels)}. Give one label a column."
+            f"{listing(scale.labels)}. Give one label a column.",
+            option=Keyword("labels", scale.labels),
         )
     item, answer = np.nonzero(counts)
     annotations = CodedAnnotations(
@@ -92,7 +93,8 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     if len(scale) != len(counts):
         raise InputError(
             f"The table has {len(counts)} rows, and labels names {len(scale)}: {listing(scale.labels)}. "
-            "Give one label per row."
+            "Give one label per row.",
+            option=Keyword("labels", scale.labels),
         )
     counts = counts[_rows_as_columns(data, columns)]
     if counts.sum() > MOST_CONFUSED:
@@ -163,7 +165,10 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
         data = list(zip(*(frame.cells(name) for name in columns), strict=True))
     array = rectangle(data, what, nothing="0")
     if array.ndim != 2 or not array.size:
-        raise InputError(f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.")
+        raise InputError(
+            f"{what.capitalize()} must be a table with rows and columns; got shape {array.shape}.",
+            option=Keyword("data", array.shape),
+        )
     columns = columns if columns is not None else list(range(array.shape[1]))
     if array.dtype.kind in "iu" and array.min() >= 0 and array.max() <= MOST_COUNTED and type(array) is np.ndarray:
         return array.astype(np.int64), columns  # a copy: the caller's may change
@@ -174,7 +179,8 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
         raise InputError(
             f"{what.capitalize()} must be whole numbers from 0 to {MOST_COUNTED:,}, none missing; found "
             f"{array.item(row, column)!r} in row {row}, column {columns[column]!r}. Leave out columns that are no "
-            "counts, and write 0 for none."
+            "counts, and write 0 for none.",
+            place=Place(item=row),
         )
     return numbers.astype(np.int64), columns
 
@@ -198,6 +204,9 @@ def yes_no(coded: Coded, name: str) -> IntArray:
     """A yes/no column: 1, 0, and −1 for missing."""
     allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
     if any(value not in allowed for value in coded.values):
-        raise InputError(f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.")
+        raise InputError(
+            f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.",
+            option=Keyword("columns", name),
+        )
     table = np.array([*(allowed[value] for value in coded.values), -1], dtype=np.int64)
     return table[coded.codes]

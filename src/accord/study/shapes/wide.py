@@ -36,7 +36,6 @@ from accord.errors import (
     OptionError,
     Remedy,
     counted,
-    in_python,
     keyword,
     listing,
     remedy,
@@ -96,10 +95,14 @@ class Wide:
         array = rectangle(data)
         array = cleaner.array(array) if cleaner else array
         if array.ndim != 2 and array.size:
-            raise InputError(f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.")
+            raise InputError(
+                f"Items × annotators must be a table with rows and columns; got {array.ndim} dimensions.",
+                option=Keyword("data", array.shape),
+            )
         if not array.size:
             raise InputError(
-                f"The table is empty: {' × '.join(map(str, array.shape))} cells. Was everything filtered out?"
+                f"The table is empty: {' × '.join(map(str, array.shape))} cells. Was everything filtered out?",
+                option=Keyword("data", array.shape),
             )
         names = Names(Numbered(len(array)), tuple(str(place + 1) for place in range(array.shape[1])))
         return cls(array, names, None, None)
@@ -287,9 +290,9 @@ def refuse_other_index(first: Any, second: Any) -> None:
         raise InputError(
             f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
             "be in different orders. Align them first (",
-            in_python("b = b.reindex(a.index)"),
+            Remedy({}, data="a, b.reindex(a.index)", python="b = b.reindex(a.index)"),
             "), or take them by position: ",
-            in_python("a.to_numpy(), b.to_numpy()"),
+            Remedy({}, data="a.to_numpy(), b.to_numpy()", python="a.to_numpy(), b.to_numpy()"),
             ".",
         )
 
@@ -332,9 +335,9 @@ def refuse_confusion(data: Any) -> None:
     raise InputError(
         f"Rows and columns of the table are called alike ({listing(names, most=4)}), and it holds counts: two "
         "annotators' confusion table, or items × annotators by accident. Say which: ",
-        in_python("Study.from_confusion(table)"),
+        remedy("Study.from_confusion", "table"),
         " or ",
-        in_python("Study.from_wide(table)"),
+        remedy("Study.from_wide", "table"),
         ".",
     )
 
@@ -352,9 +355,9 @@ def refuse_people_in_index(data: Any) -> None:
     raise InputError(
         f"The table has {counted(rows, 'rows')} called {listing(list(data.index), most=4)} and "
         f"{counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
-        in_python("Study(table.T)"),
+        remedy("Study", "table.T"),
         " or ",
-        in_python("Study.from_wide(table)"),
+        remedy("Study.from_wide", "table"),
         ".",
     )
 
@@ -365,9 +368,9 @@ def refuse_annotators_in_rows(rows: int, columns: int) -> None:
         raise InputError(
             f"The array has {counted(rows, 'rows')} and {counted(columns, 'columns')}: a row per annotator (annotators "
             "× items, as krippendorff takes them), or more annotators than items (items × annotators). Say which: ",
-            in_python("Study.from_raters_items(array)"),
+            remedy("Study.from_raters_items", "array"),
             " or ",
-            in_python("Study.from_wide(array)"),
+            remedy("Study.from_wide", "array"),
             ".",
         )
 
@@ -387,9 +390,9 @@ def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
     raise InputError(
         f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
         "Name the three: ",
-        in_python("Study([dict(zip(('annotator', 'item', 'label'), row)) for row in triples])"),
+        remedy("Study", "[dict(zip(('annotator', 'item', 'label'), row)) for row in triples]"),
         ". If they are three annotators' answers: ",
-        in_python("Study.from_wide(rows)"),
+        remedy("Study.from_wide", "rows"),
         ".",
     )
 
@@ -404,7 +407,10 @@ def turned(data: Any) -> npt.NDArray[Any]:
         return rectangle([frame.cells(name) for name in frame.columns])
     array = rectangle(data, "annotators × items")
     if array.ndim != 2:
-        raise InputError(f"Annotators × items must be a table with rows and columns; got {array.ndim} dimensions.")
+        raise InputError(
+            f"Annotators × items must be a table with rows and columns; got {array.ndim} dimensions.",
+            option=Keyword("data", array.shape),
+        )
     return array.T
 
 

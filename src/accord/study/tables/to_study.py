@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, LOCATED, Kind, Label, Level
+from accord.annotations.answers import KINDS, LOCATED, Kind, Label, Level, answers_called
 from accord.annotations.arrays import IntArray, has_twice
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
@@ -278,7 +278,7 @@ class _Collected(Long):
                 return chosen
             raise OptionError(
                 Keyword("duplicates", "repeat"),
-                f" is for single labels and scores; {task!r} holds {self.kind} answers.",
+                f" is for single labels and scores; {task!r} holds {answers_called(self.kind)}.",
             )
         if self.options.duplicates == "error":
             self._refuse(chosen, again, task)

@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 
+from accord.annotations.answers import answers_called
 from accord.errors import MeasureError, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
@@ -26,7 +27,7 @@ def contents(sheet: Sheet) -> bytes:
     """
     if sheet.kind != "spans":
         raise MeasureError(
-            f"These are {sheet.kind} answers, and brat marks spans. Write another form: ",
+            f"These are {answers_called(sheet.kind)}, and brat marks spans. Write another form: ",
             remedy(form="csv"),
             ".",
         )

@@ -379,7 +379,7 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
         "results",
     }  # a folder for FILE
     offered = {"levels" if name == "level" else name for name in own} | set(ROLES)  # --level tone=ordinal
-    known = set(inspect.signature(read).parameters) - {"path", "progress", "unknown"}
+    known = set(inspect.signature(read).parameters) - {"path", "progress"}
     assert offered == known
     assert set(PARTS["read"]) == known
     assert {field.name for field in dataclasses.fields(options.Question)} <= set(inspect.signature(measure).parameters)

@@ -52,7 +52,7 @@ def test_a_keyword_that_is_none_is_told_with_the_function_that_was_called(tmp_pa
     with pytest.raises(
         TypeError, match=r"read\(\) got an unexpected keyword argument 'level'. Did you mean 'levels'\?"
     ):
-        accord.read(tmp_path / "x.csv", level="ordinal")  # type: ignore[arg-type]
+        accord.read(tmp_path / "x.csv", level="ordinal")  # type: ignore[call-arg]
 
 
 def test_a_crosstab_is_asked_about() -> None:

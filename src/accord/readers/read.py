@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Never
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.annotations.answers import KINDS
 from accord.annotations.left_out import Reason
@@ -23,7 +22,7 @@ from accord.errors import (
     remedy,
     with_article,
 )
-from accord.study.roles import named
+from accord.study.roles import ROLES, Columns, named, refuse_unknown, takes_roles
 from accord.study.selection import Selection
 
 if TYPE_CHECKING:
@@ -37,32 +36,14 @@ from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
 
 TABLE = "table"
 AS_SAID = "as you said"
-KEPT = ("suggested", "cluster", "item_weight")  # roles that a field of an export may play
+KEPT = tuple(role.name for role in ROLES.values() if role.of_item)  # roles that a field of an export may play
 
 
+@takes_roles(after="format")
 def read(
     path: str | Path | Sequence[str | Path],
     *,
     format: str | None = None,  # noqa: A002 - the word that everyone looks for
-    item: str | Sequence[str] | None = None,
-    annotator: str | None = None,
-    label: str | Sequence[str] | None = None,
-    first: str | None = None,
-    second: str | None = None,
-    rank: str | None = None,
-    score: str | None = None,
-    start: str | None = None,
-    end: str | None = None,
-    token: str | None = None,
-    text: str | None = None,
-    task: str | None = None,
-    time: str | None = None,
-    cluster: str | None = None,
-    item_weight: str | None = None,
-    suggested: str | None = None,
-    kind: str | None = None,
-    run: str | None = None,
-    status: str | None = None,
     shape: Shape | None = None,
     annotators: Sequence[str] | str | None = None,
     exclude: Sequence[str] = (),
@@ -94,11 +75,12 @@ def read(
     encoding: str | None = None,
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
-    **unknown: Never,
+    **roles: Unpack[Columns],
 ) -> Study:
     r"""The study in an export of an annotation tool, or in a table.
 
     The format is found by looking at the content; `study.describe()` says which it was, what was left out and why.
+    Columns of a table are named where their own names do not tell, from `item` to `status` as `Study` takes them.
 
     Args:
         path: A file, a folder or a zip; "-" for standard input. Several are combined into one study: they share the
@@ -107,26 +89,8 @@ def read(
             Tallies (.tally) are added up; which of them an item is in is told by the column "shard". A folder with
             results of `accord sql` is read as `from_results` does.
         format: The format, where it cannot be found or there are two: "label-studio", "prodigy", "table" …
-        item: The column of a table that names the item, where its name does not tell; several columns name it together
-            (["transcript", "utterance"]). So for the other roles:
-        annotator: … the annotator.
-        label: … the label; several columns are several variables.
-        first: … the option that stands first, where the label says which of two options was preferred.
-        second: … the option that stands second.
-        rank: … the rank of the label, 1 for the primary one.
-        score: … the number, where answers are scores.
-        start: … where a span begins.
-        end: … where it ends.
-        token: … where a token stands in its item, where every row is a token with a BIO tag.
-        text: … the text.
-        task: … the variable, where a table holds several.
-        time: … when it was answered.
-        cluster: … which items belong together.
-        item_weight: … what the item weighs, where items were chosen with unequal chances: one divided by its chance.
-        suggested: … the label that was suggested.
-        kind: … whether a person or a model answered.
-        run: … which of several runs it was.
-        status: … whether the answer counts.
+        **roles: Which column of a table plays which role, where its name does not tell: item="doc", annotator="who",
+            label="tag" and the others of the table in `study/roles.py`.
         shape: The shape of a table, where it does not tell: "long", "wide", "counts", "confusion", "indicators",
             "ranking", "preferences", or "unnamed" (a row per answer of people who are not named).
         annotators: Whose answers count: names of annotators, which are columns of a wide table. "all" takes people,
@@ -163,7 +127,6 @@ def read(
         encoding: Where it is not UTF-8.
         on_error: "skip" leaves out records that cannot be read, and counts them.
         progress: True for a line on the error stream, or a function of (done, total).
-        **unknown: Nothing else: a keyword that is none is refused with the nearest that is one.
 
     Returns:
         A `Study`; `study.describe()` tells what was read, and `study.left_out` what was not.
@@ -185,7 +148,8 @@ def read(
     >>> read([path, more])
     Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
     """
-    roles = named(locals())
+    refuse_unknown(roles, read)
+    played = named(roles)
     from accord.annotations.cleaning import Cleaning
     from accord.readers.databases import address_among, study_at
     from accord.readers.quoting import check_quote
@@ -196,11 +160,10 @@ def read(
     from accord.study.levels import said_by_order
     from accord.study.tables.rows import ReadOptions, check_separator
 
-    _refuse_unknown(unknown)
     _refuse_tables(path)
     summed = known_by_sums(path)
     if summed is not None:
-        refuse_options(locals(), inspect.signature(read))
+        refuse_options({**dict.fromkeys(ROLES), **locals(), **roles}, inspect.signature(read))
         study = summed().declare(labels).declare(levels=said_by_order(levels, ordered))
         selection = Selection(annotators, exclude, where or {}, people, models)
         return selection.of(study) if selection.asks else study
@@ -217,7 +180,7 @@ def read(
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
     options = ReadOptions(
-        roles, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
+        played, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, quote, header, sheet, records, config, encoding, on_error, progress,
     )  # fmt: skip
     database = address_among(path, table, query)
@@ -289,14 +252,6 @@ def _adjudicators(given: Any) -> tuple[Any, ...]:
 def _of_one(levels: LevelsLike, only: str | None) -> LevelsLike | None:
     """What is said of the one variable that is read, where it is one."""
     return levels if only is None or isinstance(levels, str) else levels.get(only)
-
-
-def _refuse_unknown(unknown: Mapping[str, object]) -> None:
-    """A keyword that is none, with the nearest that is: level= of measures is levels= here."""
-    for name in unknown:
-        near = get_close_matches(name, inspect.signature(read).parameters, 1, 0.6)
-        hint = f". Did you mean {near[0]!r}?" if near else ""
-        raise TypeError(f"{read.__name__}() got an unexpected keyword argument {name!r}{hint}")
 
 
 def _refuse_tables(path: object) -> None:

@@ -17,7 +17,7 @@ from accord.study.study import Study
 from accord.study.tally_file import ENDING, TallyFile, read_tally_file
 
 OF_TALLIES = (
-    "path", "labels", "levels", "ordered", "annotators", "exclude", "where", "people", "models", "progress", "unknown",
+    "path", "labels", "levels", "ordered", "annotators", "exclude", "where", "people", "models", "progress",
 )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from accord.errors import InputError, Keyword, MeasureError, OptionError, counte
 from accord.options import check_choice, is_hashable, public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
-from accord.study.roles import COMPARED, named
+from accord.study.roles import COMPARED, Columns, named, refuse_unknown, takes_roles
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, Part, Trait, WeightsOfItems, with_cleaning
@@ -54,6 +54,7 @@ class Variables(dict[Label, "Study"]):
         raise OptionError.choice("task", name, [str(task) for task in self])
 
 
+@takes_roles(after="data")
 class Study:
     """Annotations: who said what of which item.
 
@@ -63,31 +64,8 @@ class Study:
             said, columns and layout are recognised as `accord.read` recognises those of a file (doc, rater, code; a
             column per annotator …), and `notes` says what was taken for what. For arrays see `from_wide`,
             `from_raters_items`, `from_counts`, `from_confusion`, `from_pairs`.
-        item: The column that names the item; several columns name it together (["transcript", "utterance"]).
-        annotator: The column that names the annotator.
-        label: The column with the label; a column of lists holds sets of labels. Several columns are several variables.
-        first: The column with the option that stands first, where two are compared in every row and the label says
-            which was preferred: answers are then preferences. Labels are the option's name, a word for a side
-            ("model_a", "response1", "left", "B") or for a tie ("tie", "both bad").
-        second: The column with the option that stands second.
-        rank: The column with the rank of the label, 1 for the primary one: answers are then ranked; or rankings, where
-            everybody ranks the same labels of an item, as the options of a query.
-        score: The column with a number: without `label`, answers are scores.
-        start: The column with where a marked span begins.
-        end: The column with where it ends.
-        token: The column with where a token stands in its item, 0 for the first, where every row is a token and labels
-            are BIO tags (B-PER, I-PER, O): answers are then spans of tokens.
-        text: The column with the item's text, for the report.
-        task: The column that names the variable, where one table holds several; each is measured on its own.
-        time: The column with when an answer was given.
-        cluster: The column that says which items belong together (the same document); intervals then resample clusters.
-        item_weight: The column with what the item weighs, where items were chosen with unequal chances: one divided by
-            its chance of being chosen (of being annotated twice). Coefficients and their intervals then speak of all
-            items that there were to choose from. Only proportions matter. See `with_item_weights`.
-        suggested: The column with the label that was suggested for the item.
-        kind: The column that says what the annotator is: person, model or adjudicator.
-        run: The column with the run of a model; answers of different runs are repeats.
-        status: The column with the state of an answer: "submitted", "unparsable", "refused", "error" …
+        **roles: Which column plays which role: item="doc", annotator="who", label="tag" and the others of the table in
+            `study/roles.py`.
         labels: All labels there are, used or not; by default those in the data. A list says nothing of a scale; where
             they are measured as one (`ordered`, `levels`, weights by distance), its order counts.
         levels: The level of measurement, "nominal", "ordinal", "interval", "ratio" or "circular": one word, or one for
@@ -124,25 +102,6 @@ class Study:
         self,
         data: Any,
         *,
-        item: str | Sequence[str] | None = None,
-        annotator: str | None = None,
-        label: str | Sequence[str] | None = None,
-        first: str | None = None,
-        second: str | None = None,
-        rank: str | None = None,
-        score: str | None = None,
-        start: str | None = None,
-        end: str | None = None,
-        token: str | None = None,
-        text: str | None = None,
-        task: str | None = None,
-        time: str | None = None,
-        cluster: str | None = None,
-        item_weight: str | None = None,
-        suggested: str | None = None,
-        kind: str | None = None,
-        run: str | None = None,
-        status: str | None = None,
         labels: Sequence[Any] | None = None,
         levels: LevelsLike | None = None,
         ordered: bool | None = None,
@@ -153,29 +112,32 @@ class Study:
         trim: bool = False,
         fold_case: bool = False,
         recode: Mapping[Any, Any] | None = None,
+        **roles: Unpack[Columns],
     ) -> None:
-        roles = named(locals())
+        refuse_unknown(roles, Study)
+        played = named(roles)
         refuse_path(data)
-        data = with_names_in_columns(data, roles.values())
+        data = with_names_in_columns(data, played.values())
+        item = played.get("item")
         parts = item if isinstance(item, list | tuple) else []
         if isinstance(item, list | tuple):
-            data, roles["item"] = with_one_item(data, parts)
+            data, played["item"] = with_one_item(data, parts)
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if separator is not None or not said_in_full(roles):
+        if separator is not None or not said_in_full(played):
             from accord.study.tables.recognise import study_of_frame
             from accord.study.tables.rows import ReadOptions, check_separator
 
             check_separator(separator)
             options = ReadOptions(
-                roles, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
+                played, labels=labels, answers=answers, duplicates=duplicates, cleaning=cleaning, separator=separator
             )
             found = study_of_frame(data, options, parts)
             self._source = found.declare(levels=levels, ordered=ordered)._source  # noqa: SLF001 - its own
             return
-        loaded = loaded_long(data, roles, labels, answers, duplicates, cleaning)
-        self._source = loaded if "token" in roles else levelled(loaded, levels, ordered)
+        loaded = loaded_long(data, played, labels, answers, duplicates, cleaning)
+        self._source = loaded if "token" in played else levelled(loaded, levels, ordered)
         self._with_weights_checked()
 
     # -- other shapes ---------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from accord.annotations.cleaning import CLEANING, CleaningOptions
 from accord.errors import InputError, Keyword, OptionError, Remedy, listing, nearest, remedy, with_article
 from accord.options import public_function
 from accord.study.levels import LevelsLike
+from accord.study.roles import PlainColumns
 from accord.study.shapes import wide
 from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.study import Study
@@ -20,27 +21,9 @@ OF_CELLS = (*CLEANING, "answers", "levels", "ordered")  # keywords that say how 
 OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
 
 
-class PlainRoles(CleaningOptions, total=False):
-    """The roles that every measure takes from its caller."""
+class PlainRoles(PlainColumns, CleaningOptions, total=False):
+    """The keywords that every measure takes from its caller: roles, and how answers are read."""
 
-    item: str | Sequence[str]
-    annotator: str
-    label: str | Sequence[str]
-    first: str
-    second: str
-    rank: str
-    score: str
-    start: str
-    end: str
-    token: str
-    text: str
-    task: str
-    time: str
-    cluster: str
-    item_weight: str
-    kind: str
-    run: str
-    status: str
     levels: LevelsLike
     ordered: bool
     answers: Kind
@@ -50,7 +33,7 @@ class PlainRoles(CleaningOptions, total=False):
 class Roles(PlainRoles, total=False):
     """Which column of a long table plays which role, and how its answers are read: the keywords of `Study`."""
 
-    suggested: str
+    suggested: str | None
     separator: str
 
 

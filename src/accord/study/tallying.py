@@ -23,13 +23,14 @@ from accord.annotations.unnamed_items import UnnamedItems
 from accord.errors import InputError, MeasureError, OptionError, keyword, one_task
 from accord.study.kinds import KindOfAnnotator, people_first
 from accord.study.levels import ONLY
+from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Loaded
 
 if TYPE_CHECKING:
     from accord.study.study import Study
 
 MOST_NAMED_KINDS = 100_000  # kinds of items up to which it is kept who answered what, unless the caller says otherwise
-OF_ITEMS = ("cluster", "item_weight", "suggested")  # roles whose column says something of the item
+OF_ITEMS = tuple(role.name for role in ROLES.values() if role.of_item)
 NOT_TALLIED: tuple[Kind, ...] = (*LOCATED, "ranking")  # kinds of answers that are compared place by place
 
 

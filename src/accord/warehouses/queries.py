@@ -16,7 +16,7 @@ from accord.engine.whole_file import check_target, whole
 from accord.errors import InputError, Keyword, OptionError, Part, counted, keyword, listing, remedy
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
-from accord.study.roles import ROLES, named
+from accord.study.roles import named
 from accord.warehouses.query_texts import Asked, Line, one_query, written
 from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_unwritable, without_marks
 
@@ -315,7 +315,7 @@ def _rows(table: str | None, query: str | None, dialect: SqlDialect) -> str:
 
 def _check_roles(roles: dict[str, str]) -> None:
     """A role is one column here: names of several would have to be put together in the database."""
-    named({**dict.fromkeys(ROLES), **roles})
+    named(roles)
     for role, column in roles.items():
         _check_column(role, column)
 

@@ -214,7 +214,7 @@ def test_the_information_is_the_curvature_of_the_posterior(method: str, labels: 
     options = Options(pseudo=np.full((labels, labels), 0.5), shares="learned", tolerance=1e-13)
     model = fitted(method, ballots, options).model
     parameters = accuracy_errors._Parameters.of(ballots, model)
-    told = accuracy_errors._told(ballots, em.evidence_of(model, None), parameters)
+    told = accuracy_errors._observed_information(ballots, em.evidence_of(model, None), parameters)
 
     def height(changes: FloatArray) -> float:
         moved = with_changes(model, changes)

@@ -18,6 +18,7 @@ from accord import datasets, errors, findings, judge, multilabel, planning, sugg
 
 MODULES = (accord, datasets, judge, findings, multilabel, planning, suggestions)
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
+CHECK = re.compile(r"_?check_")
 ENTRY = re.compile(r"^ {4}(\*{0,2}\w+): (\S.*)", re.M)
 
 
@@ -64,11 +65,14 @@ def parameters(called: Callable[..., Any]) -> list[str]:
 
 
 def raised_by(called: Callable[..., Any]) -> set[str]:
-    """The errors that the function raises itself."""
-    body = called.__init__ if inspect.isclass(called) else inspect.unwrap(called)
+    """The errors that the function raises itself, or by a check that it asks."""
+    body = inspect.unwrap(called.__init__ if inspect.isclass(called) else called)
     tree = ast.parse(textwrap.dedent(inspect.getsource(body)))
     found = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and CHECK.match(node.func.id):
+            check = getattr(body, "__globals__", {}).get(node.func.id)
+            found |= raised_by(check) if inspect.isfunction(check) else set()
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
             error = node.exc.func
             while isinstance(error, ast.Attribute):  # OptionError.choice(…)
@@ -100,6 +104,13 @@ def test_every_parameter_is_explained(name: str) -> None:
 def test_what_comes_back_is_said(name: str) -> None:
     called = CALLABLES[name]
     assert inspect.isclass(called) or sections(called).get("Returns", "").strip()
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, called in METHODS.items() if inspect.signature(called).return_annotation == "Table"]
+)
+def test_the_columns_of_a_table_that_comes_back_are_said(name: str) -> None:
+    assert "`Table`" in sections(METHODS[name]).get("Returns", "")
 
 
 @pytest.mark.parametrize("name", CALLABLES)

@@ -146,7 +146,7 @@ def agreement(
     found = made.from_engine(study) if isinstance(made, FromEngine) else None
     if found is not None:
         MEASURES[measure].check(study)
-        return _told(measure, study, found, given, notes, recipe, by)
+        return _result(measure, study, found, given, notes, recipe, by)
     # the tally that the measure will ask for
     named = MEASURES[measure].named and study._annotations.named and not study._annotations.stays
     tally = study._tally_of_people(named=named)
@@ -165,10 +165,10 @@ def agreement(
         )  # fmt: skip
     coefficient = coefficient_of(recipe, study)
     said = (*notes, *_identical_only(measure, study, given), *_of_repeats(study, tally))
-    return _told(measure, study, coefficient, given, said, recipe, by)
+    return _result(measure, study, coefficient, given, said, recipe, by)
 
 
-def _told(
+def _result(
     measure: str,
     study: Study,
     coefficient: Measurable,

@@ -173,13 +173,13 @@ class LimitsOfAgreement(Shown):
         """What one pair comes to, in words."""
         share = f"{self.confidence:.0%} interval"
 
-        def told(key: str) -> str:
+        def shown(key: str) -> str:
             low, high = row[f"{key}_low"], row[f"{key}_high"]
             return f"{row[key]:.4g}" + (f" [{low:.4g}, {high:.4g}]" if math.isfinite(low) else "")
 
         lines = [
-            f"Limits of agreement: {told('lower')} to {told('upper')} ({row['items']:,} items, {share}s)",
-            f"  {row['first']} less {row['second']} is {told('bias')} on average; the standard deviation of the "
+            f"Limits of agreement: {shown('lower')} to {shown('upper')} ({row['items']:,} items, {share}s)",
+            f"  {row['first']} less {row['second']} is {shown('bias')} on average; the standard deviation of the "
             f"differences is {row['sd']:.4g}",
         ]
         if row["slope_p"] < SURE:

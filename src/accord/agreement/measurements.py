@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from accord.agreement.self_agreement_result import SelfAgreement
     from accord.agreement.spelling_question import SpellingQuestion
     from accord.agreement.uncertainty import Method, Resample
-    from accord.study.kinds import Asked
+    from accord.study.kinds import MeasuredPeople
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ class Measurements(Sequence[Agreement]):
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
-    asked: Asked | None = None
+    asked: MeasuredPeople | None = None
     beside: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
     spellings: tuple[SpellingQuestion, ...] = ()

@@ -87,7 +87,7 @@ class SelfAgreement(Shown):
         if self.undefined:
             return f"Agreement with oneself: undefined. {self.undefined}"
         return (
-            f"Agreement with oneself: {self.value.title} {_told(self.value)}; {self.agreement.value:.0%} of repeated "
+            f"Agreement with oneself: {self.value.title} {_shown(self.value)}; {self.agreement.value:.0%} of repeated "
             f"answers are the same{_span(self.agreement.interval(), percent=True)} ({self._size()})"
         )
 
@@ -101,7 +101,7 @@ class SelfAgreement(Shown):
         return (
             f"{_capital(counted(self.n_annotators, 'annotators'))} answered {counted(self.n_items, 'items')} more than "
             f"once and gave the same answer again in {self.agreement.value:.0%} of pairs"
-            f"{_span(self.agreement.interval(), percent=True)} ({self.value.title} {_told(self.value)})."
+            f"{_span(self.agreement.interval(), percent=True)} ({self.value.title} {_shown(self.value)})."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def repeaters(study: Study) -> list[str]:
     return [study.annotators[place] for place in np.unique(cells % max(len(study.annotators), 1)).tolist()]
 
 
-def _told(result: Agreement) -> str:
+def _shown(result: Agreement) -> str:
     if result.undefined:
         return f"is undefined: {result.undefined}"
     return f"{result.value:z.3f}{_span(result.interval())}"

@@ -19,7 +19,7 @@ LISTS = ("annotators", "missing", "by")
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueryOptions:
     """What to ask for: the keywords of `accord.queries`."""
 
     dialect: Annotated[str, option("The database", "Whose SQL:", choices=tuple(DIALECTS))]
@@ -83,9 +83,9 @@ class Printed:
 @app.command(epilog="accord sql --dialect bigquery --table project.dataset.answers --label tag\n\n"
              "accord sql --dialect postgres --table answers --labels no,yes -o queries --smallest-cell 10\n\n"
              "accord measure --results queries")  # fmt: skip
-@takes(Asked, Printed)
+@takes(QueryOptions, Printed)
 def sql(
-    asked: Asked,
+    asked: QueryOptions,
     printed: Printed,
     output: Annotated[
         Path | None,

@@ -67,7 +67,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     if parameters.coins and parameters.number > MOST_PARAMETERS:
         return _second_order(parameters, _lost_between_people(ballots, evidence, parameters))
     try:
-        lower = np.asarray(np.linalg.cholesky(_told(ballots, evidence, parameters)), dtype=np.float64)
+        lower = np.asarray(np.linalg.cholesky(_observed_information(ballots, evidence, parameters)), dtype=np.float64)
     except np.linalg.LinAlgError:
         return Accuracies(parameters.accuracy, np.full(len(parameters.accuracy), np.nan), UNCLEAR)
     people, parts = parameters.slopes.shape
@@ -76,7 +76,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     return Accuracies(parameters.accuracy, np.sqrt((_solved(lower, slopes) ** 2).sum(axis=0)))
 
 
-def _told(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+def _observed_information(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
     """(parameters, parameters): Louis's observed information."""
     lost = _lost_by_coins if parameters.coins else _lost_by_tables
     return parameters.complete() - lost(ballots, evidence, parameters)

@@ -303,13 +303,20 @@ class Gold:
         return why(self, place)
 
     def undecided(self) -> Table:
-        """The items that are not decided, and why."""
+        """The items that are not decided, and why.
+
+        Returns:
+            A `Table` with one row per such item: item, reason.
+        """
         places = np.nonzero(~self.decided)[0].tolist()
         names, reasons = [self.study.items[place] for place in places], [self._why(place) for place in places]
         return Table("Undecided", {"item": names, "reason": reasons})
 
     def distribution(self) -> Table:
         """How many items got each label (for sets an item counts for every label it holds); scores: by quartiles.
+
+        Returns:
+            A `Table` with one row per label: label, items, share.
 
         >>> import accord
         >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
@@ -552,6 +559,9 @@ class Gold:
 
         Sharpening has `item_weight` besides, how well the weighted group agrees on the item (see `item_weights`).
         Where something was drawn at random, the column `seed` says with which seed.
+
+        Returns:
+            A `Table` with one row per item: item, label, confidence, votes, answers, source, reason.
 
         >>> import accord
         >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}

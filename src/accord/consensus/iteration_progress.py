@@ -1,4 +1,4 @@
-"""How far an iteration has come, told to whoever asked."""
+"""How far an iteration has come, print_progress to whoever asked."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def on_iteration(progress: bool | Callable[..., None] | None, method: str) -> On
     if not progress:
         return None
 
-    def told(done: int, total: int, objective: float) -> None:
+    def print_progress(done: int, total: int, objective: float) -> None:
         sys.stderr.write(f"\r{method}: iteration {done:,} of at most {total:,}, objective {objective:,.4f} ")
         sys.stderr.flush()
 
-    return told
+    return print_progress
 
 
 def _numbers_taken(progress: Callable[..., None]) -> int:

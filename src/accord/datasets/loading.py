@@ -117,4 +117,4 @@ def load(name: str, *, folder: str | Path | None = None) -> Study:
     if not dataset.public:
         return study
     note = f"{dataset.name}: under {dataset.licence}; to cite: {dataset.citation}"
-    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))

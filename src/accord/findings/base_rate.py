@@ -66,7 +66,11 @@ class BaseRateCurve(ShownAsTable):
         return float(kappa_at(self.sensitivity, self.specificity, np.array([base_rate]))[0])
 
     def to_table(self) -> Table:
-        """One row per share."""
+        """One row per share.
+
+        Returns:
+            A `Table` with one row per share: base_rate, value, given (how often the label is given).
+        """
         rates = np.array(self.base_rates)
         data = {
             "base_rate": rates,

@@ -20,7 +20,7 @@ from accord.findings.agreement_on_labels import LARGE, confused_in
 from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import CANDIDATE
 from accord.findings.neighbouring_labels import spreads_by_use
-from accord.findings.power import Asked
+from accord.findings.power import FaultPower
 from accord.findings.study_view import View
 from accord.findings.time_course import TimeCourse
 from accord.findings.without_annotator import changes
@@ -236,7 +236,7 @@ class Signs:
         found = self.view.hard_items
         if isinstance(found, str) or found.p < CANDIDATE:
             return False
-        return (Asked(self.view, CANDIDATE).hard_items() or 0.0) >= LIKELY
+        return (FaultPower(self.view, CANDIDATE).hard_items() or 0.0) >= LIKELY
 
     @property
     def no_concentration(self) -> str:

@@ -125,7 +125,12 @@ class Findings(Sequence[Finding]):
         return replace(self, found=tuple(replace(one, table=_textless(one.table)) for one in self.found))
 
     def to_table(self) -> Table:
-        """One row per finding."""
+        """One row per finding.
+
+        Returns:
+            A `Table` with one row per finding: finding, severity, says, remedy, p, p_corrected, part_of; of several
+            variables also variable.
+        """
         several = any(one.variable is not None for one in self.found)
         variable: dict[str, list[Any]] = {"variable": [one.variable for one in self.found]} if several else {}
         return Table(

@@ -128,6 +128,9 @@ def shared_depth(separator: str = SEPARATOR) -> Callable[[Label, Label], float]:
     Returns:
         A function of two labels, from 0 to 1, for `weights=`.
 
+    Raises:
+        OptionError: If the separator is no text.
+
     >>> weight = shared_depth()
     >>> weight("bird > owl", "bird > jay"), weight("bird > owl", "fish"), weight("bird", "bird > owl")
     (0.5, 0.0, 0.5)
@@ -149,6 +152,9 @@ def parent_of(separator: str = SEPARATOR) -> Callable[[Label], str]:
 
     Returns:
         A function from a label to its parent, for `given=`.
+
+    Raises:
+        OptionError: If the separator is no text.
 
     >>> parent_of()("bird > owl")
     'bird'

@@ -243,9 +243,9 @@ def significance(result: Agreement, rng: Rng) -> float:
     if result.undefined:
         return math.nan
     tested = result.test()
-    if tested.undefined is not None:
-        tested = result.test(method="permutation", n_resamples=PERMUTATIONS, rng=rng)
-    return tested.p
+    if tested.undefined is None:
+        return tested.p
+    return result.test(method="permutation", n_resamples=PERMUTATIONS, rng=rng).p
 
 
 def _measured(parts: Mapping[Label, Study], measure: str | None) -> dict[Label, Agreement]:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from accord.errors import Message, in_python, listing
 from accord.findings.finding import Clue, Finding
 from accord.findings.study_view import View
-from accord.study.kinds import Asked
+from accord.study.kinds import MeasuredPeople
 
 JUDGE = ("Judge models against people with ", in_python("accord.judge.verdict(study)", "`accord judge`"))
 
 
-def set_aside(asked: Asked) -> Iterator[Clue]:
+def set_aside(asked: MeasuredPeople) -> Iterator[Clue]:
     """That models answered too, and that nothing here is said of them."""
     if not asked.models or not asked.people:
         return

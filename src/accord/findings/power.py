@@ -94,7 +94,7 @@ def power_of(view: View, n_tests: int, variable: Label | None = None) -> Iterato
     """The probabilities of all faults that the kind of data allows to ask about."""
     if view.main.undefined or not view.single or int((view.marginals > 0).sum()) < 2:
         return
-    asked = Asked(view, SURE / max(n_tests, 1))
+    asked = FaultPower(view, SURE / max(n_tests, 1))
     for name, ask in QUESTIONS.items():
         try:
             probability = ask(asked)
@@ -138,7 +138,7 @@ def _digits(probability: float) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class FaultPower:
     """One study, and how small a p-value must be to count."""
 
     view: View
@@ -229,11 +229,11 @@ class Asked:
         return float(below(RISE / error - beyond_student(self.significance / 2, max(course.slope.answers - 2, 1))))
 
 
-QUESTIONS: dict[FaultName, Callable[[Asked], float | None]] = {
-    "guessing-annotator": Asked.guesser,
-    "confused-labels": Asked.confused,
-    "hard-items": Asked.hard_items,
-    "copied-answers": Asked.copied,
-    "different-label-use": Asked.label_use,
-    "rising-disagreement": Asked.rising,
+QUESTIONS: dict[FaultName, Callable[[FaultPower], float | None]] = {
+    "guessing-annotator": FaultPower.guesser,
+    "confused-labels": FaultPower.confused,
+    "hard-items": FaultPower.hard_items,
+    "copied-answers": FaultPower.copied,
+    "different-label-use": FaultPower.label_use,
+    "rising-disagreement": FaultPower.rising,
 }

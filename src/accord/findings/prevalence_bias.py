@@ -63,7 +63,11 @@ class PrevalenceAndBias(ShownAsTable):
         return (self.pabak - self.prevalence_index**2 + bias) / room if room > NOTHING_LEFT else math.nan
 
     def to_table(self) -> Table:
-        """One row per index, with what it means."""
+        """One row per index, with what it means.
+
+        Returns:
+            A `Table` with one row per index: index, value, meaning.
+        """
         shares = "the annotators' own label shares" if len(self.marginals) > 1 else "shared marginals"
         rows = [
             ("kappa", self.kappa, f"agreement beyond chance with {shares}"),

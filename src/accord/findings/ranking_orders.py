@@ -50,7 +50,7 @@ def _backwards(view: View, ranks: Ranks, tau: OverQueries) -> Iterator[Clue]:
         value, error = float(found.value[who]), float(found.error[who])
         p = p_value(value, error, queries[who] - 1, "less") if error > 0 else (0.0 if value < 0 else 1.0)
         if value < 0 and p < CANDIDATE:
-            yield _told(ranks, value, _among_others(tau, who), who, p)
+            yield _finding(ranks, value, _among_others(tau, who), who, p)
 
 
 def _among_others(tau: OverQueries, who: int) -> float:
@@ -60,7 +60,7 @@ def _among_others(tau: OverQueries, who: int) -> float:
     return float(pairs.value[kept].mean()) if kept.any() else float("nan")
 
 
-def _told(ranks: Ranks, value: float, others: float, who: int, p: float) -> Finding:
+def _finding(ranks: Ranks, value: float, others: float, who: int, p: float) -> Finding:
     """One who ranks backwards; of two annotators nobody knows which."""
     name, two = ranks.annotators[who], len(ranks.annotators) == 2
     whose = f"{ranks.annotators[0]} and {ranks.annotators[1]} put" if two else f"Annotator {name} puts"

@@ -30,7 +30,7 @@ def look(view: View) -> Iterator[Clue]:
         return
     yield TestFamily(judged, "questions about who marks more, or longer spans")
     for asked in questions:
-        yield from _told(spans, asked)
+        yield from _findings(spans, asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def _means(spans: SpanView, rows: BoolArray, mine: FloatArray, theirs: FloatArra
     return divide(add_up(who, own, people), number), divide(add_up(who, others, people), number)
 
 
-def _told(spans: SpanView, asked: _Leaning) -> Iterator[Finding]:
+def _findings(spans: SpanView, asked: _Leaning) -> Iterator[Finding]:
     """Whoever surely leans, and by more than a little; of two annotators the one who marks less."""
     apart = divide(asked.own - asked.others, asked.others)
     with_p = np.nan_to_num(asked.p, nan=1.0)

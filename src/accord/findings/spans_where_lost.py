@@ -76,20 +76,20 @@ class _Loss:
         return best - float(self.less.parts.value)
 
     @cached_property
-    def _told(self) -> tuple[Interval, float, float]:
+    def _difference(self) -> tuple[Interval, float, float]:
         scores = -self.less.influence()
         return self.spans.difference(self.size, scores if self.more is None else scores + self.more.influence())
 
     @property
     def p(self) -> float:
         """How likely so large a loss would be if the true one were at the limit; NaN where nothing tells."""
-        _, error, df = self._told
+        _, error, df = self._difference
         limit = 1 - LEAST_AGREED if self.more is None else MUCH
         return p_value(self.size - limit, error, df, "greater")
 
     @property
     def evidence(self) -> Evidence:
-        return Evidence(f"span F1 lost on {IN_A_WORD[self.name]}", self.size, self._told[0])
+        return Evidence(f"span F1 lost on {IN_A_WORD[self.name]}", self.size, self._difference[0])
 
     @property
     def finding(self) -> Finding:

@@ -176,7 +176,12 @@ class AltTests(ShownAsTable):
         return found[model]
 
     def to_table(self) -> Table:
-        """A row per model, the highest advantage first."""
+        """A row per model, the highest advantage first.
+
+        Returns:
+            A `Table` with one row per model: model; omega and rho, each with its ends; passes, least_margin, items,
+            unparsable, undefined.
+        """
         order = sorted(self.results, key=lambda one: -np.nan_to_num(one.rho, nan=-np.inf))
         data: dict[str, Any] = {"model": [one.model for one in order]}
         for name in ("omega", "rho"):

@@ -74,7 +74,12 @@ class Shares(ShownAsTable):
         return float(self.table["share"][labels.index(label)])
 
     def to_table(self) -> Table:
-        """One row per label."""
+        """One row per label.
+
+        Returns:
+            A `Table` with one row per label: label, share, low, high; people_alone with people_low and people_high, of
+            people's answers only; model_alone, of the model's.
+        """
         return self.table
 
     def to_dict(self) -> dict[str, Any]:

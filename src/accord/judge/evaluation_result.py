@@ -173,7 +173,12 @@ class Evaluation:
         return self.systems[0]
 
     def to_table(self) -> Table:
-        """A row per system, the best first."""
+        """A row per system, the best first.
+
+        Returns:
+            A `Table` with one row per system: system, each value by its name with its ends as NAME_low and NAME_high,
+            people_reach, at_most, items, answered, unparsable, undefined.
+        """
         order = sorted(self.systems, key=lambda one: -np.nan_to_num(one.values[self.measure].value, nan=-np.inf))
         if self.measure in LESS_IS_BETTER:
             order = order[::-1]

@@ -161,7 +161,11 @@ class SelfConsistency:
         return float("nan") if self.calibration is None else float(self.calibration.correct.mean())
 
     def to_table(self) -> Table:
-        """Every value with its interval over items."""
+        """Every value with its interval over items.
+
+        Returns:
+            A `Table` with one row per value: what, value, low, high.
+        """
         rows: dict[str, tuple[float, Interval]] = {
             "Krippendorff's alpha of the runs": (
                 self.alpha.value, self.alpha.interval(confidence=self.confidence),
@@ -194,7 +198,12 @@ class SelfConsistency:
         )
 
     def by_item(self) -> Table:
-        """One row per item: its answers, the commonest, and how sure the model is of it."""
+        """One row per item: its answers, the commonest, and how sure the model is of it.
+
+        Returns:
+            A `Table` with one row per item: item, answers, commonest, tied, agreement, pairwise, entropy, normalised;
+            with gold also gold and right.
+        """
         assert self.tally.locate is not None
         pattern = self.tally.locate()
         present = np.nonzero(pattern >= 0)[0]

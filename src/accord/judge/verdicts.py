@@ -137,7 +137,13 @@ class Verdict:
         return f" It gives {row['label']!r} {often} than people: {row['model']:.0%} against {row['people']:.0%}."
 
     def to_table(self) -> Table:
-        """A row per model."""
+        """A row per model.
+
+        Returns:
+            A `Table` with one row per model: model, answer (yes, no, perhaps, not shown), the value of the measure with
+            low and high; a_person, people_reach and at_most, what people reach; omega, rho and least_margin of the
+            alternative annotator test; likeness and z; items, unparsable.
+        """
         rows = [self._row(judged) for judged in self.evaluation]
         return Table("Can a model replace an annotator?", {name: [row[name] for row in rows] for name in rows[0]})
 

@@ -27,7 +27,7 @@ from accord.measures.recommendation import (
     recommended_measure,
 )
 from accord.measures.spelled_as_one import spelling_question
-from accord.study.kinds import Asked, people_first
+from accord.study.kinds import MeasuredPeople, people_first
 from accord.study.levels import check_level
 from accord.study.roles import ROLES
 from accord.study.study import Study
@@ -182,7 +182,7 @@ def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
 
 
 def _beside(
-    everyone: Study, asked: Asked, entry: Measure, weights: WeightsLike | None, level: Level | None
+    everyone: Study, asked: MeasuredPeople, entry: Measure, weights: WeightsLike | None, level: Level | None
 ) -> dict[str, Agreement]:
     """The same coefficient of models among themselves, and of everybody together, where people alone were measured."""
     if not asked.models or not asked.people or everyone.tasks:

@@ -91,7 +91,11 @@ class ItemClasses(ShownAsTable):
         return sum(self.numbers)
 
     def to_table(self) -> Table:
-        """One row per class."""
+        """One row per class.
+
+        Returns:
+            A `Table` with one row per class: class, agreement, items, share, says, use.
+        """
         share = [number / self.total if self.total else float("nan") for number in self.numbers]
         return Table(
             "Items by how agreement changes when the secondary label counts",

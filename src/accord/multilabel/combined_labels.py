@@ -61,7 +61,11 @@ class CombinedLabels(ShownAsTable):
         return compare(self.after, self.before, paired=True, confidence=self.confidence)
 
     def to_table(self) -> Table:
-        """The coefficient before and after."""
+        """The coefficient before and after.
+
+        Returns:
+            A `Table` with two rows: labels, value, low, high, maximum, observed, expected.
+        """
         both = (self.before, self.after)
         spans = [result.interval(confidence=self.confidence) for result in both]
         return Table(

@@ -48,7 +48,11 @@ class PCurve(ShownAsTable):
         return compare(self.results[-1], self.results[0], confidence=self.confidence)
 
     def to_table(self) -> Table:
-        """The corpus value over p with its band."""
+        """The corpus value over p with its band.
+
+        Returns:
+            A `Table` with one row per p: p, value, low, high, observed, expected.
+        """
         spans = [result.interval(confidence=self.confidence) for result in self.results]
         columns: dict[str, Any] = {
             "p": np.array(self.p),
@@ -61,7 +65,11 @@ class PCurve(ShownAsTable):
         return Table("Rosenberg–Binkowski kappa over p", columns, (self.finding,))
 
     def by_item(self) -> Table:
-        """Each item's own curve: its value against the annotators' chance, one column a p."""
+        """Each item's own curve: its value against the annotators' chance, one column a p.
+
+        Returns:
+            A `Table` with one row per item: item, and a column for each p.
+        """
         tables = [result.by_item() for result in self.results]
         columns: dict[str, Any] = {"item": tables[0]["item"]}
         columns |= {f"{p:g}": table["value"] for p, table in zip(self.p, tables, strict=True)}

@@ -130,6 +130,9 @@ class Plan:
     def to_table(self) -> Table:
         """Sizes around the one needed: the mean width, what most studies stay within, and how often the target is
         reached.
+
+        Returns:
+            A `Table` with one row per size: items, width, widest, lower_bound, reached.
         """
         return self._table
 
@@ -175,6 +178,9 @@ class Plan:
 
         The plan's value is taken as the reliability of one annotator's answers, which it is for kappas of two labels
         and for alpha of scores, and about so for other chance-corrected coefficients; not for percent agreement.
+
+        Returns:
+            A `Table`: annotators, reliability.
         """
         single = min(max(self.value, 0.0), 1.0)
         people = np.array(SHOWN)

@@ -48,7 +48,7 @@ def _one(estimate: Estimate, own: Scores, everybody: tuple[Any, FloatArray], who
     found, size = own.comparisons, len(own.comparisons.options)
     number = len(np.unique(found.item[found.weight > 0]))
     if number <= len(np.unique(np.concatenate((found.first, found.second)))):
-        return _untold(who, number, f"{number:,} items are too few to test an order.")
+        return _undefined(who, number, f"{number:,} items are too few to test an order.")
     pulls, whole = everybody
     mine = own.by_item(pulls.shape[0])
     part = replace(estimate.model, cells=Cells.of(found, ties), ridge=0.0)
@@ -69,7 +69,7 @@ def _tested(who: int, number: int, pull: FloatArray, spread: FloatArray, informa
     kept = values > ROUNDING * max(float(values.max(initial=0.0)), TINY)
     rank = int(kept.sum())
     if not rank or number <= rank + 1:
-        return _untold(who, number, "Their comparisons are all there is." if not rank else "Too few items.")
+        return _undefined(who, number, "Their comparisons are all there is." if not rank else "Too few items.")
     error = np.sqrt(np.maximum(np.diag(spread), 0.0))
     steps = np.divide(pull, error, out=np.zeros(len(pull)), where=error > ROUNDING)
     most = int(np.argmax(np.abs(steps)))
@@ -82,5 +82,5 @@ def _tested(who: int, number: int, pull: FloatArray, spread: FloatArray, informa
     )  # fmt: skip
 
 
-def _untold(who: int, number: int, why: str) -> OrderTest:
+def _undefined(who: int, number: int, why: str) -> OrderTest:
     return OrderTest(who, number, math.nan, (0, 0), math.nan, 0, math.nan, math.nan, why)

@@ -50,7 +50,7 @@ def study_at(
     with asking(address, "Its rows cannot be counted"):
         study = study_of_frame(rows, options)
     what = "query" if query is not None else f"table {address.table or table!r}"
-    return study._then(lambda whole: _told(whole, f"{what} of a {address.title} database", address.title))
+    return study._then(lambda whole: _with_source(whole, f"{what} of a {address.title} database", address.title))
 
 
 def first_rows(address: Address, table: str | None, query: str | None) -> Sheet | None:
@@ -65,9 +65,9 @@ def first_rows(address: Address, table: str | None, query: str | None) -> Sheet 
         return None
 
 
-def _told(study: Study, origin: str, title: str) -> Study:
+def _with_source(study: Study, origin: str, title: str) -> Study:
     """The study with where it is from; and that its rows are still there, where they are."""
     parts = study.tasks.values() or [study]
     stays = all(part._annotations.in_engine is not None for part in parts)
     notes = [f"the rows stay in {title}, which is asked for sums"] if stays else []
-    return study._with_origin(f"{origin} ({study.shape})", [*study._told, *notes])
+    return study._with_origin(f"{origin} ({study.shape})", [*study._reader_notes, *notes])

@@ -93,4 +93,4 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
         LazyLong(scan, roles, options.labels, options.answers, options.duplicates, options.cleaning, report).load()
     )
     stays = "the rows stay in the file; Polars reads them in pieces when they are needed"
-    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays, *study._told])
+    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays, *study._reader_notes])

@@ -202,7 +202,7 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     if not source.about:
         return study
     note = f"not read: {counted(len(source.about), 'files about the data')}: {listing(source.about, most=3)}"
-    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
 
 def _study_in(source: Source, format: str | None, options: ReadOptions, part: Part | None) -> Study:  # noqa: A002
@@ -235,7 +235,7 @@ def _export_inside(source: Source, options: ReadOptions) -> Study | None:
     rest = [name for name in source.names if name != data[0]]
     note = f"not read: {counted(len(rest), 'files')} beside the export: {listing(rest, most=3)}"
     study = _export(alone, found, options)
-    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._told, note)))
+    return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
 
 def _adjudicators(given: Any) -> tuple[Any, ...]:

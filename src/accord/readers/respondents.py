@@ -48,7 +48,7 @@ class Respondent:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class _QuestionItem:
     """Which item a question asks of, and which variable it belongs to; None is the only one."""
 
     question: Question
@@ -106,7 +106,7 @@ def _add(rows: Rows, question: Question, answer: list[str], cells: dict[str, Any
 
 def _tell(
     rows: Rows,
-    items: Sequence[_Asked],
+    items: Sequence[_QuestionItem],
     once: Sequence[Question],
     words: Sequence[Question],
     given: Mapping[Question, list[list[str]]],
@@ -129,9 +129,11 @@ def _tell(
 
 def _items(
     questions: Sequence[Question], given: Mapping[Question, list[list[str]]]
-) -> tuple[list[_Asked], list[Question]]:
+) -> tuple[list[_QuestionItem], list[Question]]:
     """What is asked of which item; and the questions that are asked once."""
-    turns = [_Asked(question, question.turn, question.name) for question in questions if question.turn is not None]
+    turns = [
+        _QuestionItem(question, question.turn, question.name) for question in questions if question.turn is not None
+    ]
     rest = [question for question in questions if question.turn is None]
     grid = _grid(rest)
     in_grid = {one.question for one in grid}
@@ -143,19 +145,19 @@ def _items(
     return _only_variable(found), once
 
 
-def _only_variable(found: list[_Asked]) -> list[_Asked]:
+def _only_variable(found: list[_QuestionItem]) -> list[_QuestionItem]:
     """A single variable needs no name."""
     return [replace(one, task=None) for one in found] if len({one.task for one in found}) == 1 else found
 
 
-def _as_items(group: list[Question]) -> list[_Asked]:
+def _as_items(group: list[Question]) -> list[_QuestionItem]:
     if len({question.stem for question in group}) == 1 and all(question.row is not None for question in group):
-        return [_Asked(question, str(question.row), question.stem) for question in group]  # one grid, whole
+        return [_QuestionItem(question, str(question.row), question.stem) for question in group]  # one grid, whole
     task = group[0].name if len(group) == 1 else f"{group[0].name} … {group[-1].name}"
-    return [_Asked(question, question.name, task, question.row or question.text or None) for question in group]
+    return [_QuestionItem(question, question.name, task, question.row or question.text or None) for question in group]
 
 
-def _grid(questions: Sequence[Question]) -> list[_Asked]:
+def _grid(questions: Sequence[Question]) -> list[_QuestionItem]:
     """Questions whose stems all have the same rows: one side are the items, the other the variables."""
     places: dict[tuple[str, str], Question] = {}
     for question in questions:
@@ -177,7 +179,7 @@ def _grid(questions: Sequence[Question]) -> list[_Asked]:
     for stem in alike:
         for row in held:
             item, task = (stem, row) if stems_are_items else (row, stem)
-            found.append(_Asked(places[stem, row], item, task))
+            found.append(_QuestionItem(places[stem, row], item, task))
     return found
 
 

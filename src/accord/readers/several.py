@@ -362,7 +362,7 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     """What the readers said: once where they all said it, else with the file."""
     notes: dict[str, list[str]] = {}
     for name, study in parts.items():
-        for note in study._told:
+        for note in study._reader_notes:
             notes.setdefault(note, []).append(name)
     for note, names in notes.items():
         some = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
@@ -415,4 +415,4 @@ def _with_left_out(study: Study, parts: Sequence[Study]) -> Study:
         total = total | part.left_out
     known = study.left_out.counts
     missing = {key: number - known.get(key, 0) for key, number in total.counts.items() if number > known.get(key, 0)}
-    return study._with_origin(study.shape, study._told, LeftOut(missing))
+    return study._with_origin(study.shape, study._reader_notes, LeftOut(missing))

@@ -41,7 +41,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table, with what it declares of its columns."""
     function, where = _function(source, name) or "", source.where(name)
     refuse_unused(options, (*OF_TABLES, "encoding"), f"{where} is a file of {CALLED[function]}", table=True)
-    told = _told(function, source.content(name), where, options.encoding)
+    told = _contents(function, source.content(name), where, options.encoding)
     columns: dict[str, list[Any]] = told["columns"]
     if not columns:
         raise FileError(where, "The file holds no columns.")
@@ -57,7 +57,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     return sheet
 
 
-def _told(function: str, data: bytes, where: str, encoding: str | None) -> dict[str, Any]:
+def _contents(function: str, data: bytes, where: str, encoding: str | None) -> dict[str, Any]:
     """What a process of its own reads out of the file: it may end with a damaged one, and this one goes on."""
     import subprocess
 

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 
-def told(function: str, encoding: str) -> dict[str, Any]:
+def contents(function: str, encoding: str) -> dict[str, Any]:
     """Columns, and what the file declares of them; or why it cannot be read."""
     import pyreadstat
 
@@ -35,4 +35,4 @@ def told(function: str, encoding: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(json.dumps(told(*sys.argv[1:3]), default=str).encode("utf-8", "surrogatepass"))
+    sys.stdout.buffer.write(json.dumps(contents(*sys.argv[1:3]), default=str).encode("utf-8", "surrogatepass"))

@@ -36,7 +36,8 @@ LABELS_SHOWN = 24
 GROUPS_SHOWN = 60
 CROWD = 8  # people from whom on a study may be a crowd's
 MODELS_SHOWN = 30
-N_RESAMPLES, MANY_ITEMS = 500, 200_000  # of a verdict; none for larger studies, whose intervals would be points
+N_RESAMPLES = 500  # of a verdict
+MANY_ITEMS = 200_000  # no resamples of larger studies, whose intervals would be points
 
 
 @dataclass(frozen=True, eq=False)

@@ -205,7 +205,7 @@ def _of_known_people(study: Study) -> Study:
         return study
     note = "annotators are known by sums only, which this report leaves out; `accord measure` has what is known of them"
     nameless = study._with_annotations(study._annotations.nameless())
-    return nameless._with_origin(study.shape, (*study._told, note))
+    return nameless._with_origin(study.shape, (*study._reader_notes, note))
 
 
 def fingerprint(study: Study) -> str:

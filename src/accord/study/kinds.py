@@ -139,7 +139,7 @@ def annotators_of_rows(study: Study) -> IntArray:
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class MeasuredPeople:
     """Whose answers a question about agreement is about, and who was set aside for it.
 
     Attributes:
@@ -187,7 +187,7 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
     return study._with_kinds({**(study._loaded.kinds or {}), **said})  # noqa: SLF001 - its room
 
 
-def people_first(study: Study) -> Asked:
+def people_first(study: Study) -> MeasuredPeople:
     """People, where at least two of them answered beside models or adjudicators; else everybody.
 
     Agreement of people is what a task is judged by, and models by it. One person among models has nobody to agree
@@ -196,7 +196,7 @@ def people_first(study: Study) -> Asked:
     if study.tasks:
         parts = {name: people_first(part) for name, part in study.tasks.items()}
         if not any(part.note for part in parts.values()):
-            return Asked(study)
+            return MeasuredPeople(study)
         chosen = study._with_tasks({name: part.study for name, part in parts.items()})
         found = list(parts.values())
         return _asked(
@@ -208,21 +208,21 @@ def people_first(study: Study) -> Asked:
         )
     aside = (study.models, study.adjudicators, study.others)
     if not any(aside):
-        return Asked(study)
+        return MeasuredPeople(study)
     people = study.people
     if len(people) < 2:
         counts = [(people, "people"), (study.models, "models"), (study.others, "others")]
         together = " and ".join(_named(len(names), what) for names, what in counts if names)
         if not people or not (study.models or study.others):
-            return Asked(study)
+            return MeasuredPeople(study)
         notes = (f"{together} answered: all of them {what} together." for what in ("are measured", "decide"))
-        return Asked(study, (), (), (), (), *notes)
+        return MeasuredPeople(study, (), (), (), (), *notes)
     return _asked(study.of_annotators(people)._on_labels_used(), people, *aside)
 
 
 def _asked(
     study: Study, people: Sequence[str], models: Sequence[str], adjudicators: Sequence[str], others: Sequence[str]
-) -> Asked:
+) -> MeasuredPeople:
     aside = [
         f"{_named(len(names), what)} ({listing(names, most=4)})"
         for names, what in ((models, "models"), (adjudicators, "adjudicators"), (others, "others"))
@@ -233,7 +233,7 @@ def _asked(
         f"{what} the {_named(len(people), 'people')}; {' and '.join(aside)} {stand} aside."
         for what in ("Measured are", "Decided by")
     )
-    return Asked(study, tuple(people), tuple(models), tuple(adjudicators), tuple(others), *notes)
+    return MeasuredPeople(study, tuple(people), tuple(models), tuple(adjudicators), tuple(others), *notes)
 
 
 def _union(names: Iterable[Sequence[str]]) -> list[str]:

@@ -454,7 +454,7 @@ class Study:
         return Study._from_loaded(replace(loaded, rows=number, left_out=loaded.left_out | (left_out or LeftOut())))
 
     @property
-    def _told(self) -> tuple[str, ...]:
+    def _reader_notes(self) -> tuple[str, ...]:
         """What its reader notes; what `notes` say of labels besides is said of those that are there then."""
         return self._loaded.notes
 

@@ -40,14 +40,22 @@ class Sample(Shown):
         return tuple(self.suggestions)
 
     def to_table(self) -> Table:
-        """What goes to the annotators; drop `suggested` if they are not to see it."""
+        """What goes to the annotators; drop `suggested` if they are not to see it.
+
+        Returns:
+            A `Table` with one row per item: item, suggested.
+        """
         return Table(
             f"Sample for annotation: {self.how}",
             {"item": list(self.suggestions), "suggested": list(self.suggestions.values())},
         )
 
     def by_label(self) -> Table:
-        """Of each suggested label: how many there are, and how many were drawn."""
+        """Of each suggested label: how many there are, and how many were drawn.
+
+        Returns:
+            A `Table` with one row per label: label, drawn; drawn by label also in_all.
+        """
         drawn: dict[Label, int] = {}
         for label in self.suggestions.values():
             drawn[label] = drawn.get(label, 0) + 1

@@ -45,7 +45,11 @@ class Suggesters:
         return max(defined, key=lambda name: defined[name]) if defined else ""
 
     def to_table(self) -> Table:
-        """One row per suggester."""
+        """One row per suggester.
+
+        Returns:
+            A `Table` with one row per suggester: suggester, value, low, high, right, wrong, fleiss, items, undefined.
+        """
         rows = [_row(name, found, self.confidence) for name, found in self.results.items()]
         notes = [f"{name}: {note}" for name, found in self.results.items() for note in found.notes]
         return Table(
@@ -55,7 +59,12 @@ class Suggesters:
         )
 
     def differences(self) -> Table:
-        """Every two suggesters on the items both have labels for; p-values with Holm's correction."""
+        """Every two suggesters on the items both have labels for; p-values with Holm's correction.
+
+        Returns:
+            A `Table` with one row per pair of suggesters: first, second, difference, low, high, p, p_holm,
+            common_items, note.
+        """
         return two_by_two("Differences in DiPietro–Hazari kappa between suggesters", self.results, self.confidence)
 
     def __str__(self) -> str:

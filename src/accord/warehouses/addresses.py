@@ -124,10 +124,10 @@ class Address:
         return file.name if file is not None else self.title
 
     @property
-    def told(self) -> str:
+    def public(self) -> str:
         """The address as others may see it: without folders, user and server.
 
-        >>> Address.of("postgres://ana@db.example/labels?table=public.answers").told
+        >>> Address.of("postgres://ana@db.example/labels?table=public.answers").public
         'postgres://…?table=public.answers'
         """
         file = self.file

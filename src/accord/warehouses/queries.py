@@ -17,7 +17,7 @@ from accord.errors import InputError, Keyword, OptionError, Part, counted, keywo
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import named
-from accord.warehouses.query_texts import Asked, Line, one_query, written
+from accord.warehouses.query_texts import Line, QueriedTable, one_query, written
 from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_unwritable, without_marks
 
 FORMAT = 1  # of the manifest
@@ -223,7 +223,7 @@ def queries(
     _refuse_many("labels", scale)
     people = _people(annotators, names=names)
     said = said_by_order(None if levels is None else check_level("levels", levels), ordered)
-    asked = Asked(
+    asked = QueriedTable(
         spoken,
         _rows(table, query, spoken),
         item,
@@ -249,7 +249,7 @@ def queries(
     )
 
 
-def _each(asked: Asked, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
+def _each(asked: QueriedTable, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
     """The queries that this needs, in the order in which somebody reads them."""
     texts: dict[str, Callable[[], Iterator[Line]]] = {
         "totals": asked.totals, "labels": asked.label_counts, "duplicates": asked.duplicates,

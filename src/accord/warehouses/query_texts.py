@@ -27,7 +27,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Asked:
+class QueriedTable:
     """What the queries are about, as SQL has it: where the rows lie, and which column plays which role."""
 
     dialect: SqlDialect

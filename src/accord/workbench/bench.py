@@ -173,7 +173,7 @@ class Bench:
 
     def _say_open(self) -> None:
         if self.log.writes:
-            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.told())
+            self._append(None, "open", OURSELVES, secrets.token_hex(16), after=self.mark.summary())
 
     def _row(
         self,

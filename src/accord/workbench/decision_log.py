@@ -272,7 +272,7 @@ class DecisionLog:
 
     def last_number(self) -> int:
         """The number of the last row; 0 where there is none."""
-        with self._reading, self._told():
+        with self._reading, self._errors_in_words():
             return int(self._reader.execute("SELECT coalesce(max(number), 0) FROM decisions").fetchone()[0])
 
     def after(self, number: int = 0) -> Iterator[LoggedRow]:
@@ -306,7 +306,7 @@ class DecisionLog:
         """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
         last = 0
         while True:
-            with self._reading, self._told():
+            with self._reading, self._errors_in_words():
                 found = self._reader.execute(MARKS, [last, AT_ONCE]).fetchall()
             if not found:
                 return
@@ -323,11 +323,11 @@ class DecisionLog:
         return next(iter(found), None)
 
     def _rows(self, where: str, values: Sequence[Any]) -> list[LoggedRow]:
-        with self._reading, self._told():
+        with self._reading, self._errors_in_words():
             return _selected(self._reader, where, values)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_in_words(self) -> Iterator[None]:
         """What SQLite says of a file that cannot be read, in words."""
         try:
             yield

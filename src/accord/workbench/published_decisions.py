@@ -69,7 +69,7 @@ class PublishedDecisions:
     @cached_property
     def _pages(self) -> list[Shown]:
         report = adjudication_report(self._bench)
-        parts = [("What was decided", f"<p>{_told(report)}</p>"), *map(self._part, filter(len, report.tables()))]
+        parts = [("What was decided", f"<p>{_paragraph(report)}</p>"), *map(self._part, filter(len, report.tables()))]
         pages: list[Shown] = [("adjudication.html", "Adjudication", parts)]
         if self._bench.study._annotations.named:
             pages.append(("annotators.html", "Annotators", self._changed()))
@@ -103,7 +103,7 @@ class PublishedDecisions:
         return Table(table.title, shown, table.notes)
 
 
-def _told(report: AdjudicationReport) -> str:
+def _paragraph(report: AdjudicationReport) -> str:
     progress = report.progress
     second = report.second_look
     looked = (

@@ -39,7 +39,7 @@ class StudyMark:
         names = tuple(written(study.items[place]) for place in range(min(SUCH_AS, len(study.items))))
         return cls(digest.hexdigest(), study.kind, study.labels, len(study.items), names)
 
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """What the log keeps of it."""
         return {"kind": self.kind, "labels": list(self.labels), "items": self.items, "such_as": list(self.such_as)}
 

@@ -76,7 +76,7 @@ class Site:
         """The pages that somebody is led to."""
         return [entry for entry in self.menu if person.role in entry.roles]
 
-    def told(self, error: AccordError) -> str:
+    def public_words(self, error: AccordError) -> str:
         """What an error says, without the folders of this machine."""
         return self.without_folders(str(error))
 

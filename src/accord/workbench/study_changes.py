@@ -37,7 +37,7 @@ class StudyChanges:
         2 new items, 6 new answers, the new label 'maybe'.
         """
         parts = [
-            _told(number, what)
+            _count(number, what)
             for number, what in (
                 (self.new_items, "new items"),
                 (self.new_answers, "new answers"),
@@ -53,7 +53,7 @@ class StudyChanges:
         return ", ".join(part for part in parts if part) + "." if self.any else "Nothing has changed."
 
 
-def _told(number: int, what: str) -> str:
+def _count(number: int, what: str) -> str:
     return counted(number, what) if number else ""
 
 

@@ -133,7 +133,7 @@ def _answered(site: Site, declared: Page | Change, request: Request, body: str) 
         with site.bench.study_lock.shared():  # the items of a request stay what they are until it is answered
             return declared.answer(visit)
     except AccordError as error:
-        return problem(visit, site.told(error), 409 if isinstance(declared, Change) else 400)
+        return problem(visit, site.public_words(error), 409 if isinstance(declared, Change) else 400)
 
 
 def _plainly(site: Site, person: Person, words: str, status: int) -> Response:

@@ -81,7 +81,7 @@ def welch(values: FloatArray, variances: FloatArray, df: FloatArray) -> JointTes
     uncertain = float(((1 - weights / total) ** 2 / df).sum())
     between = float(weights @ (values - middle) ** 2) / (number - 1)
     statistic = between / (1 + 2 * (number - 2) / (number**2 - 1) * uncertain)
-    return _told(statistic, number - 1, (number**2 - 1) / (3 * uncertain))
+    return _f_test(statistic, number - 1, (number**2 - 1) / (3 * uncertain))
 
 
 def hotelling(values: FloatArray, covariance: FloatArray, df: float) -> JointTest:
@@ -102,7 +102,7 @@ def hotelling(values: FloatArray, covariance: FloatArray, df: float) -> JointTes
         return _nothing("There are too few items for so many.")
     differences = contrast @ values
     square = float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences)
-    return _told(square * left / (df * number), number, left)
+    return _f_test(square * left / (df * number), number, left)
 
 
 def with_surest(joint: JointTest, values: FloatArray, covariance: FloatArray, df: FloatArray) -> JointTest:
@@ -137,7 +137,7 @@ def df_apart(variances: FloatArray, df: FloatArray) -> FloatArray:
     return divide(total, own[:, None] + own[None, :])
 
 
-def _told(statistic: float, numerator: int, denominator: float) -> JointTest:
+def _f_test(statistic: float, numerator: int, denominator: float) -> JointTest:
     from scipy.special import fdtrc
 
     return JointTest(statistic, numerator, denominator, float(fdtrc(numerator, denominator, statistic)))

@@ -226,18 +226,18 @@ class _Fit:
         size = len(whole.options)
         undefined = self._nothing()
         if undefined is not None:
-            return self._told(None, np.full(size, np.nan), undefined, notes)
+            return self._result(None, np.full(size, np.nan), undefined, notes)
         whole.refuse_many()
         met = who_met(whole.wins, whole.ties)
         if not self.ridge:
             undefined = self._no_scale(met)
             if undefined is not None:
-                return self._told(None, np.full(size, np.nan), undefined, notes)
+                return self._result(None, np.full(size, np.nan), undefined, notes)
         main = np.ones(size, dtype=np.bool_) if self.ridge else met.main
         names = [name for name, there in zip(whole.options, main.tolist(), strict=True) if there]
         fitted = whole if main.all() else whole.among(names)
         infinite = np.where(main, 0.0, np.where(met.above, np.inf, np.where(met.below, -np.inf, np.nan)))
-        found = self._told(fitted, infinite, None, (*notes, *self._notes(fitted)))
+        found = self._result(fitted, infinite, None, (*notes, *self._notes(fitted)))
         return replace(found, separated=_separated(whole, met)) if not main.all() else found
 
     def _nothing(self) -> str | None:
@@ -287,7 +287,7 @@ class _Fit:
             )
         return tuple(found)
 
-    def _told(
+    def _result(
         self, fitted: Comparisons | None, infinite: FloatArray, undefined: str | None, notes: tuple[str, ...]
     ) -> BradleyTerry:
         """The result; where a parameter runs away it is undefined too."""

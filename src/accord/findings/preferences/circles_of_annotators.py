@@ -29,10 +29,10 @@ def look(view: View) -> Iterator[Clue]:
         yield NotLookedAt("preferences that go in circles", why)
     for name, one in enough.items():
         if one.share >= MUCH and one.p > COIN:  # NaN where pairs are missing: then nothing is said
-            yield _told(name, one, inside=inside)
+            yield _finding(name, one, inside=inside)
 
 
-def _told(name: str, one: Circles, *, inside: bool) -> Finding:
+def _finding(name: str, one: Circles, *, inside: bool) -> Finding:
     where = "under one prompt" if inside else "over all items"
     return Finding(
         "circular-preferences", "warning" if inside else "note",

@@ -51,12 +51,12 @@ def _others(found: BradleyTerry) -> Iterator[Finding]:
         if not sure:
             return
         worst = min(sure, key=lambda one: one.p)
-        yield _told(found, worst)
+        yield _finding(found, worst)
         rest = found.comparisons.where(found.comparisons.annotator != worst.annotator)
         found = strengths_of(rest, found.ties, confidence=found.confidence)
 
 
-def _told(found: BradleyTerry, one: OrderTest) -> Finding:
+def _finding(found: BradleyTerry, one: OrderTest) -> Finding:
     assert found.fitted is not None
     name, option = found.comparisons.annotators[one.annotator], found.fitted.options[one.option]
     more = one.shift > 0

@@ -32,14 +32,14 @@ def look(view: View) -> Iterator[Clue]:
         return
     people = {} if len(found.annotators) < 2 else found.annotators
     yield TestFamily(1 + len(people), "places of options")
-    whole = list(_told(found, found.overall, "Annotators", ()))
+    whole = list(_findings(found, found.overall, "Annotators", ()))
     yield from whole
     for name, one in people.items():
         if not whole:  # what all do is no single annotator's
-            yield from _told(found, one, f"Annotator {shown(name)}", (name,))
+            yield from _findings(found, one, f"Annotator {shown(name)}", (name,))
 
 
-def _told(found: PositionEffect, one: Standing, who: str, names: tuple[str, ...]) -> Iterator[Finding]:
+def _findings(found: PositionEffect, one: Standing, who: str, names: tuple[str, ...]) -> Iterator[Finding]:
     """What surely is more than a little."""
     effect, error, df = one.effect, one.effect_error, found.n_items - 1
     if not math.isfinite(effect):

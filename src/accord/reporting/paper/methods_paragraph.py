@@ -39,12 +39,12 @@ def plain(parts: Sequence[Part]) -> str:
 def in_latex(parts: Sequence[Part]) -> str:
     """The same in LaTeX, where sources are cited by their keys."""
 
-    def told(part: Part) -> str:
+    def in_latex(part: Part) -> str:
         if isinstance(part, Cited):
             return f"~\\cite{{{','.join(part.keys)}}}"
         return f"{' ' if part[:1] == ' ' else ''}{latex(part)}{' ' if part[-1:] == ' ' else ''}"
 
-    return "".join(map(told, parts))
+    return "".join(map(in_latex, parts))
 
 
 def methods(found: Measurements, columns: Sequence[Column], what: str | None, how: dict[str, Any]) -> list[Part]:

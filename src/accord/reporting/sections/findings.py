@@ -71,7 +71,7 @@ def _card(context: Context, group: FindingGroup) -> str:
     """One finding in the page, or one that several variables share; its table unfolds."""
     one = group.first
     beneath = " beneath" if one.part_of else ""
-    said, table, facts = _told(group)
+    said, table, facts = _group_text(group)
     parts = [f'<h3><span class="mark">{MARKS[one.severity]}</span> {safe(cut(group.title, 160))}</h3>']
     parts += [f"<p>{safe(said)}</p>"] if said else []
     parts += [] if table is None else [as_html(table, caption=False)]
@@ -83,7 +83,7 @@ def _card(context: Context, group: FindingGroup) -> str:
     return f'<div id="{group.anchor}" class="finding {safe(one.severity)}{beneath}">{"".join(parts)}</div>'
 
 
-def _told(group: FindingGroup) -> tuple[str, Table | None, list[str]]:
+def _group_text(group: FindingGroup) -> tuple[str, Table | None, list[str]]:
     """What is said, a table where variables differ, and facts: nothing word for word for every variable."""
     one = group.first
     if len(group.found) == 1:
@@ -122,7 +122,7 @@ def _lines(group: FindingGroup) -> Iterator[str]:
     one = group.first
     yield f"### {one.severity.capitalize()}: {marked(cut(group.title, 160))}"
     yield ""
-    said, table, facts = _told(group)
+    said, table, facts = _group_text(group)
     yield from [marked(said), ""] if said else []
     yield from [] if table is None else [as_markdown(table)]
     yield from [*(f"- {marked(cut(fact, LONGEST))}" for fact in facts), ""] if facts else []

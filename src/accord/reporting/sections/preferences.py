@@ -28,13 +28,13 @@ def needs(context: Context) -> bool:
 def build(context: Context) -> Section:
     """The order, then whether it is everybody's, then what else may have moved it; or why there is none."""
     try:
-        html, markdown = _told(context)
+        html, markdown = _summary(context)
     except MeasureError as refusal:
         html, markdown = f"<p>{safe(str(refusal))}</p>", marked(str(refusal))
     return Section("preferences", "Options in order", html, markdown)
 
 
-def _told(context: Context) -> tuple[str, str]:
+def _summary(context: Context) -> tuple[str, str]:
     from accord.consensus.preferences.bradley_terry import bradley_terry
     from accord.findings.preferences.circular import circles_of
     from accord.findings.preferences.position import position_of

@@ -114,7 +114,7 @@ def _of_typed_cells(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -
         return _collected(sheet, options, roles)
     if _differs_by_task(sheet, roles, options):
         study = _collected(sheet, options, roles)
-        return study._with_origin(study.shape, (*study._told, *found_by_name(roles, options)))
+        return study._with_origin(study.shape, (*study._reader_notes, *found_by_name(roles, options)))
     if options.separator is not None and "label" in roles:
         sheet.replaced(roles["label"], layouts.split(sheet, roles["label"], options.separator))
     roles = _that_are_read(roles, options)
@@ -144,7 +144,7 @@ def _plain_answers(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) ->
     label = roles.get("label")
     several = [] if sheet.given or not isinstance(label, str) else several_note(sheet, [label], options)
     found = (*_notes(roles, options, study), *several, *_unmeasured(sheet, roles))
-    return study._with_origin(study.shape, (*found, *study._told))
+    return study._with_origin(study.shape, (*found, *study._reader_notes))
 
 
 def _only(study: Study, variable: str) -> Study:

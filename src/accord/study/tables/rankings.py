@@ -182,11 +182,11 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             task=None if task is None or columns[task][place] is None else str(columns[task][place]),
             **{name: cells[place] for name, cells in rest.items()},
         )
-    rows.note(_told(query, f"{option!r} holds the options"))
+    rows.note(_note(query, f"{option!r} holds the options"))
     return study_of(rows.finish(), options)
 
 
-def _told(query: str | None, options: str) -> str:
+def _note(query: str | None, options: str) -> str:
     """What was taken for what."""
     which = "all of them are one query" if query is None else f"{query!r} holds the queries"
     return f"read as rankings: {which}, {options}; the lowest rank is first"
@@ -292,7 +292,7 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     rows = Rows("table of ranks, a column per option", options)
     ranked = [([name] * sheet.rows, _ranks(sheet, name)) for name in names]
     _add_in_rows(rows, sheet, (query, who), ranked, kept_beside(sheet.lists(), {*names, who, query}))
-    rows.note(_told(query, f"the columns {listing(names, most=6)} are the options"))
+    rows.note(_note(query, f"the columns {listing(names, most=6)} are the options"))
     return study_of(rows.finish(), options)
 
 
@@ -428,7 +428,7 @@ def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Stud
     rows = Rows("table of rankings, a column per place", options)
     filled = [(sheet.cells(name), [rank] * sheet.rows) for rank, name in enumerate(names, start=1)]
     _add_in_rows(rows, sheet, (query, who), filled, kept_beside(sheet.lists(), {*names, who, query}))
-    rows.note(_told(query, f"the columns {listing(names, most=6)} hold the options in order"))
+    rows.note(_note(query, f"the columns {listing(names, most=6)} hold the options in order"))
     return study_of(rows.finish(), options)
 
 

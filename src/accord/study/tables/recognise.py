@@ -68,7 +68,7 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
         found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:
             study = Study(data, **found, **made_with(options))
-            return study._with_origin(study.shape, (*found_by_name(found, options), *study._told))
+            return study._with_origin(study.shape, (*found_by_name(found, options), *study._reader_notes))
         if is_large(scan):
             refuse_large(scan)
         frame.keep(frame.columns)
@@ -112,7 +112,7 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
 
     def whole(study: Study) -> Study:
-        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study._told), sheet.left_out)
+        named = study._with_origin(sheet.named(study.shape), (*sheet.notes, *study._reader_notes), sheet.left_out)
         return named.declare(levels=_kept_of(study, kept, options.only))
 
     return _shaped(sheet, options)._then(whole)

@@ -63,11 +63,11 @@ def study_of_ticks(sheet: Sheet, options: ReadOptions, roles: dict[str, Any], la
         else:
             rows.add(options.answers or "single", label=held[0] if held else None, **common)
     rows.scales[""] = Scale(tuple(labels))
-    rows.note(_told(labels, several=several))
+    rows.note(_note(labels, several=several))
     return study_of(rows.finish(), options)
 
 
-def _told(labels: Sequence[str], *, several: bool) -> Message:
+def _note(labels: Sequence[str], *, several: bool) -> Message:
     what = f"a tick in a column gives its label: {listing(labels, most=6)}; a row without one "
     if several:
         return Message(what, "is an answer of no label")

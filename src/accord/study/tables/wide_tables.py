@@ -58,10 +58,10 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     if not numbered:
         _refuse_strangers(sheet, item, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
-    study = study._with_origin(study.shape, (*study._told, *several_note(sheet, people, options)))
+    study = study._with_origin(study.shape, (*study._reader_notes, *several_note(sheet, people, options)))
     said: list[str] = [f"a column per annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
     said += _turned_note(sheet, people, item)
-    return study._with_origin(study.shape, (*study._told, *said))
+    return study._with_origin(study.shape, (*study._reader_notes, *said))
 
 
 def _as_rows(sheet: Sheet, item: str | None) -> Part:

@@ -27,5 +27,5 @@ def step(visit: Visit) -> Response:
     try:
         draft = editor.after(draft, word, given)
     except AccordError as refusal:
-        told = visit.site.told(refusal)
+        told = visit.site.public_words(refusal)
     return item_page(visit, place, form.one("show"), draft=draft, told=told)

@@ -222,7 +222,7 @@ class Message(str):
         return _spelled(self.parts, spell)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Message, self.parts
+        return type(self), self.parts
 
 
 Words: TypeAlias = str | Callable[[], str]  # or what makes them

@@ -32,6 +32,8 @@ from accord.errors import (
     remedy,
     spelled_by,
 )
+from accord.judge.scales import ScaleQuestion
+from accord.readers.source import FormatNote, Found
 
 TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
 
@@ -222,6 +224,15 @@ def test_a_message_comes_back_from_another_process() -> None:
     back = pickle.loads(pickle.dumps(note))  # noqa: S301 - our own
     assert (back, back.parts, type(back)) == (note, note.parts, Message)
     assert not back.parts[1].given
+
+
+@pytest.mark.parametrize(
+    "note", [FormatNote(Found("prodigy", "spans")), ScaleQuestion("Is it ", keyword("level"), "?")]
+)
+def test_a_note_that_others_look_for_is_known_by_its_type_in_another_process_too(note: Message) -> None:
+    """Not by how its sentence begins."""
+    back = pickle.loads(pickle.dumps(note))  # noqa: S301 - our own
+    assert (back, back.parts, type(back)) == (note, note.parts, type(note))
 
 
 def test_whoever_reads_a_message_gets_it_in_their_own_words() -> None:

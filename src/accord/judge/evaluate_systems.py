@@ -31,7 +31,7 @@ from accord.judge.estimates import Estimate, clusters_of, difference, estimate, 
 from accord.judge.evaluation_result import Evaluation, Judged
 from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import AS_A_SCALE, asked, compared_as_names, usual_weights
+from accord.judge.scales import ScaleQuestion, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_choice, check_confidence
 from accord.study.study import Study
@@ -187,7 +187,8 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
     alike = alike_on_a_scale(study.answers, "a scale")
     told = ", ".join(f"{evaluator.on_a_scale(system, measure, alike)} for {system.name}" for system in systems)
     reach = evaluator.person_on_a_scale(measure, alike)
-    yield f"{AS_A_SCALE} (linear weights), {measure} is {told}{'' if reach is None else f'; a person has {reach:.2f}'}."
+    person = "" if reach is None else f"; a person has {reach:.2f}"
+    yield ScaleQuestion(f"As a scale (linear weights), {measure} is {told}{person}.")
 
 
 @dataclass(eq=False)

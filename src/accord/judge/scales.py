@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 
-AS_A_SCALE = "As a scale"  # so begins what would be said if labels that may be a scale were one
+class ScaleQuestion(Message):
+    """A note on labels that may be a scale: whether they are one, or what would be said if they were."""
 
 
 def usual_closeness(study: Study, level: Level | None = None) -> Literal["accuracy", "ordinal", "rmse"]:
@@ -42,9 +43,9 @@ def asked(study: Study) -> LooksLikeAScale | None:
     return looks if looks is not None and looks.asked and not looks.clear else None
 
 
-def compared_as_names(looks: LooksLikeAScale) -> str:
+def compared_as_names(looks: LooksLikeAScale) -> ScaleQuestion:
     """What was done, and what settles whether it is right."""
-    return Message(
+    return ScaleQuestion(
         f"{looks.why}, and answers were compared as names: the same or not. If they are a scale, say ",
         _level(looks.level),
         "; if they are names, ",
@@ -58,11 +59,6 @@ def exact_matches(study: Study, what: str) -> tuple[str, ...]:
     if study.kind != "single" or study.level in (None, "nominal"):
         return ()
     return (f"The labels are a scale ({study.level}); {what} takes them as names: the same or not.",)
-
-
-def is_about_the_scale(note: str) -> bool:
-    """Does a note ask whether the labels are a scale, or say what would be said if they were?"""
-    return note.startswith(AS_A_SCALE) or "answers were compared as names" in note
 
 
 def _level(level: str) -> Remedy:

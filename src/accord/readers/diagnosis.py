@@ -14,7 +14,7 @@ from accord.errors import AccordError, InputError, MeasureError, Message, Remedy
 from accord.options import head, json_value
 from accord.readers.databases import address_among, first_rows
 from accord.readers.read import read
-from accord.readers.source import Source
+from accord.readers.source import FormatNote, Source
 from accord.study.label_notes import code_note
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
@@ -190,17 +190,16 @@ def _read(path: Any, options: Mapping[str, Any]) -> tuple[Study | None, AccordEr
 
 
 def _is_table(study: Study) -> bool:
-    return not any(note.startswith("format ") for note in study.notes)
+    return not any(isinstance(note, FormatNote) for note in study.notes)
 
 
 def _recognised(study: Study | None, kind: str) -> tuple[str, str]:
     """What it was read as, and what was seen that says so."""
     if study is None:
         return f"a {kind}", "it cannot be read as annotations as it stands"
-    told = next((note for note in study.notes if note.startswith("format ")), None)
+    told = next((note for note in study.notes if isinstance(note, FormatNote)), None)
     if told is not None:
-        name, _, why = told.removeprefix("format ").partition(": ")
-        return f"{name.strip(chr(39))}: {study.shape}", why
+        return f"{told.found.format}: {study.shape}", told.found.why
     return study.shape, "no tool's export, so its columns tell"
 
 

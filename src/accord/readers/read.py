@@ -330,6 +330,7 @@ def _other_roles(found: Found, options: ReadOptions) -> list[str]:
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.format_registry import readers
     from accord.readers.read_options import OF_TEXT, refuse_unused
+    from accord.readers.source import FormatNote
     from accord.study.tables.to_study import study_of
 
     fixed = _other_roles(found, options)
@@ -349,7 +350,7 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     _note_the_rest(source, found, rows, loose=getattr(reader, "LOOSE", False))
     rows.finish()
     _name_kept(rows, {role: name for role, name in options.roles.items() if role in KEPT})
-    rows.notes.insert(0, f"format {found.format!r}: {found.why}")
+    rows.notes.insert(0, FormatNote(found))
     return study_of(rows, options)
 
 

@@ -79,6 +79,14 @@ def test_answers_of_every_kind_are_words(tmp_path: Path) -> None:
     assert not any("Unit(" in page for page in lists)
 
 
+def test_sets_of_labels_are_written_as_everywhere(tmp_path: Path) -> None:
+    study = accord.Study.from_wide([[["fear", "joy"], ["joy", "fear"]], [[], []]], answers="set")
+    pages = accord.publish(study, tmp_path / "sets").parent
+    lists = "".join(page for name, page in texts(pages).items() if name.startswith("items"))
+    assert "<b>fear + joy</b>" in lists
+    assert "<b>∅</b>" in lists
+
+
 def test_every_link_leads_to_a_file_of_the_folder(folder: Path) -> None:
     seen = 0
     for path, text in texts(folder).items():

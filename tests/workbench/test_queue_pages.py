@@ -211,11 +211,11 @@ def test_sets_are_decided_as_sets(tmp_path: Path) -> None:
     with serving(studies.sets(), tmp_path) as lead:
         item = lead.get("/queue").item
         after = lead.on_screen("/decide", ("answer", '"x"'), ("answer", '"w"'))
-        assert f"You decided <b>x, w</b> for item {item}" in after.text or f"<b>w, x</b> for item {item}" in after.text
+        assert f"You decided <b>w + x</b> for item {item}" in after.text
         assert "No label was ticked" in lead.on_screen("/decide").text, "a key that was pressed twice decides nothing"
         both = lead.on_screen("/decide", ("answer", '"x"'), ("none", "1"))
         assert "ticked together" in both.text
-        assert "You decided <b>none of the labels</b>" in lead.on_screen("/decide", ("none", "1")).text
+        assert "You decided <b>∅</b>" in lead.on_screen("/decide", ("none", "1")).text
 
 
 def test_ranked_labels_are_decided_in_their_order(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_ranked_labels_are_decided_in_their_order(tmp_path: Path) -> None:
         item = lead.get("/queue").item
         form = [("label", first), ("place", "1"), ("label", second), ("place", "2"), ("label", '"w"'), ("place", "")]
         after = lead.on_screen("/decide", *form)
-        assert f"You decided <b>{labels[1]}, {labels[0]}</b> for item {item}" in after.text
+        assert f"You decided <b>{labels[1]} &gt; {labels[0]}</b> for item {item}" in after.text
         for odd in ("x", "9" * 5000):
             assert lead.on_screen("/decide", ("label", first), ("place", odd)).status == 409
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
@@ -61,16 +60,12 @@ class BenchReports:
             stands = bench.standing.of(place)
             if stands is not None:
                 how = "accepted by a rule" if stands.by_rule else f"decided by {stands.by}"
-                return _words(read_back(stands.answer), bench), how
+                return answer_text(read_back(stands.answer), bench.form), how
             label = bench.gold.labels[place]
             if label is None:
                 return "", f"undecided: {bench.gold.reason(bench.study.items[place])}"
             sure = bench.gold.confidence[place]
-            return _words(label, bench), bench.gold.title if np.isnan(sure) else f"{bench.gold.title}, {sure:.0%}"
+            how = bench.gold.title if np.isnan(sure) else f"{bench.gold.title}, {sure:.0%}"
+            return answer_text(label, bench.form), how
 
         return outcome
-
-
-def _words(answer: Any, bench: Bench) -> str:
-    """An answer in words; of a text in which nothing is marked, just that."""
-    return "nothing marked" if bench.study.kind == "spans" and not answer else answer_text(answer)

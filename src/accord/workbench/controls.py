@@ -56,7 +56,7 @@ class Control:
     template: str
     read: Callable[[Fields], Any]
     majority: str = "As the majority"  # what takes the answers' own word for it
-    nothing: str = "none of the labels"  # an answer that holds nothing, in words
+    nothing: str = ""  # what was decided where an answer holds nothing, if a sentence says more than the answer itself
 
 
 def _label(form: Fields) -> Any:

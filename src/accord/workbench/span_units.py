@@ -150,10 +150,10 @@ def marked_words(answer: Sequence[Any], text: str) -> str:
     >>> marked_words([[[0, 3], "PER"], [[8, 11], "PER"]], "Ada met Bob.")
     'PER “Ada”, PER “Bob”'
     >>> marked_words([[[0, 3], "PER"]], ""), marked_words([], "Ada")
-    ('PER 0–3', 'nothing')
+    ('PER 0–3', 'nothing marked')
     """
     units = [MarkedUnit(tuple(bounds), label) for bounds, label in answer]
-    return ", ".join(f"{unit.label} “{unit.words(text)}”" if text else str(unit) for unit in units) or "nothing"
+    return ", ".join(f"{unit.label} “{unit.words(text)}”" if text else str(unit) for unit in units) or "nothing marked"
 
 
 def said_of(people: int, seen: int) -> str:

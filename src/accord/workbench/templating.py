@@ -12,10 +12,9 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, seen
-from accord.consensus.spans.marked_units import Unit
 from accord.errors import ExtraMissing, counted
 from accord.options import encodable
-from accord.workbench.span_units import MarkedUnit
+from accord.workbench.written_answers import AnswerForm
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -48,28 +47,9 @@ def asset_address(name: str) -> str:
     return f"/assets/{name}?{hashlib.sha256(asset(name).encode()).hexdigest()[:12]}"
 
 
-def answer_text(answer: Any) -> str:
-    """An answer in words: a label, labels with commas, labels in order, a number, units with their places.
-
-    >>> answer_text("yes"), answer_text(["a", "b"]), answer_text([]), answer_text([["a", "b"], "c"])
-    ('yes', 'a, b', 'none of the labels', 'a = b, c')
-    >>> answer_text([[[8, 16], "PER"], [[20, 24, 30, 31], "LOC"]])
-    'PER 8–16, LOC 20–24 30–31'
-    """
-    if isinstance(answer, float):
-        return f"{answer:g}"
-    if isinstance(answer, list | tuple | frozenset):
-        return ", ".join(map(_part_text, answer)) or "none of the labels"
-    return str(answer)
-
-
-def _part_text(part: Any) -> str:
-    """One label, labels of one rank, or a unit."""
-    if isinstance(part, Unit):
-        return str(MarkedUnit((part.start, part.end), part.label))
-    if isinstance(part, list | tuple) and part and isinstance(part[0], list):
-        return str(MarkedUnit(tuple(part[0]), part[1]))
-    return " = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part)
+def answer_text(answer: Any, form: AnswerForm) -> str:
+    """An answer as the study writes it; a number, which may be a mean, as pages show numbers."""
+    return f"{answer:g}" if isinstance(answer, float) else form.words(answer)
 
 
 def table_html(table: Table) -> Markup:
@@ -95,6 +75,10 @@ def _environment() -> Environment:
     def shown(value: object) -> object:
         return value if isinstance(value, Markup | int | float) else seen(value)
 
+    @jinja2.pass_context
+    def in_words(context: jinja2.runtime.Context, answer: object) -> str:
+        return answer_text(answer, context["site"].bench.form)
+
     def exact(value: object) -> Markup:
         """What a form sends back must be what it was, marks and all; nobody sees it."""
         return Markup(escape(value))
@@ -110,7 +94,7 @@ def _environment() -> Environment:
     )
     made.globals["asset"] = asset_address
     made.filters |= {
-        "answer": answer_text,
+        "answer": in_words,
         "from_json": json.loads,
         "as_json": json.dumps,
         "table": table_html,

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.answers import IN_ORDER, Kind, Label, tidy_label, tidy_number
+from accord.annotations.answers import IN_ORDER, Kind, Label, LabelSet, Ranking, Tie, tidy_label, tidy_number
 from accord.consensus.label_names import Names
 from accord.consensus.spans.marked_units import Unit
 from accord.errors import LabelError, listing
@@ -54,14 +54,14 @@ class AnswerForm:
         return [self.plain(part) for part in answer] if isinstance(answer, list | tuple) else answer
 
     def words(self, answer: Any) -> str:
-        """An answer in a line; empty where there is none."""
+        """An answer in a line, as it is written everywhere; empty where there is none."""
         if answer is None:
             return ""
         if not isinstance(answer, list | tuple):
             return str(answer)
-        between = " > " if self.kind in IN_ORDER else ", "
-        parts = [" = ".join(map(str, part)) if isinstance(part, list | tuple) else str(part) for part in answer]
-        return between.join(parts) or "(none)"
+        if self.kind not in IN_ORDER:
+            return str(LabelSet(answer))
+        return str(Ranking(Tie(part) if isinstance(part, list | tuple) else part for part in answer))
 
     def for_gold(self, answer: Any) -> Any:
         """A decision as a gold of single labels, sets or scores holds it: of labels in order, the first."""
@@ -138,11 +138,11 @@ class UnitsForm(AnswerForm):
         return [[[unit.start, unit.end], unit.label] if isinstance(unit, Unit) else unit for unit in answer]
 
     def words(self, answer: Any) -> str:
-        """Units in a line, each with its places; empty where there is no answer."""
-        if answer is None:
-            return ""
+        """Units in a line, each with its places, or the labels alone that they have; empty where there is no answer."""
+        if answer is None or isinstance(answer, LabelSet):
+            return super().words(answer)
         units = checked_units(self.plain(answer), self._label)
-        return ", ".join(map(str, units)) or "(nothing marked)"
+        return ", ".join(map(str, units)) or "nothing marked"
 
     def checked(self, answer: Any) -> Any:
         """An answer as the log keeps it, its units in order."""

@@ -15,6 +15,7 @@ from accord.workbench.decision_log import LoggedRow
 from accord.workbench.screens import ItemScreen
 from accord.workbench.span_editor import Draft, SpanEditor
 from accord.workbench.span_screen import span_screen
+from accord.workbench.templating import answer_text
 from accord.workbench.visit import Visit
 from accord.workbench.written_answers import read_back, written
 
@@ -106,10 +107,10 @@ def told_of(visit: Visit, row: LoggedRow) -> Done | None:
     if place is None:
         return None
     given = _counted(visit, place) if row.act == "decide" and not row.second_look else []
-    answer = read_back(row.after)
-    if answer == []:
-        answer = CONTROLS[visit.site.bench.study.kind].nothing
-    return {"row": row, "item": read_back(row.item), "answer": answer, "given": given}
+    answer, bench = read_back(row.after), visit.site.bench
+    nothing = CONTROLS[bench.study.kind].nothing if answer == [] else ""
+    said = nothing or answer_text(answer, bench.form)
+    return {"row": row, "item": read_back(row.item), "answer": said, "given": given}
 
 
 def _counted(visit: Visit, place: int) -> list[tuple[Any, int]]:

@@ -35,6 +35,7 @@ it is NaN in the result, and `undefined` says why.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -404,11 +405,12 @@ class AccordError(ValueError):
         return {
             "error": type(self).__name__,
             "message": str(self),
-            "option": None if self.option is None else {"name": self.option.name, "value": _plain(self.option.value)},
-            "available": [_plain(value) for value in self.available],
-            "place": {name: _plain(value) for name, value in place.items() if value not in ("", None)},
+            "option": self.option and {"name": self.option.name, "value": json_value(self.option.value)},
+            "available": json_value(self.available),
+            "place": {name: json_value(value) for name, value in place.items() if value not in ("", None)},
             "remedies": [
-                {"function": way.function, "data": way.data, "options": _plain(way.options)} for way in self.remedies
+                {"function": way.function, "data": way.data, "options": json_value(way.options)}
+                for way in self.remedies
             ],
         }
 
@@ -423,13 +425,26 @@ def _restored(kind: type[AccordError], words: tuple[str, ...], state: dict[str, 
     return error
 
 
-def _plain(value: Any) -> Any:
-    """A value as JSON has it."""
-    if value is _NOTHING or value is None or isinstance(value, str | int | float | bool):
-        return None if value is _NOTHING else value
+def json_value(value: Any) -> Any:
+    """A value as JSON can hold it: NaN and infinity are null, arrays and tuples lists, what JSON does not know text.
+
+    >>> json_value([math.nan, 3, (1.5, None), {"x": math.inf}])
+    [None, 3, [1.5, None], {'x': None}]
+    """
+    if value is None or value is _NOTHING:
+        return None
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, list | tuple | range):
+        return [json_value(part) for part in value]
     if isinstance(value, Mapping):
-        return {str(name): _plain(held) for name, held in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else "…" if value is ... else str(value)
+        return {str(name): json_value(part) for name, part in value.items()}
+    if hasattr(type(value), "tolist"):  # an array or a number of NumPy, which need not be loaded for an error
+        held = value.tolist()
+        return str(held) if type(held) is type(value) else json_value(held)  # a long double is its own
+    return "…" if value is ... else str(value)
 
 
 class InputError(AccordError):

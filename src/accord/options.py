@@ -255,23 +255,6 @@ def too_long(cells: Sequence[Any]) -> bool:
     return int in kinds and any(type(cell) is int and not -most <= cell < most for cell in cells)
 
 
-def json_value(value: Any) -> Any:
-    """A value as JSON can hold it: NaN and infinity are null, arrays and tuples lists, what JSON does not know text.
-
-    >>> json_value([np.float64("nan"), np.int64(3), (1.5, None), {"x": math.inf}])
-    [None, 3, [1.5, None], {'x': None}]
-    """
-    if isinstance(value, np.ndarray | np.generic):
-        return json_value(value.tolist())
-    if isinstance(value, list | tuple | range):
-        return [json_value(part) for part in value]
-    if isinstance(value, Mapping):
-        return {str(name): json_value(part) for name, part in value.items()}
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    return value if value is None or isinstance(value, str | int) else repr(value)
-
-
 def public_function() -> str:
     """The function of accord that the caller called."""
     name, frame = "measure", inspect.currentframe()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 import json
+import math
 import pickle
 from collections.abc import Callable
+from datetime import date
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import accord
@@ -26,6 +29,7 @@ from accord.errors import (
     Remedy,
     Spelled,
     in_python,
+    json_value,
     keyword,
     one_of,
     one_task,
@@ -126,6 +130,22 @@ def test_an_error_is_json_and_comes_back_from_another_process() -> None:
     assert told["remedies"][1] == {"function": "", "data": "", "options": {"duplicates": "first"}}
     back = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert (type(back), str(back), back.remedies) == (type(error), str(error), error.remedies)
+
+
+@pytest.mark.parametrize("given", [math.nan, math.inf, np.float64("nan"), [1.0, math.nan], np.array([0.5, math.inf])])
+def test_an_error_about_a_number_that_json_does_not_have_is_json(given: Any) -> None:
+    kappa = accord.fleiss_kappa(["x", "y"], ["x", "x"])
+    error = caught(lambda: kappa.interval(confidence=given))
+    told = json.loads(json.dumps(error.to_dict(), allow_nan=False))
+    assert told["option"] == {"name": "confidence", "value": json_value(given)}
+
+
+def test_a_value_as_json_has_it() -> None:
+    kept = [np.float64("nan"), np.int64(3), np.array([1.0, math.inf]), (True, None), {"x": -math.inf, 2: "y"}]
+    assert json_value(kept) == [None, 3, [1.0, None], [True, None], {"x": None, "2": "y"}]
+    assert json_value([date(2024, 2, 29), np.longdouble(1.5), np.float64, ...]) == [
+        "2024-02-29", "1.5", "<class 'numpy.float64'>", "…",
+    ]  # fmt: skip
 
 
 def test_errors_of_files_columns_and_options_come_back_from_another_process(tmp_path: Path) -> None:

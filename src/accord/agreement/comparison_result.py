@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from accord.options import Shown, head, json_value
+from accord.errors import json_value
+from accord.options import Shown, head
 
 
 @dataclass(frozen=True, repr=False)

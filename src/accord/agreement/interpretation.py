@@ -16,7 +16,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import EXACT, Interval
 from accord.annotations.arrays import FloatArray
-from accord.errors import OptionError, percent
+from accord.errors import OptionError, json_value, percent
 from accord.options import Shown, check_choice, head, is_number
 
 SO_GOOD_AS_CERTAIN = 0.995
@@ -212,7 +212,7 @@ class Interpretation(Shown):
             "low_word": self.low_word,
             "high_word": self.high_word,
             "at_least": self.at_least,
-            "reached": None if math.isnan(self.reached) else self.reached,
+            "reached": json_value(self.reached),
             "bands": self.table().to_dict()["rows"],
             "undefined": self.undefined or self.unsure,
         }

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from accord.agreement.registry import MEASURES, Measure
-from accord.errors import counted, in_python
-from accord.options import Progress, Rng, Shown, head, html_lines, json_value
+from accord.errors import counted, in_python, json_value
+from accord.options import Progress, Rng, Shown, head, html_lines
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation

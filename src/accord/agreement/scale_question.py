@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Label, Level
 from accord.annotations.recognised_scale import LooksLikeAScale
-from accord.errors import Message, Part, Remedy, listing, remedy
-from accord.options import Shown, json_value
+from accord.errors import Message, Part, Remedy, json_value, listing, remedy
+from accord.options import Shown
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement

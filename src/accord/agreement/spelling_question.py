@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Label
-from accord.errors import Message, Part, between, listing, remedy
-from accord.options import Shown, json_value
+from accord.errors import Message, Part, between, json_value, listing, remedy
+from accord.options import Shown
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement

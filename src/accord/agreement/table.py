@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from accord.errors import ExtraMissing, OptionError
-from accord.options import ESCAPED, head, json_value, storable
+from accord.errors import ExtraMissing, OptionError, json_value
+from accord.options import ESCAPED, head, storable
 
 if TYPE_CHECKING:
     from pathlib import Path

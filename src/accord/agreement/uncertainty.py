@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from accord.errors import percent
-from accord.options import Shown, json_value
+from accord.errors import json_value, percent
+from accord.options import Shown
 
 Method: TypeAlias = Literal["analytic", "gwet", "jackknife", "bootstrap", "bca", "bayesian", "model-based"]
 Resample: TypeAlias = Literal["items", "annotators", "both"]

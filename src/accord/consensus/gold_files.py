@@ -9,8 +9,8 @@ from pathlib import Path
 
 from accord.agreement.table import Table
 from accord.engine.whole_file import check_target, whole
-from accord.errors import OptionError
-from accord.options import ESCAPED, json_value
+from accord.errors import OptionError, json_value
+from accord.options import ESCAPED
 from accord.study.csv_writer import write_csv
 
 

@@ -10,8 +10,8 @@ from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.accuracy_errors import NO_INTERVALS
 from accord.consensus.annotator_tables import not_judged
 from accord.consensus.table_sizes import is_huge
-from accord.errors import counted
-from accord.options import head, json_value
+from accord.errors import counted, json_value
+from accord.options import head
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold

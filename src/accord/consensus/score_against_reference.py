@@ -17,8 +17,8 @@ from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.consensus import reference as referring
-from accord.errors import InputError, counted, remedy
-from accord.options import Shown, check_confidence, check_whole, head, json_value
+from accord.errors import InputError, counted, json_value, remedy
+from accord.options import Shown, check_confidence, check_whole, head
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold

@@ -19,7 +19,8 @@ from typing import Any, Literal, TypeAlias
 from accord.agreement.table import Table, plain
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
-from accord.options import Shown, json_value
+from accord.errors import json_value
+from accord.options import Shown
 
 Severity: TypeAlias = Literal["note", "warning"]
 SURE = 0.05  # the chance, over all that is looked for, that a study without a fault shows a warning

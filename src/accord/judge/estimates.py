@@ -21,7 +21,8 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.standard_errors import NO_ERROR, SHARE
 from accord.coefficients.units import Units, variance_of_sum
-from accord.options import Shown, json_value
+from accord.errors import json_value
+from accord.options import Shown
 from accord.study.study import Study
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.options import head, json_value
+from accord.errors import json_value
+from accord.options import head
 
 
 def judgement(

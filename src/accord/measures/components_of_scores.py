@@ -13,9 +13,9 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, OptionError, counted, in_python, keyword, one_task, percent
+from accord.errors import MeasureError, Message, OptionError, counted, in_python, json_value, keyword, one_task, percent
 from accord.measures.icc import icc
-from accord.options import Shown, check_confidence, head, json_value, one_or_listed
+from accord.options import Shown, check_confidence, head, one_or_listed
 from accord.scores.components import Components
 from accord.scores.icc_by_design import icc_of
 from accord.scores.icc_forms import USUAL, IccForm

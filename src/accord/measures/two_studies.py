@@ -14,10 +14,10 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import InputError, listing, percent
+from accord.errors import InputError, json_value, listing, percent
 from accord.measures.measure_all import measure
 from accord.measures.recommendation import TAKES_MOST
-from accord.options import Rng, head, json_value
+from accord.options import Rng, head
 from accord.study.study import Study
 
 ALPHA = 0.05  # the p-value below which a difference is said to be one

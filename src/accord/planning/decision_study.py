@@ -12,18 +12,9 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, counted, in_python, percent
+from accord.errors import MeasureError, OptionError, counted, in_python, json_value, percent
 from accord.measures.components_of_scores import VarianceComponents, variance_components
-from accord.options import (
-    Shown,
-    check_choice,
-    check_confidence,
-    check_whole,
-    head,
-    is_number,
-    json_value,
-    one_or_listed,
-)
+from accord.options import Shown, check_choice, check_confidence, check_whole, head, is_number, one_or_listed
 from accord.planning.how_many_annotators import SHOWN
 from accord.scores import f_intervals
 from accord.scores.icc_forms import IccForm, error_weights, universe_weights

@@ -12,8 +12,8 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.consensus.answers_needed import CLOSE, MOST, NEVER, answers_needed
-from accord.errors import OptionError, counted, keyword
-from accord.options import head, is_number, json_value
+from accord.errors import OptionError, counted, json_value, keyword
+from accord.options import head, is_number
 
 SHOWN = (1, 2, 3, 5, 7, 9, 11, 15, 21)
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.errors import counted, percent
-from accord.options import check_whole, head, json_value
+from accord.errors import counted, json_value, percent
+from accord.options import check_whole, head
 from accord.planning.how_many_annotators import SHOWN, mean_reliability
 from accord.planning.population import Population
 from accord.planning.searching import NO_SPREAD, PlanTarget, SearchResult, size_of

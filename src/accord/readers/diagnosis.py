@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from accord.agreement.table import Table
-from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, listing, remedy
-from accord.options import head, json_value
+from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, json_value, listing, remedy
+from accord.options import head
 from accord.readers.databases import address_among, first_rows
 from accord.readers.read import read
 from accord.readers.source import FormatNote, Source

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import EMPTY_SET
+from accord.errors import json_value
 
 BETWEEN = " | "  # labels of a set in one cell
 APOSTROPHE = "'"
@@ -142,4 +143,4 @@ def csv_cell(cell: Any) -> Any:
         return "" if math.isnan(cell) else cell
     if isinstance(cell, tuple):
         return BETWEEN.join(map(str, cell)) if cell else EMPTY_SET
-    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, list | dict) else cell
+    return json.dumps(json_value(cell), ensure_ascii=False) if isinstance(cell, list | dict) else cell

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from accord.annotations.answers import IN_ORDER, LOCATED, PREFERENCE, Kind, Tie, tidy_label
 from accord.annotations.left_out import Reason
 from accord.engine.whole_file import check_target, whole
-from accord.errors import ExtraMissing, OptionError
+from accord.errors import ExtraMissing, OptionError, json_value
 from accord.options import ESCAPED, storable, too_long, within
 from accord.study import declared_scales
 from accord.study.csv_writer import csv_cell, write_csv
@@ -202,12 +202,13 @@ def _delimited(columns: dict[str, list[Any]], path: Path, delimiter: str = ",", 
 
 
 def _json_lines(columns: dict[str, list[Any]], path: Path) -> None:
-    named = {name for name, cells in columns.items() if all(cell is None for cell in cells)}  # once, or it is not there
+    held = {name: [json_value(cell) for cell in cells] for name, cells in columns.items()}
+    named = {name for name, cells in held.items() if all(cell is None for cell in cells)}  # once, or it is not there
     with path.open("w", encoding="utf-8", errors=ESCAPED, newline="") as stream:
-        for row in zip(*columns.values(), strict=True):
-            record = {name: cell for name, cell in zip(columns, row, strict=True) if cell is not None or name in named}
+        for row in zip(*held.values(), strict=True):
+            record = {name: cell for name, cell in zip(held, row, strict=True) if cell is not None or name in named}
             named = set()
-            stream.write(json.dumps(record, ensure_ascii=False, default=str) + "\n")
+            stream.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
 
 
 def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, declared_scales.Scale]) -> None:

@@ -17,8 +17,8 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.standard_errors import limits, p_value
 from accord.consensus.preferences.tiers import Tiers
-from accord.errors import MeasureError, OptionError, counted, in_python, listing
-from accord.options import Shown, head, json_value
+from accord.errors import MeasureError, OptionError, counted, in_python, json_value, listing
+from accord.options import Shown, head
 from accord.preferences.annotator_orders import OrderTest, order_tests
 from accord.preferences.comparisons import TIED, Comparisons
 from accord.preferences.strength_model import Estimate, Ties

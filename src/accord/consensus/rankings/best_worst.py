@@ -16,8 +16,8 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.rankings.make_ranking_gold import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
-from accord.errors import MeasureError, counted
-from accord.options import Rng, Shown, check_whole, head, json_value, seeded
+from accord.errors import MeasureError, counted, json_value
+from accord.options import Rng, Shown, check_whole, head, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
 from accord.study.study_of_input import Roles, as_study

@@ -16,8 +16,8 @@ from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.ranking_methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
 from accord.consensus.rankings.votes import Decision, Query
-from accord.errors import Keyword, OptionError, counted
-from accord.options import is_number, json_value
+from accord.errors import Keyword, OptionError, counted, json_value
+from accord.options import is_number
 from accord.rankings.ranks import Ranks
 from accord.study.study import Study
 

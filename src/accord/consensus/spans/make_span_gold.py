@@ -22,8 +22,8 @@ from accord.consensus.spans.token_answers import TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import TOKEN_TIES, TRANSITIONS, dawid_skene, sequence, token_majority
 from accord.consensus.spans.unit_vote import MATCHES, TIES, unit_vote
 from accord.consensus.table_sizes import MOST_NUMBERS
-from accord.errors import Keyword, OptionError, counted
-from accord.options import check_positive, is_number, json_value
+from accord.errors import Keyword, OptionError, counted, json_value
+from accord.options import check_positive, is_number
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 

@@ -21,8 +21,8 @@ from accord.consensus.score_against_reference import calibration
 from accord.consensus.spans.marked_units import Marked, Place
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
-from accord.errors import InputError, MeasureError, counted, in_python, listing
-from accord.options import Shown, check_confidence, check_whole, head, json_value
+from accord.errors import InputError, MeasureError, counted, in_python, json_value, listing
+from accord.options import Shown, check_confidence, check_whole, head
 from accord.spans.continuum import Continuum
 from accord.study.roles import ROLES
 from accord.study.shapes.tagged_tokens import TOKEN_TAGS

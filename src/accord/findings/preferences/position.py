@@ -13,8 +13,8 @@ from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
 from accord.coefficients.standard_errors import limits, p_value
 from accord.consensus.preferences.bradley_terry import bradley_terry
-from accord.errors import counted, percent
-from accord.options import Shown, check_confidence, head, json_value
+from accord.errors import counted, json_value, percent
+from accord.options import Shown, check_confidence, head
 from accord.preferences.comparisons import Comparisons
 from accord.preferences.standing_first import BesideStrengths, Standing, standing_first
 from accord.study.study import Study

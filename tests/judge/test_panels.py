@@ -139,6 +139,24 @@ def unsure() -> accord.Gold:
     return accord.gold(Study.from_wide(said * 8), method="majority")
 
 
+@pytest.mark.parametrize(("dear", "cheaper"), [(("b", "c"), "b"), (("c", "b"), "c")])
+def test_of_labels_that_lead_together_the_cheapest_counts_as_the_likeliest(dear: Any, cheaper: str) -> None:
+    """Twice b, twice c, once a: which of them stands first on the scale decides nothing, and nothing is changed."""
+    tied = accord.gold(accord.Study.from_wide([["b", "c", "b", "c", "a"]], labels=["a", "b", "c"]), method="majority")
+    away = {("b", "a"): 9, ("c", "a"): 9}
+    row = next(iter(cheapest_labels(tied, {("b", "c"): 1, ("c", "b"): 1, **away, dear: 3})))
+    assert row["label"] == row["likeliest"] == cheaper
+    assert not row["changed"]
+
+
+def test_of_labels_that_cost_the_same_the_likeliest_is_given() -> None:
+    """P(a) = 1/4 and P(b) = 3/4: a costs 3/4 · 0.4, b 1/4 · 1.2, which differ in the last digit alone."""
+    unsure = accord.gold(accord.Study.from_wide([["a", "b", "b", "b"]], labels=["a", "b"]), method="majority")
+    row = next(iter(cheapest_labels(unsure, {("b", "a"): 0.4, ("a", "b"): 1.2})))
+    assert row["label"] == "b"
+    assert not row["changed"]
+
+
 def test_the_cheapest_label_is_that_of_a_loop(unsure: accord.Gold) -> None:
     costs = [[0.0, 10.0], [1.0, 0.0]]  # to call the ill well costs ten times as much
     table = cheapest_labels(unsure, costs)

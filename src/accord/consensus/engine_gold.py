@@ -54,6 +54,11 @@ class EngineGold(Gold):
     def _n_doubtful(self) -> int:
         return self._fitted.counts.doubtful
 
+    @property
+    def stays_in_engine(self) -> bool:
+        """It does."""
+        return True
+
     @cached_property
     def in_memory(self) -> Gold:
         """The same gold in memory, if its annotations are few enough."""

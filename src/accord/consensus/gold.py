@@ -125,6 +125,16 @@ class Gold:
         return np.asarray((self.members >= 0).all(axis=1))
 
     @property
+    def stays_in_engine(self) -> bool:
+        """Are its items in an engine, so that whatever goes through all of them takes long?"""
+        return False
+
+    @property
+    def in_memory(self) -> Gold:
+        """The same gold with its items at hand, if they are few enough."""
+        return self
+
+    @property
     def n_decided(self) -> int:
         """Items with a label."""
         return int(np.count_nonzero(self.decided))

@@ -305,7 +305,7 @@ class LabelPosteriors:
         counted = self.rows.with_columns(code).group_by(self.item, "code_").agg(nw.len().alias("n_"))
         counted = counted.with_columns(nw.col("n_").cast(nw.Float64))
         tops = counted.group_by(self.item).agg(nw.col("n_").max().alias("top_"), nw.col("n_").sum().alias("answers_"))
-        best = counted.join(tops, on=self.item, how="inner").filter(nw.col("n_") == nw.col("top_"))
+        best = counted.join(tops, on=self.item, how="inner").filter(leads(nw.col("n_"), nw.col("top_")))
         best = best.with_columns((nw.col("top_") / nw.col("answers_")).alias("sure_"))
         each = best.group_by(self.item).agg(
             nw.len().alias("tied_"), nw.col("code_").min(), nw.col("sure_").max(), nw.col("answers_").max()

@@ -12,6 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
+from accord.annotations.majority_rule import leads
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, MeasureError, OptionError, listing
 from accord.judge.to_json import judgement
@@ -23,7 +24,9 @@ MOST_ITEMS = 1e15  # that a budget may pay for
 def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
     """The label of each item that costs least on average, given how sure the gold is of each.
 
-    The cost of label d is Σ_c P(c) · cost(c, d).
+    The cost of label d is Σ_c P(c) · cost(c, d). Of labels that cost the same the likeliest is given, and of labels
+    that are as likely the given one counts as the likeliest where it is among them, else the cheapest: a tie that their
+    order would decide is no change.
 
     Args:
         gold: What `accord.gold` decided, of single labels.
@@ -54,8 +57,14 @@ def cheapest_labels(gold: Gold, costs: Any, /) -> Table:
     soft = gold.soft()
     expected = soft @ table
     known = np.isfinite(expected).all(axis=1)
-    best = np.where(known, np.nan_to_num(expected, nan=np.inf).argmin(axis=1), -1)
-    likely = np.where(known, np.nan_to_num(soft, nan=-1.0).argmax(axis=1), -1)
+    cost, share = expected[known], soft[known]
+    most = max(float(table.max()), np.finfo(float).tiny)  # so that costs of any unit are as near as shares are
+    cheap = leads(-cost / most, (-cost / most).max(axis=1, keepdims=True))
+    leading = leads(share, share.max(axis=1, keepdims=True))
+    best, likely = (np.full(len(expected), -1) for _ in range(2))
+    best[known] = np.where(cheap, share, -1.0).argmax(axis=1)
+    likely[known] = np.where(leading, cost, np.inf).argmin(axis=1)
+    likely[known] = np.where(leading[np.arange(len(cost)), best[known]], best[known], likely[known])
     rows = np.arange(len(expected))
     changed = int(((best != likely) & known).sum())
     return Table(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from accord.consensus.engine_gold import EngineGold
 from accord.consensus.gold import Gold
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.bench import Bench
@@ -27,6 +26,6 @@ def gold_with_log(gold: Gold, path: Path) -> Gold:
     Raises:
         FileError: If it holds no decisions, those of another study, or is damaged or from a newer accord.
     """
-    held = gold.in_memory if isinstance(gold, EngineGold) else gold
+    held = gold.in_memory
     with closing(Bench.read(held.study, path, gold=held)) as bench:
         return FinalGold(bench, learn=False).gold

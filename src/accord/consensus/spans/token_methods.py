@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.annotations.majority_rule import leads
 from accord.consensus import em, fit_models
 from accord.consensus.ballots import Ballots
 from accord.consensus.outcome import Options
@@ -37,7 +38,7 @@ def token_majority(answers: TokenAnswers, marked: Marked, given: Mapping[str, An
         first, follows = (may.astype(np.float64) for may in legal_steps(answers.n_tags))
         ranked[unanswered] = np.where(np.arange(answers.n_tags) == OUTSIDE, 0.0, -1.0)
         tags = Chains(Steps(answers.offset), ranked, first, follows).best()
-    best = votes == votes.max(axis=1, keepdims=True)
+    best = leads(votes, votes.max(axis=1, keepdims=True))
     tied = int(((best.sum(axis=1) > 1) & ~unanswered).sum())
     shares = sequence_model.start(answers)
     first_token, last_token, label = answers.units(tags)

@@ -11,7 +11,6 @@ from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.annotations.arrays import BoolArray
-from accord.consensus.engine_gold import EngineGold
 from accord.consensus.gold import Gold
 from accord.consensus.item_table import why
 from accord.consensus.spans.span_gold import SpanGold
@@ -60,7 +59,7 @@ def build(context: Context) -> Section:
     chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken, links=links)
     body = [f"<p>{safe(text)}</p>", chart]
     markdown = [text, "", as_markdown(shown)]
-    if not isinstance(found, EngineGold) or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
+    if not found.stays_in_engine or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
         for shown_part, written in _by_item(context, found):
             body.append(shown_part)
             markdown.append(written)
@@ -104,7 +103,7 @@ def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:
     places = np.nonzero(~found.decided & _asked_for(context, found))[0]
     if len(places):
         more = f"The first {UNDECIDED_SHOWN} of {len(places):,}." if len(places) > UNDECIDED_SHOWN else ""
-        first, held = places[:UNDECIDED_SHOWN].tolist(), found.in_memory if isinstance(found, EngineGold) else found
+        first, held = places[:UNDECIDED_SHOWN].tolist(), found.in_memory
         names = [held.study.items[place] for place in first]
         reasons = [why(held, place) for place in first]
         shown = Table("Undecided items", {"item": names, "reason": reasons}, (more,) if more else ())

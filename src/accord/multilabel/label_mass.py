@@ -12,10 +12,11 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
-from accord.errors import OptionError, no_such_annotator
+from accord.errors import OptionError
 from accord.multilabel.checks import labelled_study, ranked_study
 from accord.options import check_choice, head, listed
 from accord.study.given import Roles
+from accord.study.parts import need_annotators
 from accord.study.study import Study
 
 
@@ -58,8 +59,7 @@ def annotation_matrix(
     Total: 1.0 a, 2.4 b, 1.6 c; 5 items.
     """
     study = ranked_study(data, labels, roles, "The matrix of annotations")
-    if annotator not in study.annotators:
-        raise no_such_annotator("annotator", [annotator], study.annotators)
+    need_annotators(study, [annotator], "annotator")
     item, who, answer, _ = study._annotations.rows
     theirs = np.nonzero(who == study.annotators.index(annotator))[0]
     theirs = theirs[np.argsort(item[theirs], kind="stable")]

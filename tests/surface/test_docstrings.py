@@ -78,7 +78,8 @@ def raised_by(called: Callable[..., Any]) -> set[str]:
             while isinstance(error, ast.Attribute):  # OptionError.choice(…)
                 error = error.value
             if isinstance(error, ast.Name):
-                found.add(error.id)
+                made_by = getattr(body, "__globals__", {}).get(error.id)  # raise no_such_value(…): what that gives
+                found.add(made_by.__annotations__["return"] if inspect.isfunction(made_by) else error.id)
     return found
 
 

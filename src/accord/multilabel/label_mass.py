@@ -12,11 +12,12 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.weights import RANKED, split_mass
-from accord.errors import OptionError, no_such_annotator
+from accord.errors import OptionError
 from accord.multilabel.checks import labelled_study, ranked_study
 from accord.options import check_choice, head, listed
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
+from accord.study.subsets import need_annotators
 
 
 def annotation_matrix(
@@ -58,8 +59,7 @@ def annotation_matrix(
     Total: 1.0 a, 2.4 b, 1.6 c; 5 items.
     """
     study = ranked_study(data, labels, roles, "The matrix of annotations")
-    if annotator not in study.annotators:
-        raise no_such_annotator("annotator", [annotator], study.annotators)
+    need_annotators(study, [annotator], "annotator")
     item, who, answer, _ = study._annotations.rows
     theirs = np.nonzero(who == study.annotators.index(annotator))[0]
     theirs = theirs[np.argsort(item[theirs], kind="stable")]
@@ -150,11 +150,7 @@ class AgreementMatrix(ShownAsTable):
         return self.total / len(self.items) if len(self.items) else float("nan")
 
     def to_table(self) -> Table:
-        """The matrix.
-
-        Returns:
-            A `Table` with one row per item: item, a column for each label, observed.
-        """
+        """The matrix."""
         return self.items
 
     def to_dict(self) -> dict[str, Any]:

@@ -150,7 +150,11 @@ class AgreementMatrix(ShownAsTable):
         return self.total / len(self.items) if len(self.items) else float("nan")
 
     def to_table(self) -> Table:
-        """The matrix."""
+        """The matrix.
+
+        Returns:
+            A `Table` with one row per item: item, a column for each label, observed.
+        """
         return self.items
 
     def to_dict(self) -> dict[str, Any]:

@@ -56,7 +56,6 @@ class Control:
     template: str
     read: Callable[[Fields], Any]
     majority: str = "As the majority"  # what takes the answers' own word for it
-    nothing: str = ""  # what was decided where an answer holds nothing, if a sentence says more than the answer itself
 
 
 def _label(form: Fields) -> Any:
@@ -125,6 +124,6 @@ CONTROLS: dict[Kind, Control] = {
     "set": Control("answer_set.html.j2", _labels),
     "ranked": Control("answer_ranked.html.j2", _ranked),
     "ranking": Control("answer_ranked.html.j2", _ranked),
-    "spans": Control("answer_spans.html.j2", _units, nothing="that nothing is to be marked"),
+    "spans": Control("answer_spans.html.j2", _units),
     "score": Control("answer_score.html.j2", _score, "As the median"),
 }

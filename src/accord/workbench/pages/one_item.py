@@ -15,7 +15,6 @@ from accord.workbench.decision_log import LoggedRow
 from accord.workbench.screens import ItemScreen
 from accord.workbench.span_editor import Draft, SpanEditor
 from accord.workbench.span_screen import span_screen
-from accord.workbench.templating import answer_text
 from accord.workbench.visit import Visit
 from accord.workbench.written_answers import read_back, written
 
@@ -107,10 +106,7 @@ def told_of(visit: Visit, row: LoggedRow) -> Done | None:
     if place is None:
         return None
     given = _counted(visit, place) if row.act == "decide" and not row.second_look else []
-    answer, bench = read_back(row.after), visit.site.bench
-    nothing = CONTROLS[bench.study.kind].nothing if answer == [] else ""
-    said = nothing or answer_text(answer, bench.form)
-    return {"row": row, "item": read_back(row.item), "answer": said, "given": given}
+    return {"row": row, "item": read_back(row.item), "answer": read_back(row.after), "given": given}
 
 
 def _counted(visit: Visit, place: int) -> list[tuple[Any, int]]:

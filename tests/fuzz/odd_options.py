@@ -31,7 +31,7 @@ ODD: dict[str, Any] = {
 PLAIN: dict[str, dict[str, Any]] = {  # what takes no study, with arguments that do
     "judge.rogan_gladen": {"share": 0.6, "sensitivity": 0.8, "specificity": 0.75},
     "judge.allocate": {"correlation": 0.8, "person_cost": 1.0, "model_cost": 0.01, "budget": 100},
-    "judge.calibrate": {"confidence": [0.5, 0.9, 0.2], "correct": [1, 1, 0]},
+    "judge.calibrate": {"stated": [0.5, 0.9, 0.2], "correct": [1, 1, 0]},
     "judge.prediction_powered_mean": {"people": [1, 0, 1, 1], "model": [1, 0, 0, 1], "rest": [1, 0, 1]},
     "planning.kappa_error": {"table": [[40, 10], [20, 30]], "items": 50},
     "planning.intraclass_error": {"share": 0.5, "value": 0.3, "items": 50},

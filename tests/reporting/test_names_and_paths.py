@@ -11,7 +11,8 @@ import pytest
 import accord
 from accord.cli.report import typed
 from accord.errors import FileError
-from accord.reporting.anonymise import anonymised, read_key, without_names, write_key
+from accord.reporting.anonymise import anonymised, read_key, write_key
+from accord.study.unnamed_notes import without_names
 from tests.command.running import run
 
 WIDE = "item,Xanthippe,Quentin\n1,a,a\n2,b,a\n3,b,b\n"

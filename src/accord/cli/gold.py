@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -158,6 +159,7 @@ def gold(
     if decisions is not None:
         with calling("decide"):
             found = _with_decisions(found, decisions, decided_by)
+            found = _with_unnamed_adjudicators(found) if names.anonymise else found
     score = None
     if reference is not None:
         with calling("score"):
@@ -217,6 +219,19 @@ def _with_decisions(found: Gold, decisions: Path, by: Word) -> Gold:
             Keyword("by"), f" is for a queue that does not say who decided; {decisions.name!r} does. Leave it out."
         )
     return gold_with_log(found, decisions)
+
+
+def _with_unnamed_adjudicators(gold: Gold) -> Gold:
+    """The same decisions, by adjudicator 1, 2 … in the order of the items that they decided."""
+    held = {name: getattr(gold, name, {}) for name in ("decisions", "unit_decisions")}
+    people = dict.fromkeys(one.by for decisions in held.values() for one in decisions.values())
+    called = {name: f"adjudicator {number}" for number, name in enumerate(people, start=1)}
+    unnamed: dict[str, Any] = {
+        name: {place: replace(one, by=called[one.by]) for place, one in decisions.items()}
+        for name, decisions in held.items()
+        if decisions
+    }
+    return replace(gold, **unnamed) if unnamed else gold
 
 
 def _prior(given: Word) -> str | float | None:

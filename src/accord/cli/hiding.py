@@ -9,10 +9,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from accord.errors import AccordError, InputError, Keyword, Message, Part, Remedy
+from accord.errors import AccordError, FileNames, InputError, Keyword, Message, Part, Remedy
 from accord.study.roles import ROLES
 
-NAMING = ("--annotators", "--adjudicator", "--people", "--models", "--exclude", "--where")  # their values name people
+NAMING = (
+    "--annotators",
+    "--adjudicator",
+    "--people",
+    "--models",
+    "--exclude",
+    "--where",
+    "--sheet",
+    "--records",
+)  # may name people
 NAMED_BY = {*(option.removeprefix("--") for option in NAMING), *ROLES}  # columns of a wide table are people too
 QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
 FILE = re.compile(r"(?<![\w'\"/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.[a-z]\w{1,7}(?![\w/])")
@@ -60,7 +69,9 @@ def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
 
 
 def _unsaid(part: Part, of_data: Sequence[object]) -> Part:
-    """A keyword or a way out without the values that may be names."""
+    """A keyword or a way out without the values that may be names; files that are named, without their names."""
+    if isinstance(part, FileNames):
+        return part.unnamed or UNSAID
     if isinstance(part, Keyword) and part.given:
         return replace(part, value=_value(part.name, part.value, of_data))
     if isinstance(part, Remedy):

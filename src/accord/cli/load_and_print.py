@@ -167,14 +167,15 @@ def _recoding(pairs: str) -> dict[str, str]:
     return {old: new for old, _, new in parts}
 
 
-def with_names_or_codes(study: Study, names: Names, by: str | None = None) -> Study:
+def with_names_or_codes(study: Study, names: Names, *by: str | None) -> Study:
     """The study as it is, or with its annotators called A1, A2 …, as the key says where there is one."""
     from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 
     refuse_idle_key(names.key, anonymise=names.anonymise)
     if not names.anonymise:
         return study
-    refuse_naming(study, by)
+    for column in by:
+        refuse_naming(study, column)
     known = {} if names.key is None else read_key(names.key)
     study, key = anonymised(study, known)
     if names.key is not None:

@@ -57,9 +57,7 @@ def tally(
     refuse_one_file(key=names.key, path=output)
     study, _ = study_of(source, quiet)
     columns = [] if by is None else by.split(",")
-    for column in columns:
-        study = with_names_or_codes(study, names, column)
-    study = with_names_or_codes(study, names) if not columns else study
+    study = with_names_or_codes(study, names, *columns)
     found = tally_of(study, columns, named=named, item_sketch=item_sketch)
     called = GIVEN if not names.anonymise else CODED if names.key is None else CODED_BY_KEY
     write_tally_file(TallyFile(found, shard_name, called), output)

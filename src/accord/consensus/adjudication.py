@@ -34,7 +34,7 @@ from accord.consensus.reference import labels_in_cell, opened
 from accord.errors import InputError, Keyword, LabelError, OptionError, Place, listing, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
-from accord.study.item_texts import text_column, texts_of
+from accord.study.item_texts import refuse_texts_as_names, text_column, texts_of
 
 COLUMNS = (
     "item", "text", "label", "confidence", "answers", "annotators", "reason", "uncertainty", *FILL_IN,
@@ -84,6 +84,8 @@ class Sheet:
 def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
     """The n most uncertain items, in order."""
     check_length(n)
+    if not sheet.show_text:
+        refuse_texts_as_names(gold.study)
     kept: list[Row] = []
     if sheet.path is not None:
         check_ending(sheet.path)

@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -58,6 +59,7 @@ from accord.options import check_choice, one_or_listed
 from accord.study.rename import renamed
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
+from accord.study.unnamed_notes import unnamed_notes
 
 Unparsable: TypeAlias = Literal["missing", "label"]
 
@@ -358,5 +360,7 @@ def people_hidden(participants: Participants) -> Study:
     hidden = [name for name in participants.study.annotators if name not in known]
     hidden = [hidden[place] for place in np.random.default_rng().permutation(len(hidden))]
     present = [name for name in participants.study.annotators if name in known]
-    called = {name: f"A{number}" for number, name in enumerate(hidden, 1)} | {name: name for name in present}
-    return renamed(participants.study, called, [*hidden, *present])
+    free = (code for code in map("A{}".format, count(1)) if code not in known)  # a model may be called A1
+    called = dict(zip(hidden, free, strict=False))
+    unnamed = renamed(participants.study, called | {name: name for name in present}, [*hidden, *present])
+    return unnamed_notes(unnamed, called)

@@ -14,7 +14,9 @@ from accord.annotations.left_out import Reason
 from accord.errors import (
     ColumnMissing,
     FileError,
+    FileNames,
     InputError,
+    Message,
     OptionError,
     counted,
     listing,
@@ -201,7 +203,8 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
         study = _study_in(source, format, options, part)
     if not source.about:
         return study
-    note = f"not read: {counted(len(source.about), 'files about the data')}: {listing(source.about, most=3)}"
+    about = f"not read: {counted(len(source.about), 'files about the data')}"
+    note = Message(about, FileNames(f": {listing(source.about, most=3)}"))
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
 
@@ -233,7 +236,8 @@ def _export_inside(source: Source, options: ReadOptions) -> Study | None:
     if found is None:
         return None
     rest = [name for name in source.names if name != data[0]]
-    note = f"not read: {counted(len(rest), 'files')} beside the export: {listing(rest, most=3)}"
+    beside = f"not read: {counted(len(rest), 'files')} beside the export"
+    note = Message(beside, FileNames(f": {listing(rest, most=3)}"))
     study = _export(alone, found, options)
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 

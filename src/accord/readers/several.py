@@ -215,7 +215,8 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                 for item, who in dict.fromkeys(zip(table["item"], table["annotator"], strict=True)):
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
-                        problem.add(f" {who!r} answered item {item!r} in {before} and in {name}.")
+                        both = FileNames(f"{before} and in {name}", "two files")
+                        problem.add(f" {who!r} answered item {item!r} in ", both, ".")
                         raise
         raise
 

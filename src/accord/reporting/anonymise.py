@@ -13,15 +13,14 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.engine.whole_file import whole
-from accord.errors import FileError, Keyword, OptionError, without_files
+from accord.errors import FileError, Keyword, OptionError
 from accord.options import Rng
 from accord.study.rename import renamed
 from accord.study.study import Study
+from accord.study.unnamed_notes import unnamed_notes
 
 OWNER_ONLY = 0o600  # may read and write the key
-FEW_LETTERS = 2
-LISTED = re.compile(r"(?<!\w)(['\"]?)A\d+\1(?:(?:, | and )\1A\d+\1)+(?!\w|'s)")
-NUMBER = re.compile(r"(?<=A)\d+")
+HALF = re.compile("[\ud800-\udfff]")  # half a character, as JavaScript leaves it where it cuts
 
 
 def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng = None) -> tuple[Study, Table]:
@@ -41,9 +40,9 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     order = sorted(names, key=lambda name: int(called[name][1:]))
     key = Table("Who is who", {"called": [called[name] for name in order], "annotator": order})
     if not study.tasks:
-        return _without_names(_numbered(study, called), called), key
+        return unnamed_notes(_numbered(study, called), called), key
     whole = study._with_tasks({task: _numbered(part, called) for task, part in study.tasks.items()})
-    return _without_names(whole, called), key
+    return unnamed_notes(whole, called), key
 
 
 def refuse_naming(study: Study, by: str | None) -> None:
@@ -70,7 +69,7 @@ def read_key(path: Path) -> dict[str, str]:
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))["rows"]
         known = {str(row["annotator"]): f"A{int(str(row['called'])[1:])}" for row in rows}
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
     twice = [called for called, times in Counter(known.values()).items() if times > 1]
     if twice or len(known) < len(rows):
@@ -89,7 +88,9 @@ def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
     everybody = {**known, **dict(zip(key["annotator"], key["called"], strict=True))}
     order = sorted(everybody, key=lambda name: int(everybody[name][1:]))
     whole_key = Table(key.title, {"called": [everybody[name] for name in order], "annotator": order})
-    text = json.dumps(whole_key.to_dict(), ensure_ascii=False, indent=1) + "\n"
+    told = whole_key.to_dict()
+    halves = any(HALF.search(name) for name in everybody)  # which only an escape can write
+    text = json.dumps(told, ensure_ascii=halves, indent=1) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole(path) as half:
         private = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
@@ -104,42 +105,6 @@ def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator
     new = [name for name in names if name not in called]
     free = [number for number in range(1, len(names) + len(taken) + 1) if number not in taken][: len(new)]
     return called | {name: f"A{number}" for name, number in zip(new, rng.permutation(free), strict=True)}
-
-
-def _without_names(study: Study, called: Mapping[str, str]) -> Study:
-    """The study with its reader's notes, which name no file, and in which people have their numbers."""
-    unnamed = (without_names(without_files(note), called) for note in study.notes)
-    notes = tuple(note for note in unnamed if note)
-    return study if notes == study.notes else study._with_origin(study.shape, notes)
-
-
-def without_names(text: str, called: Mapping[str, str]) -> str:
-    """A sentence in which people have their numbers; a name that was cut at its end goes.
-
-    Names of a letter or two are words too: they count where they stand in a list or between quotes. Several stand in
-    the order of their numbers, since that of the alphabet would tell who is who.
-
-    >>> without_names("a column per annotator: Xanthippe, a, Quen", {"Xanthippe": "A2", "a": "A1", "Quentin": "A3"})
-    'a column per annotator: A1, A2, …'
-    """
-    names = sorted(called, key=len, reverse=True)
-    tail = re.split(r"[,:] ", text)[-1]
-    if tail and tail not in called and any(name.startswith(tail) for name in names):
-        text = f"{text[: -len(tail)]}…"
-    for some, before in (
-        ([name for name in names if len(name) > FEW_LETTERS], r"(?<!\w)"),
-        ([name for name in names if len(name) <= FEW_LETTERS], r"(?<=[,:(] |.['\"“(])"),
-    ):
-        if some:
-            listed = "|".join(map(re.escape, some))
-            text = re.sub(rf"{before}(?:{listed})(?!\w)", lambda found: called[found[0]], text)
-    return LISTED.sub(_in_order, text)
-
-
-def _in_order(found: re.Match[str]) -> str:
-    """Numbers of people in a list, the lowest first."""
-    numbers = iter(sorted(map(int, NUMBER.findall(found[0]))))
-    return NUMBER.sub(lambda _: str(next(numbers)), found[0])
 
 
 def _numbered(study: Study, called: Mapping[str, str]) -> Study:

@@ -28,6 +28,7 @@ from accord.reporting.context import Context, Section
 from accord.reporting.links import resolved
 from accord.reporting.sections import LAST, PARTS
 from accord.reporting.study_date import answered_between
+from accord.study.item_texts import refuse_texts_as_names
 from accord.study.kinds import people_first
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -172,6 +173,8 @@ def write(
     study = _of_known_people(study)
     data_fingerprint = fingerprint(study)
     key_file = None
+    if not show_text:
+        refuse_texts_as_names(study)
     if anonymise:
         refuse_naming(study, by)
         key_file = key or target.with_name(f"{target.stem}-key.json")

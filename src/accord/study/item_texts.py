@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, tidy_label
 from accord.annotations.arrays import IntArray
-from accord.errors import LabelError
+from accord.errors import InputError, LabelError, remedy
 from accord.study.study import Study
 
 SENTENCE = 15  # letters that a text has on average, at least
@@ -29,6 +29,22 @@ def text_column(study: Study) -> str | None:
     found = {name: length for name in study.columns if name not in taken and (length := _prose(study, name))}
     named = [name for word in TELLING for name in found if name.lower() == word]
     return next(iter(named), max(found, key=lambda name: found[name], default=None))
+
+
+def refuse_texts_as_names(study: Study) -> None:
+    """Where texts are the names of items, nothing that names an item can go without them."""
+    column = study.roles.get("item")
+    if column is None or column.lower() not in TELLING:
+        return
+    items = next(iter(study.tasks.values())).items if study.tasks else study.items
+    names = [name for name in items[:FEW_CELLS] if isinstance(name, str)]
+    if names and np.mean([len(name.split()) for name in names]) >= WORDS:
+        raise InputError(
+            f"Texts cannot be hidden here: the column {column!r} holds them, and names the items. Name the items by a "
+            "column of ids: ",
+            remedy(item=...),
+            ".",
+        )
 
 
 def _prose(study: Study, name: str) -> float:

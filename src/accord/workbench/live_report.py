@@ -9,13 +9,13 @@ from functools import cached_property
 from threading import RLock
 
 from accord.errors import LabelError, OptionError
-from accord.reporting.anonymise import without_names
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
 from accord.study.kinds import people_first
 from accord.study.rename import renamed
 from accord.study.study import Study
+from accord.study.unnamed_notes import unnamed_notes
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked
 from accord.workbench.report_drawing import Drawer, Drawing, LivePage
 from accord.workbench.weeks import week_by_week
@@ -44,11 +44,9 @@ def unnamed(study: Study) -> Study:
     if not study._annotations.named:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
-    notes = tuple(without_names(note, called) for note in study.notes)
     if study._annotations.in_engine is None:
         study._annotations.rows  # noqa: B018 - made once for both names
-    made = renamed(study, called, study.annotators)
-    return made if notes == study.notes else made._with_origin(made.shape, notes)
+    return unnamed_notes(renamed(study, called, study.annotators), called)
 
 
 class LiveReport:

@@ -17,6 +17,7 @@ from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.reporting.page import rendered as report_text
+from accord.study.item_texts import refuse_texts_as_names
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 from accord.workbench.bench import Bench
@@ -91,6 +92,8 @@ def publish(
             "key", "lie outside the folder of the pages, or it would be published with them", str(key)
         )
     study = as_study(data, None, None, roles)
+    if not show_text:
+        refuse_texts_as_names(study)
     known: dict[str, str] = {}
     if not show_names:
         known = read_key(key_file)

@@ -37,8 +37,17 @@ def build(context: Context) -> Section:
     listed = "\n".join(f"- {marked(line)}" for line in formulas)
     sources = "\n".join(f"- {marked(formatted(key))}" for key in keys)
     text = "\n\n".join(marked(fact) for fact in facts)
-    markdown = f"{text}\n\nTo repeat it: `{command.replace('`', '')}`\n\n{listed}\n\nReferences:\n\n{sources}"
+    markdown = f"{text}\n\nTo repeat it: {_in_code(command)}\n\n{listed}\n\nReferences:\n\n{sources}"
     return Section("methods", "Methods and sources", body, markdown)
+
+
+def _in_code(command: str) -> str:
+    """A command as code of Markdown: on one line, marks of a terminal written out, and longer ticks around its own."""
+    from accord.agreement.table_formats import one_line
+
+    line = one_line(command)
+    ticks = "`" * (max((len(run) for run in re.findall("`+", line)), default=0) + 1)
+    return f"{ticks} {line} {ticks}" if "`" in line else f"{ticks}{line}{ticks}"
 
 
 def _formulas(used: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.chart_text import short
 from accord.agreement.table import Table
-from accord.agreement.table_formats import RowMarks, as_html, as_markdown, safe
+from accord.agreement.table_formats import RowMarks, as_html, as_markdown, marked, safe
 from accord.annotations.arrays import FloatArray, add_up, divide
 from accord.consensus.make_gold import gold
 from accord.errors import Message, counted, in_python
@@ -85,7 +85,7 @@ def _where_options_stand(
         for number in range(deepest)
     )
     drawn = figure("heat_map", (cells, *words), table, spoken, links=links)
-    return f"<p>{safe(spoken + tied)}</p>{drawn}", f"{spoken}{tied}\n\n{as_markdown(table)}"
+    return f"<p>{safe(spoken + tied)}</p>{drawn}", f"{marked(spoken + tied)}\n\n{as_markdown(table)}"
 
 
 def _by_annotator(
@@ -130,7 +130,7 @@ def _together(context: Context) -> tuple[str, str]:
     shown = Table(table.title, table.head(OPTIONS_SHOWN).data)
     return (
         f"<h3>One order of all</h3><p>{safe(str(text))}</p>{as_html(shown)}",
-        f"### One order of all\n\n{text}\n\n{as_markdown(shown)}",
+        f"### One order of all\n\n{marked(str(text))}\n\n{as_markdown(shown)}",
     )
 
 

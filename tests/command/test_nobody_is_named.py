@@ -1,0 +1,119 @@
+"""Ways in which a name came out of the command although people were to be anonymous, each as it was found."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command.running import DATA, run
+
+WIDE = "item,Xanthippe,Quentin,gpt\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n"
+BOOK = DATA.parents[1] / "readers" / "samples" / "tables" / "book.xlsx"
+HALF = "\ud83d"  # of a character, as a text is left that is cut within it
+
+
+def put(path: Path, text: str) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def told(*words: str, folder: Path = DATA) -> str:
+    said = run(*words, folder=folder)
+    return said.out + said.err
+
+
+def test_a_judged_table_names_no_column_of_a_person(tmp_path: Path) -> None:
+    said = told("judge", put(tmp_path / "wide.csv", WIDE), "--models", "gpt", "--anonymise")
+    assert "a column per annotator: A1, A2, gpt" in said
+    assert "Xanthippe" not in said
+
+
+def test_people_are_not_called_as_a_model_is(tmp_path: Path) -> None:
+    named, other = (put(tmp_path / f"{model}.csv", WIDE.replace("gpt", model)) for model in ("A1", "gpt"))
+    for_a1 = json.loads(told("judge", named, "--models", "A1", "--anonymise", "--json"))
+    for_gpt = json.loads(told("judge", other, "--models", "gpt", "--json"))
+    (one,), (other_one,) = for_a1["tables"]["models"], for_gpt["tables"]["models"]
+    assert one == {**other_one, "model": "A1"}
+
+
+def test_who_decided_is_an_adjudicator_with_a_number(tmp_path: Path) -> None:
+    table = put(tmp_path / "wide.csv", WIDE)
+    decided = put(tmp_path / "decided.csv", "item,decision,decided_by\n1,a,Zebedee\n2,b,Xanthippe\n3,a,Zebedee\n")
+    for form in (("-o", "-"), ("--json",)):
+        said = told("gold", table, "--anonymise", "--decisions", decided, *form)
+        assert "adjudicator 2" in said
+        assert not {"Zebedee", "Xanthippe"} & {*said.replace(",", " ").replace('"', " ").split()}
+
+
+@pytest.mark.parametrize("command", ["report", "publish", "gold"])
+def test_texts_that_name_the_items_are_not_hidden_and_that_is_said(tmp_path: Path, command: str) -> None:
+    rows = "".join(f"A secret text {number},{who},a\n" for number in (1, 2) for who in ("ana", "ben"))
+    table = put(tmp_path / "texts.csv", "text,annotator,label\n" + rows)
+    more = {"gold": ("--queue", "2")}.get(command, ("-o", str(tmp_path / "out.html")))
+    said = run(command, table, "--no-text", *more)
+    assert (said.code, "secret" in said.out) == (2, False)
+    assert said.err.endswith("names the items. Name the items by a column of ids: --item ….\n")
+
+
+VARIABLES = "item,tone_Xanthippe,aim_Xanthippe,tone_ben,aim_ben\n1,a,c,b,c\n2,b,d,b,c\n3,a,d,a,d\n4,b,c,b,d\n"
+ACCOUNTS = {f"CORP\\{who}": {"i1": "a", "i2": "b", "i3": label} for who, label in (("Xanthippe", "a"), ("ben", "b"))}
+FILES = {
+    "D/Xanthippe Q.csv": "item,annotator,label\n1,p,a\n2,p,b\n",
+    "D/Ben.csv": "item,annotator,label\n1,p,b\n2,q,b\n",
+}
+RECORDS = '{"Xanthippe":[{"item":1,"label":"a"}],"Ben":[{"foo":1,"label":"a"}],"n":3}'
+CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
+    "beside an underline": ({"v.csv": VARIABLES}, ("v.csv",)),
+    "with a backslash": ({"b.json": json.dumps(ACCOUNTS)}, ("b.json", "--annotator", "key")),
+    "in the name of a file with a blank": (FILES, ("D",)),
+    "in the name of a list of records": ({"r.json": RECORDS}, ("r.json",)),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_note_and_no_error_names_anybody(tmp_path: Path, case: str) -> None:
+    files, words = CASES[case]
+    for name, text in files.items():
+        put(tmp_path / name, text)
+    assert "Xanthippe" in told("measure", *words, folder=tmp_path), "it would be told"
+    assert "Xanthippe" not in told("measure", *words, "--anonymise", folder=tmp_path)
+
+
+@pytest.mark.parametrize("command", ["measure", "report"])
+def test_a_sheet_is_not_named(tmp_path: Path, command: str) -> None:
+    with zipfile.ZipFile(BOOK) as book, zipfile.ZipFile(tmp_path / "one.xlsx", "w") as other:
+        for name in book.namelist():
+            other.writestr(name, book.read(name).replace(b'name="Answers"', b'name="Xanthippe"'))
+    page = tmp_path / "page.md"
+    more = ("-o", str(page)) if command == "report" else ()
+    said = told(command, str(tmp_path / "one.xlsx"), "--sheet", "Xanthippe", "--anonymise", *more)
+    assert "Xanthippe" not in said + (page.read_text("utf-8") if more else "")
+
+
+def test_people_of_a_tally_by_several_columns_have_one_number_each(tmp_path: Path) -> None:
+    rows = "".join(f"{item},{who},{item % 2},{item % 3},a\n" for item in range(6) for who in ("ana", "ben"))
+    table, key = put(tmp_path / "long.csv", "item,annotator,lang,topic,label\n" + rows), tmp_path / "key.json"
+    said = run("tally", table, "-o", str(tmp_path / "t.tally"), "--by", "lang,topic", "--anonymise", "--key", str(key))
+    assert said.code == 0
+    rows_of_key: list[dict[str, Any]] = json.loads(key.read_text("utf-8"))["rows"]
+    assert sorted(row["annotator"] for row in rows_of_key) == ["ana", "ben"]
+
+
+def test_half_a_character_in_a_name_is_kept_in_the_key(tmp_path: Path) -> None:
+    rows = [(1, f"{HALF}ann", "x"), (1, "ben", "x"), (2, f"{HALF}ann", "y"), (2, "ben", "x")]
+    lines = (json.dumps({"item": item, "annotator": who, "label": label}) for item, who, label in rows)
+    table, key = put(tmp_path / "half.jsonl", "\n".join(lines)), tmp_path / "key.json"
+    for _ in range(2):
+        assert run("measure", table, "--anonymise", "--key", str(key)).code == 0
+    assert {row["annotator"] for row in json.loads(key.read_text("utf-8"))["rows"]} == {f"{HALF}ann", "ben"}
+
+
+def test_a_key_of_brackets_is_no_key(tmp_path: Path) -> None:
+    key = put(tmp_path / "key.json", "[" * 100_000)
+    said = run("measure", put(tmp_path / "wide.csv", WIDE), "--anonymise", "--key", key)
+    assert (said.code, "This is no key" in said.err) == (2, True)

@@ -128,7 +128,7 @@ def named_in_full(result: Agreement) -> str:
 def is_weighted(result: Agreement) -> bool:
     """Does observed agreement give credit for near misses, so that it is no share of pairs that match?"""
     options = (result.options.get("weights"), result.options.get("level"))
-    return result.entry.partial_credit or any(option not in (None, "identity", "nominal") for option in options)
+    return result.entry.partial_credit or not all(_plain(option) for option in options)
 
 
 def shown_value(result: Agreement) -> str:
@@ -176,3 +176,8 @@ def _observed(result: Agreement) -> str:
     if is_weighted(result):
         return f"weighted observed agreement {result.observed:z.{number}f}"  # near misses count for something
     return f"observed agreement of {_share(result.observed, number)}"
+
+
+def _plain(option: object) -> bool:
+    """Does an option for weights or for the level leave answers the same or not? An array is a table of one's own."""
+    return option is None or (isinstance(option, str) and option in ("identity", "nominal"))

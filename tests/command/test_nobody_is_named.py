@@ -117,3 +117,25 @@ def test_a_key_of_brackets_is_no_key(tmp_path: Path) -> None:
     key = put(tmp_path / "key.json", "[" * 100_000)
     said = run("measure", put(tmp_path / "wide.csv", WIDE), "--anonymise", "--key", key)
     assert (said.code, "This is no key" in said.err) == (2, True)
+
+
+def test_pages_are_not_published_in_the_root_of_a_disk(tmp_path: Path) -> None:
+    said = run("publish", put(tmp_path / "wide.csv", WIDE), "-o", "/")
+    assert (said.code, said.err) == (
+        2,
+        "accord: --output must be a folder of its own, and not the root of a disk; got '/'.\n",
+    )
+
+
+def test_half_a_character_in_the_name_of_a_column_can_be_written(tmp_path: Path) -> None:
+    rows = (
+        {"item": item, "annotator": who, "label": "x", f"{HALF}more": 1} for item in (1, 2) for who in ("ana", "ben")
+    )
+    table, target = put(tmp_path / "half.jsonl", "\n".join(map(json.dumps, rows))), tmp_path / "long.parquet"
+    assert run("convert", table, "-o", str(target)).code == 0
+    assert run("measure", str(target)).code in (0, 3)
+
+
+def test_a_width_that_nothing_reaches_is_planned_for_all_the_same() -> None:
+    said = run("plan", "tiny.csv", "--width", "1e-160")
+    assert (said.code, "reached" in said.out) == (3, True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import accord
+from accord import Study
 from accord.cli.report import typed
 from accord.errors import FileError
 from accord.reporting.anonymise import anonymised, read_key, write_key
@@ -175,3 +177,23 @@ def test_notes_of_several_variables_are_hidden_too() -> None:
     several = study._with_tasks({"tone": study})._with_origin("table", ("answers of Xanthippe were read",))
     hidden, _ = anonymised(several, rng=1)
     assert "Xanthippe" not in " ".join(hidden.notes)
+
+
+def test_of_runs_at_once_nobody_whose_number_was_told_is_lost_from_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "key.json"
+
+    def told(number: int) -> dict[str, str]:
+        study = Study.from_wide({f"p{number}": ["x", "y"], f"q{number}": ["x", "x"]})
+        known = read_key(path)
+        _, key = anonymised(study, known)
+        try:
+            write_key(key, known, path)
+        except FileError:  # somebody was quicker, and nothing was told
+            return {}
+        return dict(zip(key["annotator"], key["called"], strict=True))
+
+    with ThreadPoolExecutor(8) as runs:
+        everybody = [one for some in range(4) for one in runs.map(told, range(8 * some, 8 * some + 8))]
+    key = read_key(path)
+    assert any(everybody)
+    assert all(key[name] == called for one in everybody for name, called in one.items())

@@ -62,7 +62,8 @@ class PlanTarget:
         from scipy.special import ndtri
 
         if self.kind == "width":
-            return float((2 * quantile(self.confidence) * spread / self.goal) ** 2)
+            errors = float(2 * quantile(self.confidence) * spread / self.goal)
+            return errors * errors  # the square of a very large one would be an error of Python's
         if value <= self.goal:
             return math.inf
         z = float(ndtri(self.confidence) + ndtri(self.power))

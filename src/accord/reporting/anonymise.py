@@ -6,7 +6,8 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -83,8 +84,6 @@ def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
 
     An older report, of people who have left, is still read with the same file.
     """
-    if path.is_file() and read_key(path) != dict(known):
-        raise FileError(path, "Somebody else added people to the key in the meantime. Run it again.")
     everybody = {**known, **dict(zip(key["annotator"], key["called"], strict=True))}
     order = sorted(everybody, key=lambda name: int(everybody[name][1:]))
     whole_key = Table(key.title, {"called": [everybody[name] for name in order], "annotator": order})
@@ -92,10 +91,28 @@ def write_key(key: Table, known: Mapping[str, str], path: Path) -> None:
     halves = any(HALF.search(name) for name in everybody)  # which only an escape can write
     text = json.dumps(told, ensure_ascii=halves, indent=1) + "\n"
     path.parent.mkdir(parents=True, exist_ok=True)
-    with whole(path) as half:
+    with _alone_in(path.parent), whole(path) as half:
+        if path.is_file() and read_key(path) != dict(known):
+            raise FileError(path, "Somebody else added people to the key in the meantime. Run it again.")
         private = os.open(half, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY)
         with os.fdopen(private, "w", encoding="utf-8") as stream:
             stream.write(text)
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """No other run looks at a key of this folder and then replaces it; on Windows the moment between stays."""
+    try:
+        from fcntl import LOCK_EX, flock
+    except ImportError:
+        yield
+        return
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        flock(held, LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _called(names: list[str], known: Mapping[str, str], rng: np.random.Generator) -> dict[str, str]:

@@ -216,7 +216,8 @@ def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, decl
         import polars as pl
     except ImportError:
         raise ExtraMissing("Writing Parquet", "report") from None
-    written = {name: storable(_one_type(cells)) for name, cells in columns.items()}
+    named = {name.encode("utf-8", ESCAPED).decode("utf-8"): cells for name, cells in columns.items()}
+    written = {name: storable(_one_type(cells)) for name, cells in named.items()}
     frame = pl.DataFrame(written, strict=False)
     for name, kind in frame.schema.items():
         if _is_unknown(pl, kind):

@@ -80,6 +80,8 @@ def publish(
     """
     check_whole("most", most, 1)
     target = Path(folder) if Path(folder).name.strip(".") else Path(folder).resolve()  # "." has no name of its own
+    if not target.name:
+        raise OptionError.must("folder", "be a folder of its own, and not the root of a disk", str(folder))
     key_file = Path(key) if key is not None else target.with_name(f"{target.name}-key.json")
     _refuse_other_things(target)
     if show_names and key is not None:

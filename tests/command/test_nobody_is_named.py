@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.command.running import DATA, run
+from tests.command.running import DATA, in_terminal, run
 
 WIDE = "item,Xanthippe,Quentin,gpt\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n"
 BOOK = DATA.parents[1] / "readers" / "samples" / "tables" / "book.xlsx"
@@ -71,6 +71,10 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
     "beside an underline": ({"v.csv": VARIABLES}, ("v.csv",)),
     "with a backslash": ({"b.json": json.dumps(ACCOUNTS)}, ("b.json", "--annotator", "key")),
     "in the name of a file with a blank": (FILES, ("D",)),
+    "in the name of a column that was decided": (
+        {"w.csv": "item,ana,ben,gold (Xanthippe)\n1,a,a,a\n2,b,b,b\n3,a,b,a\n"},
+        ("w.csv",),
+    ),
     "in the name of a list of records": ({"r.json": RECORDS}, ("r.json",)),
 }
 
@@ -139,3 +143,13 @@ def test_half_a_character_in_the_name_of_a_column_can_be_written(tmp_path: Path)
 def test_a_width_that_nothing_reaches_is_planned_for_all_the_same() -> None:
     said = run("plan", "tiny.csv", "--width", "1e-160")
     assert (said.code, "reached" in said.out) == (3, True)
+
+
+def test_a_terminal_is_not_steered_by_what_other_programs_would_read(tmp_path: Path) -> None:
+    label = "x\x1b]0;steered\x07\u009b31m"
+    rows = ({"item": item, "annotator": who, "label": label} for item in (1, 2) for who in ("ana", "ben"))
+    table = put(tmp_path / "marks.jsonl", "\n".join(json.dumps(row) for row in rows))
+    for words in (("convert", table, "-o", "-"), ("gold", table, "-o", "-"), ("measure", table, "--json")):
+        seen = in_terminal(*words, columns=100).out
+        assert "steered" in seen
+        assert not any(mark in seen for mark in ("\x1b]", "\x07", "\x9b"))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from accord.agreement.scale_question import ScaleQuestion
     from accord.study.study import Study
 
+MARKS = re.compile("[\x7f-\x9f]")  # which JSON may hold as they are, and terminals obey
 ONE_VARIABLES_CODE = re.compile(r"[^\W\d]\w*=\S+")  # tone=99, as levels are said
 
 
@@ -186,7 +187,8 @@ def with_names_or_codes(study: Study, names: Names, *by: str | None) -> Study:
 def print_json(value: Any) -> None:
     """For other programs; in a terminal that has no Unicode, escaped."""
     unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    typer.echo(json.dumps(value, ensure_ascii=not unicode, indent=1, allow_nan=False))
+    text = json.dumps(value, ensure_ascii=not unicode, indent=1, allow_nan=False)
+    typer.echo(MARKS.sub(lambda mark: f"\\u{ord(mark[0]):04x}", text))
 
 
 def write_or_print(output: Path, write: Callable[[Path], object], ending: str) -> None:

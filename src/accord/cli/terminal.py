@@ -62,7 +62,14 @@ def tables_in(found: object) -> list[Table]:
 
 
 def print_data(data: str | bytes) -> None:
-    """What other programs read: bytes as they are and text in UTF-8, whatever the terminal writes."""
+    """What other programs read: bytes as they are and text in UTF-8, whatever the terminal writes.
+
+    A terminal is no program: it gets marks that would steer it as what can be seen.
+    """
+    if sys.stdout.isatty():
+        text = data.decode("utf-8", "replace") if isinstance(data, bytes) else data
+        sys.stdout.write(seen(text))
+        return
     stream = getattr(sys.stdout, "buffer", None)
     if stream is None:  # text alone is wanted, as in a test or a notebook
         sys.stdout.write(data if isinstance(data, str) else data.decode())

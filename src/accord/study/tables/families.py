@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Message, Part, listing
+from accord.errors import FileNames, Message, Part, listing
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -231,7 +231,7 @@ def study_of_family(
     decided = [who for who in family.annotators if column_names.decided(who)]
     if decided and len(decided) + 1 < len(family.annotators):
         family = replace(family, annotators=[who for who in family.annotators if who not in decided])
-        rows.note(f"taken aside, as no annotator's answers: {listing(decided)}")
+        rows.note(Message("taken aside, as no annotator's answers", FileNames(f": {listing(decided)}")))
     for place in range(sheet.rows):
         common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]

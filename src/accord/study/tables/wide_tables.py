@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, Message, Part, listing, remedy
+from accord.errors import ColumnMissing, FileNames, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
@@ -59,7 +59,8 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_strangers(sheet, item, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._reader_notes, *several_note(sheet, people, options)))
-    said: list[str] = [f"a column per annotator: {', '.join(people)}"[:200], *_decided_note(sheet, people, item)]
+    said: list[str | Message] = [f"a column per annotator: {', '.join(people)}"[:200]]
+    said += _decided_note(sheet, people, item)
     said += _turned_note(sheet, people, item)
     return study._with_origin(study.shape, (*study._reader_notes, *said))
 
@@ -323,11 +324,11 @@ def is_text(sheet: Sheet, name: str) -> bool:
     return free_text.is_prose(cells) or (named and all(isinstance(cell, str) for cell in cells))
 
 
-def _decided_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[str]:
+def _decided_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[Message]:
     """What was taken aside: labels that were made of the annotators' own, or known beforehand; numbers of items."""
     free = [name for name in sheet.columns if name not in people and name != item]
     aside = [name for name in free if column_names.decided(name) or row_numbers.numbers_items(sheet, name)]
-    return [f"taken aside, as no annotator's answers: {listing(aside)}"] if aside else []
+    return [Message("taken aside, as no annotator's answers", FileNames(f": {listing(aside)}"))] if aside else []
 
 
 def _nested(sheet: Sheet, name: str) -> bool:

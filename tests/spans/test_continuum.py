@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import accord
 from accord.errors import InputError
@@ -110,3 +113,15 @@ def test_brat_pieces_that_touch_are_one(tmp_path: Path) -> None:
     assert found.start.tolist() == [0, 4, 0, 4]
     assert np.array_equal(found.extent, [7, 9, 7, 9])
     assert texts_of_documents(accord.read(tmp_path)).text == ("Nia has sailed off",)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), st.sampled_from("abc"), st.integers(0, 30), st.integers(1, 12)), max_size=30)
+)
+def test_overlaps_are_those_of_every_two_units(marks: list[tuple[int, str, int, int]]) -> None:
+    held: list[dict[str, list[tuple[float, float, str]]]] = [{"a": [], "b": [], "c": []} for _ in range(3)]
+    for document, who, start, length in marks:
+        held[document][who].append((start, start + length, "x"))
+    pairs = combinations([(who, start, start + length, document) for document, who, start, length in marks], 2)
+    slow = sum(one[3] == two[3] and one[0] != two[0] and one[1] < two[2] and two[1] < one[2] for one, two in pairs)
+    assert Continuum.of_marks(held).overlaps() == slow

@@ -10,6 +10,7 @@ import pytest
 
 import accord
 from accord.errors import InputError, OptionError
+from tests.spans.continua_of import study_of
 
 NAMES = Path(__file__).parents[2] / "examples" / "marked-names.csv"
 
@@ -44,6 +45,14 @@ def test_what_takes_long_is_measured_where_it_is_named(monkeypatch: pytest.Monke
     found = accord.measure(accord.read(NAMES))
     assert "asked for by its name" in found.left_out["gamma"]
     assert found.only("gamma")[0].value == accord.gamma(accord.read(NAMES)).value
+
+
+def test_gamma_of_units_on_top_of_each_other_is_measured_where_it_is_named() -> None:
+    on_top = {who: [(start, start + 60, "x") for start in range(place, 120, 3)] for place, who in enumerate("ab")}
+    apart = {who: [(start, start + 4, "x") for start in range(place, 720, 6)] for place, who in enumerate("ab")}
+    left_out = accord.measure(study_of(on_top)).left_out
+    assert left_out["gamma"].startswith("Gamma tries ways to align 80 units that lie on top of each other")
+    assert "gamma" not in accord.measure(study_of(apart)).left_out
 
 
 @pytest.mark.parametrize("said", [{"weights": "quadratic"}, {"level": "ordinal"}])

@@ -94,6 +94,21 @@ class Continuum:
             _MADE[study] = cls._of_study(study, texts_of_documents(study))
         return _MADE[study]
 
+    def overlaps(self) -> int:
+        """How many pairs of units of two annotators of one document overlap, from where they begin and end."""
+        by_person = self.document * max(len(self.annotators), 1) + self.annotator
+        return self._overlapping(self.document) - self._overlapping(by_person)
+
+    def _overlapping(self, group: IntArray) -> int:
+        """Pairs of units of one group that overlap: all but those of which one ends before the other begins."""
+        begins = np.repeat([False, True], len(group))  # an end comes before a beginning at its place
+        both = np.tile(group, 2)
+        order = np.lexsort((begins, np.concatenate((self.end, self.start)), both))
+        number = np.bincount(group)
+        earlier = np.cumsum(number) - number  # units of the groups before
+        ended = np.cumsum(~begins[order])[begins[order]] - earlier[both[order][begins[order]]]
+        return int((number * (number - 1) // 2).sum() - ended.sum())
+
     @classmethod
     def _of_study(cls, study: Study, texts: Texts) -> Continuum:
         item, annotator, answer, _ = study._annotations.rows

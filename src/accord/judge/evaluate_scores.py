@@ -13,6 +13,7 @@ from accord.coefficients.units import Units
 from accord.judge.estimates import Estimate, difference, estimate, nothing
 from accord.judge.evaluate_systems import Evaluator, People
 from accord.judge.joint_scores import (
+    OF_SCORES,
     SCORE_QUALITIES,
     JointScores,
     MeasuredScores,
@@ -20,7 +21,6 @@ from accord.judge.joint_scores import (
     against_people,
     mean_of_all,
     mean_of_others,
-    measured_scores,
     one_person_against_another,
 )
 from accord.judge.systems import System
@@ -57,7 +57,7 @@ class ScoreEvaluator(Evaluator):
         return int(np.isfinite(self._grid(self._people(system))).any(1).sum())
 
     def _measured(self, name: str, joint: Any, units: Units) -> Estimate:
-        found = measured_scores(name, joint)
+        found = OF_SCORES[name](joint)
         if found.undefined:
             return nothing(found.undefined, self.confidence)
         scores = found.scores(joint, joint.present)
@@ -81,11 +81,12 @@ class ScoreEvaluator(Evaluator):
 
     def _scored(self, name: str, joint: Any, present: BoolArray, key: Any) -> Any:
         part = joint.where(present)
-        found: MeasuredScores = measured_scores(name, part)
+        found: MeasuredScores = OF_SCORES[name](part)
         return found, found.scores(part, present)
 
     def _widest(self, name: str) -> float:
-        return 2.0 if name in ("concordance", "correlation") else math.inf
+        low, high = OF_SCORES[name].ends
+        return high - low
 
     def _tables_of(self, joint: Any) -> tuple[Table, Table]:
         """The limits of agreement; scores have no labels to confuse."""

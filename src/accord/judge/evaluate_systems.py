@@ -29,7 +29,7 @@ from accord.judge.closeness import alike_on_a_scale
 from accord.judge.costs import cost_table
 from accord.judge.estimates import Estimate, clusters_of, difference, estimate, nothing
 from accord.judge.evaluation_result import Evaluation, Judged
-from accord.judge.joint_table import JointLabels, Measured, ReferenceLabels, by_label, measured
+from accord.judge.joint_table import OF_LABELS, JointLabels, Measured, ReferenceLabels, by_label
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import ScaleQuestion, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
@@ -238,7 +238,7 @@ class Evaluator:
         return {name: self._measured(name, joint, units) for name in self.weights}
 
     def _measured(self, name: str, joint: JointLabels, units: Units) -> Estimate:
-        found = measured(name, joint.table, self.weights[name])
+        found = OF_LABELS[name](joint.table, self.weights[name])
         if found.undefined:
             return nothing(found.undefined, self.confidence)
         scores = found.scores(joint, joint.present)
@@ -246,13 +246,13 @@ class Evaluator:
 
     def on_a_scale(self, system: System, measure: str, alike: FloatArray) -> str:
         """The value of a system if the labels were a scale."""
-        return f"{measured(measure, self.joint(system).table, alike).value:.2f}"
+        return f"{OF_LABELS[measure](self.joint(system).table, alike).value:.2f}"
 
     def person_on_a_scale(self, measure: str, alike: FloatArray) -> float | None:
         """What a person has if the labels were a scale: against another person, or against gold."""
         itself = {self.gold.name} if self.gold is not None and self.gold.annotator else set()
         joints = self._human(tuple(name for name in self.participants.people if name not in itself))
-        return None if joints is None else measured(measure, joints[2].table, alike).value
+        return None if joints is None else OF_LABELS[measure](joints[2].table, alike).value
 
     def _units(self, present: BoolArray) -> Units:
         return Units.of_items(present, self.cluster)
@@ -316,7 +316,7 @@ class Evaluator:
 
         def build() -> tuple[Measured, FloatArray]:
             part = joint.where(present)
-            found = measured(name, part.table, self.weights[name])
+            found = OF_LABELS[name](part.table, self.weights[name])
             return found, found.scores(part, present)
 
         return build() if key is None else _once(self._scores, (key, name, present.tobytes()), build)
@@ -332,7 +332,7 @@ class Evaluator:
 
     def _widest(self, name: str) -> float:
         """How far two values of a measure can lie apart."""
-        return float(np.ptp(self.weights[name])) if name == "cost" else 1.0 if name == "accuracy" else 2.0
+        return OF_LABELS[name].widest(self.weights[name])
 
     def compared(self, systems: Sequence[System], measure: str) -> Table:
         """Every two systems on the items that both answered, with Holm's correction for their number."""

@@ -6,6 +6,7 @@ What is measured is a function of means over items, so that the items' own contr
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -62,29 +63,71 @@ class MeasuredScores:
         return np.where(present, self.moved - self.moved[present].mean(), 0.0)
 
 
-def measured_scores(name: str, joint: JointScores) -> MeasuredScores:
-    """Lin's concordance, Pearson's correlation, the mean difference, or the mean absolute one."""
-    ends = (-1.0, 1.0) if name in ("concordance", "correlation") else (-math.inf, math.inf)
+@dataclass(frozen=True)
+class OfScores:
+    """A measure of pairs of scores: where its values end, and what it makes of items that have some."""
+
+    ends: tuple[float, float]
+    value: Callable[[JointScores], tuple[float, FloatArray]]  # NaN where one score was given throughout
+
+    def __call__(self, joint: JointScores) -> MeasuredScores:
+        """The measure of these pairs."""
+        if not joint.present.any():
+            return MeasuredScores(math.nan, None, self.ends, NO_ITEM)
+        value, moved = self.value(joint)
+        if math.isnan(value):
+            return MeasuredScores(math.nan, None, self.ends, ONE_SCORE)
+        return MeasuredScores(value, moved, self.ends)
+
+
+def _mean(joint: JointScores, values: FloatArray) -> tuple[float, FloatArray]:
+    moved = joint.per_item(values)
+    return float(moved.sum()) / int(joint.present.sum()), moved
+
+
+def _bias(joint: JointScores) -> tuple[float, FloatArray]:
+    """The mean difference."""
+    return _mean(joint, joint.predicted - joint.reference)
+
+
+def _difference(joint: JointScores) -> tuple[float, FloatArray]:
+    """The mean absolute difference."""
+    return _mean(joint, np.abs(joint.predicted - joint.reference))
+
+
+def _correlation(joint: JointScores) -> tuple[float, FloatArray]:
+    """Pearson's correlation."""
+    items, table, moments = _moments(joint)
+    return float(pearson(moments)[0]), items * (table @ pearson_slopes(moments)[0])
+
+
+def _concordance(joint: JointScores) -> tuple[float, FloatArray]:
+    """Lin's coefficient."""
+    items, table, moments = _moments(joint)
+    value = float(concordance(moments)[0])
+    slopes = concordance_slopes(moments, value, float(moments.number[0] * moments.unlike[0]))
+    return value, items * (table @ slopes[0])
+
+
+def _moments(joint: JointScores) -> tuple[int, FloatArray, Moments]:
+    """How many items there are, what each adds to the sums, and the moments of all.
+
+    Scores are taken about their middle, in units of their spread.
+    """
     items = int(joint.present.sum())
-    if not items:
-        return MeasuredScores(math.nan, None, ends, NO_ITEM)
-    apart = joint.predicted - joint.reference
-    if name in ("bias", "difference"):
-        moved = joint.per_item(apart if name == "bias" else np.abs(apart))
-        return MeasuredScores(float(moved.sum()) / items, moved, ends)
     centre = float(joint.weight @ (joint.predicted + joint.reference)) / (2 * items)
     scale = math.sqrt(float(joint.weight @ ((joint.predicted - centre) ** 2 + (joint.reference - centre) ** 2)) / items)
     x, y = ((part - centre) / (scale or 1.0) for part in (joint.predicted, joint.reference))
     table = np.stack([joint.per_item(part) for part in (np.ones_like(x), x, y, x * x, y * y, x * y)], axis=1)
-    moments = Moments.of(table.sum(0)[None])
-    if name == "correlation":
-        value, slopes = float(pearson(moments)[0]), pearson_slopes(moments)
-    else:
-        value = float(concordance(moments)[0])
-        slopes = concordance_slopes(moments, value, float(moments.number[0] * moments.unlike[0]))
-    if math.isnan(value):
-        return MeasuredScores(math.nan, None, ends, ONE_SCORE)
-    return MeasuredScores(value, items * (table @ slopes[0]), ends)
+    return items, table, Moments.of(table.sum(0)[None])
+
+
+OF_SCORES: Mapping[str, OfScores] = {
+    "concordance": OfScores((-1.0, 1.0), _concordance),
+    "correlation": OfScores((-1.0, 1.0), _correlation),
+    "bias": OfScores((-math.inf, math.inf), _bias),
+    "difference": OfScores((-math.inf, math.inf), _difference),
+}
 
 
 # -- people ------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ whose derivative tells how far each item moves it: the raw material of intervals
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -143,32 +144,53 @@ class Measured:
         return np.where(present, moved - moved[present].mean(), 0.0)
 
 
-def measured(name: str, table: FloatArray, weights: FloatArray) -> Measured:
-    """One of accuracy, kappa, alpha and cost of a table; `weights` says how alike (or how dear) two labels are."""
-    items = float(table.sum())
-    ends = {"accuracy": (0.0, 1.0), "cost": (-math.inf, math.inf)}.get(name, (-1.0, 1.0))
-    if items <= 0:
-        return Measured(math.nan, None, ends, NO_ITEM)
-    observed = float((weights * table).sum()) / items
-    if name in ("accuracy", "cost"):
-        return Measured(observed, weights, ends)
-    chance, sums = _chance(name, table)
-    alike = Tabled(weights, name)
-    expected = chance.expected(sums, alike)
-    parts = Parts(np.asarray(observed), expected, chance_corrected(np.asarray(observed), expected))
-    if np.isnan(parts.value):
-        return Measured(math.nan, None, ends, ONE_LABEL)
-    by_row, by_column = np.broadcast_to(chance.slopes(sums, alike).reshape(-1, len(table)), (2, len(table)))
-    slope = parts.slope(weights, items * (by_row[:, None] + by_column))
-    return Measured(float(parts.value), slope, ends, expected=float(expected))
+@dataclass(frozen=True)
+class OfTable:
+    """A coefficient of such a table: where its values end, and its chance model with the sums that this reads."""
+
+    ends: Ends
+    chance: Callable[[FloatArray], tuple[Chance, FloatArray]] | None = None  # None: it is not corrected for chance
+
+    def __call__(self, table: FloatArray, weights: FloatArray) -> Measured:
+        """The coefficient of a table; `weights` says how alike (or how dear) two labels are."""
+        items = float(table.sum())
+        if items <= 0:
+            return Measured(math.nan, None, self.ends, NO_ITEM)
+        observed = float((weights * table).sum()) / items
+        if self.chance is None:
+            return Measured(observed, weights, self.ends)
+        (chance, sums), alike = self.chance(table), Tabled(weights, "of the table")
+        expected = chance.expected(sums, alike)
+        parts = Parts(np.asarray(observed), expected, chance_corrected(np.asarray(observed), expected))
+        if np.isnan(parts.value):
+            return Measured(math.nan, None, self.ends, ONE_LABEL)
+        by_row, by_column = np.broadcast_to(chance.slopes(sums, alike).reshape(-1, len(table)), (2, len(table)))
+        slope = parts.slope(weights, items * (by_row[:, None] + by_column))
+        return Measured(float(parts.value), slope, self.ends, expected=float(expected))
+
+    def widest(self, weights: FloatArray) -> float:
+        """How far two values can lie apart."""
+        low, high = self.ends
+        return high - low if math.isfinite(high - low) else float(np.ptp(weights))
 
 
-def _chance(name: str, table: FloatArray) -> tuple[Chance, FloatArray]:
-    """The chance model, and its sums over items: the labels of either side apart (Cohen), or of both (Krippendorff)."""
-    row, column = table.sum(1), table.sum(0)
-    if name == "kappa":
-        return Own(2, len(table)), np.concatenate((row, column))
-    return WithoutReplacement(), row + column
+def _either_side(table: FloatArray) -> tuple[Chance, FloatArray]:
+    """Cohen: the labels of either side apart."""
+    return Own(2, len(table)), np.concatenate((table.sum(1), table.sum(0)))
+
+
+def _both_sides(table: FloatArray) -> tuple[Chance, FloatArray]:
+    """Krippendorff: the labels of both together."""
+    return WithoutReplacement(), table.sum(1) + table.sum(0)
+
+
+KAPPA = OfTable((-1.0, 1.0), _either_side)
+OF_LABELS: Mapping[str, OfTable] = {
+    "kappa": KAPPA,
+    "alpha": OfTable((-1.0, 1.0), _both_sides),
+    "accuracy": OfTable((0.0, 1.0)),
+    "cost": OfTable((-math.inf, math.inf)),
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from accord.coefficients.weights import WeightsLike, build
 from accord.errors import Keyword, MeasureError, remedy
 from accord.judge.estimates import Estimate, clusters_of, difference, nothing
 from accord.judge.failed_answers import Failed
-from accord.judge.joint_table import ReferenceLabels, measured
+from accord.judge.joint_table import KAPPA, ReferenceLabels
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import usual_weights
 from accord.judge.to_json import judgement
@@ -210,7 +210,7 @@ def _pairs(participants: Participants, name: str, alike: FloatArray) -> tuple[Ta
 
 def _kappa(one: IntArray, other: IntArray, alike: FloatArray) -> tuple[float, int, FloatArray]:
     joint = ReferenceLabels.of_gold(other, len(alike)).against(one)
-    found, present = measured("kappa", joint.table, alike), joint.present
+    found, present = KAPPA(joint.table, alike), joint.present
     items = int(present.sum())
     return found.value, items, found.scores(joint, present) / max(items, 1)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from accord.agreement.recipe import Recipe, as_recipe
 from accord.agreement.registry import MEASURES
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Answers
@@ -16,7 +17,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients import weights as weighing
 from accord.coefficients.chance import Chance
 from accord.coefficients.coefficient import Coefficient, Tabular
-from accord.coefficients.measurable import ByStudy, FromEngine, Measurable
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.mixed_weights import for_answers
 from accord.coefficients.weights import Weights, WeightsLike
 from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, in_python, keyword, one_task, remedy
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class Row(Recipe):
     """A named coefficient: the weights, the chance model, which pairs count, and how pairs are put together."""
 
     measure: str
@@ -88,7 +89,7 @@ class Row:
 
 
 @dataclass(frozen=True, eq=False)
-class Fitting:
+class Fitting(Recipe):
     """A coefficient of several variables of different kinds: each with the weights or the level that fit it."""
 
     measured: Callable[[Study], Agreement]  # the coefficient of one variable
@@ -97,6 +98,20 @@ class Fitting:
     def __call__(self, study: Study) -> Measurable:
         """The coefficient of one variable, or of a part of it."""
         return self.measured(study).recipe(study)
+
+    def of_part(self, result: Agreement, study: Study) -> Agreement:
+        """The coefficient of one variable, with what fits that."""
+        return self.measured(study)
+
+    @property
+    def best_of_variables(self) -> Callable[[Study], Agreement]:
+        """What is recommended for each."""
+        return self.best
+
+    @property
+    def as_named(self) -> Recipe:
+        """The coefficient for each variable, whatever is recommended."""
+        return replace(self, best=self.measured)
 
 
 def measured(
@@ -130,20 +145,20 @@ def _identical_only(measure: str, study: Study, given: dict[str, Any]) -> list[s
 def agreement(
     measure: str,
     study: Study,
-    recipe: Callable[[Study], Measurable],
+    function: Callable[[Study], Measurable],
     options: dict[str, Any],
     by: str | None = None,
     notes: Sequence[str] = (),
 ) -> Agreement:
     """Measure a study, or say why the value is undefined."""
+    recipe = as_recipe(function)
     given = {name: value for name, value in options.items() if value is not None}
     if study.tasks:
         return _several(measure, study, recipe, given, by)
     if by is not None:
         study._need_column(by)  # an unknown column is an error at once
     study = in_memory_where_repeated(study)
-    made: Any = recipe
-    found = made.from_engine(study) if isinstance(made, FromEngine) else None
+    found = recipe.from_engine(study)
     if found is not None:
         MEASURES[measure].check(study)
         return _result(measure, study, found, given, notes, recipe, by)
@@ -174,7 +189,7 @@ def _result(
     coefficient: Measurable,
     given: dict[str, Any],
     notes: Sequence[str],
-    recipe: Callable[[Study], Measurable],
+    recipe: Recipe,
     by: str | None,
 ) -> Agreement:
     """The result of a coefficient, with its notes after those of the call."""
@@ -188,7 +203,7 @@ def _result(
     )  # fmt: skip
 
 
-def coefficient_of(recipe: Callable[[Study], Measurable], study: Study) -> Measurable:
+def coefficient_of(recipe: Recipe, study: Study) -> Measurable:
     """The coefficient of a study, or of a part of it; items that have weights count by them."""
     weights = study._uneven_weights
     if weights is None:
@@ -236,27 +251,6 @@ def differential(result: Agreement) -> Differential | None:
     return result.coefficient.unweighted.on_suggestions() if result.coefficient is not None else None
 
 
-def of_part(result: Agreement, study: Study) -> Agreement:
-    """The same measure of a group or a variable of the study."""
-    if isinstance(result.recipe, Fitting):
-        return result.recipe.measured(study)
-    recipe: Any = result.recipe
-    own: dict[str, Any] = recipe.options_of(study) if isinstance(recipe, ByStudy) else {}
-    return agreement(result.measure, study, result.recipe, {**result.options, **own})
-
-
-def best_of_variables(result: Agreement) -> Callable[[Study], Agreement] | None:
-    """What is recommended for each variable, where they differ in kind."""
-    return result.recipe.best if isinstance(result.recipe, Fitting) else None
-
-
-def asked_for(result: Agreement) -> Agreement:
-    """A coefficient that the caller named: of several variables it is then measured on each, whatever fits better."""
-    if not isinstance(result.recipe, Fitting):
-        return result
-    return replace(result, recipe=replace(result.recipe, best=result.recipe.measured))
-
-
 def in_memory(result: Agreement) -> Agreement:
     """The same of the study in memory, where it is small: items are then known one by one."""
     study = in_memory_where_small(result.study)
@@ -265,9 +259,7 @@ def in_memory(result: Agreement) -> Agreement:
     return agreement(result.measure, study, result.recipe, dict(result.options), result.by)
 
 
-def _several(
-    measure: str, study: Study, recipe: Callable[[Study], Measurable], options: dict[str, Any], by: str | None
-) -> Agreement:
+def _several(measure: str, study: Study, recipe: Recipe, options: dict[str, Any], by: str | None) -> Agreement:
     """A table of several variables has one value each and none of its own."""
     if by is not None:
         raise MeasureError(

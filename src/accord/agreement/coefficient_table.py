@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import best_of_variables
 from accord.agreement.groups import each_of_many, in_words_simultaneous, parts
 from accord.agreement.measurements import Measurements
 from accord.agreement.paper_sentence import is_weighted
@@ -70,7 +69,7 @@ def _of_near_misses(titles: list[str], *, every: bool) -> tuple[str, ...]:
 
 def of_each_group(best: Agreement, *, simultaneous: bool = False, **how: Any) -> Table:
     """One row per group or variable, each with the coefficient that is recommended for it."""
-    best_of = best_of_variables(best)
+    best_of = best.recipe.best_of_variables
     if best_of is None:
         return best.by_group(simultaneous=simultaneous, **how)
     notes: tuple[str, ...] = ()

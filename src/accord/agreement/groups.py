@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import best_of_variables, in_memory, of_part
+from accord.agreement.build import in_memory
 from accord.agreement.compare import two_by_two
 from accord.agreement.inference.influence import df_of, unit_scores
 from accord.agreement.inference.joint_tests import JointTest, Together, df_apart, hotelling, welch, with_surest
@@ -43,7 +43,7 @@ def parts(result: Agreement) -> dict[Any, Agreement]:
 
 def recommended_parts(result: Agreement) -> dict[Any, Agreement]:
     """The same with what is recommended for each variable, where they differ in kind."""
-    best_of = best_of_variables(result)
+    best_of = result.recipe.best_of_variables
     if best_of is None:
         return parts(result)
     return {name: _part(result, study, best_of) for name, study in result.study.tasks.items()}
@@ -51,7 +51,7 @@ def recommended_parts(result: Agreement) -> dict[Any, Agreement]:
 
 def _part(result: Agreement, study: Study, measured: Callable[[Study], Agreement] | None = None) -> Agreement:
     try:
-        return of_part(result, study) if measured is None else measured(study)
+        return result.recipe.of_part(result, study) if measured is None else measured(study)
     except MeasureError as refusal:  # this group cannot be measured; the others can
         tally = study.tally()
         return Agreement(

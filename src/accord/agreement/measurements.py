@@ -80,10 +80,8 @@ class Measurements(Sequence[Agreement]):
     @property
     def advice(self) -> str:
         """What is recommended and why, in words; of variables that differ in kind, for each its own."""
-        from accord.agreement.build import best_of_variables
-
         best = self.recommended
-        if best_of_variables(best) is not None:
+        if best.recipe.best_of_variables is not None:
             return f"Recommended: {self.reason[:1].lower()}{self.reason[1:]}"
         if not self.measurable:
             why = best.undefined if best.study.tally().n_compared else self.reason
@@ -175,7 +173,6 @@ class Measurements(Sequence[Agreement]):
         >>> [result.measure for result in found.only(["gwet_ac", "scott_pi"])]
         ['gwet_ac', 'scott_pi']
         """
-        from accord.agreement.build import asked_for
         from accord.agreement.registry import check_taken, measure_called
 
         rule = "name one measure or more, such as 'fleiss_kappa'"
@@ -183,7 +180,8 @@ class Measurements(Sequence[Agreement]):
         if not entries:
             raise OptionError.must("measures", rule, names)
         check_taken(entries, options)
-        chosen = tuple(asked_for(self._called_with(one, options)) for one in entries)
+        found = (self._called_with(one, options) for one in entries)
+        chosen = tuple(replace(one, recipe=one.recipe.as_named) for one in found)
         return replace(self, results=chosen, reason="It was asked for.")
 
     def _called_with(self, entry: Measure, options: Mapping[str, Any]) -> Agreement:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from accord.agreement.build import best_of_variables, of_part
 from accord.agreement.interpretation import digits, interpret, places
 from accord.agreement.measurements import Measurements
 from accord.agreement.result import Agreement
@@ -70,7 +69,7 @@ def _noun(study: Study, *, one: bool) -> str:
 
 def _of_variables(result: Agreement) -> str:
     """One clause for each coefficient, with the values of its variables; then what has none."""
-    best_of = best_of_variables(result) or (lambda part: of_part(result, part))
+    best_of = result.recipe.best_of_variables or (lambda part: result.recipe.of_part(result, part))
     together: dict[str, list[str]] = {}
     undefined: list[str] = []
     unmeasured: list[str] = []

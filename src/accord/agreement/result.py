@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,6 +16,7 @@ from accord.options import Progress, Rng, Shown, head, html_lines
 
 if TYPE_CHECKING:
     from accord.agreement.interpretation import Interpretation
+    from accord.agreement.recipe import Recipe
     from accord.agreement.table import Table
     from accord.agreement.uncertainty import Alternative, Interval, Method, Resample, Test
     from accord.coefficients.measurable import Measurable
@@ -68,7 +69,7 @@ class Agreement(Shown):
     notes: tuple[str, ...] = ()
     study: Study = field(repr=False, kw_only=True)
     coefficient: Measurable | None = field(default=None, repr=False, kw_only=True)
-    recipe: Callable[[Study], Measurable] = field(repr=False, kw_only=True)
+    recipe: Recipe = field(repr=False, kw_only=True)
     by: str | None = field(default=None, kw_only=True)
 
     def __getstate__(self) -> dict[str, Any]:

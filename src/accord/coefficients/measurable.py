@@ -378,19 +378,3 @@ class Measurable(ABC):
     def notes(self) -> tuple[str, ...]:
         """What a reader of the value should know of how it was made."""
         return ()
-
-
-class ByStudy(ABC):
-    """A recipe whose options depend on what it measures: each variable has a level of its own."""
-
-    @abstractmethod
-    def options_of(self, study: Study) -> dict[str, Any]:
-        """The options for one variable."""
-
-
-class FromEngine(ABC):
-    """A recipe that needs no patterns of answers where these stay in an engine."""
-
-    @abstractmethod
-    def from_engine(self, study: Study) -> Measurable | None:
-        """The coefficient from sums that an engine makes; None where answers are brought here."""

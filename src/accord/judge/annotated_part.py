@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.build import differential, of_part, tallied
+from accord.agreement.build import differential, tallied
 from accord.agreement.result import Agreement
 from accord.agreement.self_agreement_result import as_different_people
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
@@ -120,7 +120,7 @@ class FromAnswers:
         known = np.zeros(formula.item_sums.width, dtype=np.bool_)
         models = as_different_people(self.part.models)  # so that runs of one model are answers, too
         if self.predict == "answers":
-            answers = tallied(of_part(self.plain, models)).as_item_means()
+            answers = tallied(self.plain.recipe.of_part(self.plain, models)).as_item_means()
             assert answers is not None
             return from_answers(formula, answers, self.annotated, self.part.rest, known)
         seen = looks(models.tally(), models._annotations.n_items)

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
+from accord.agreement.recipe import Recipe
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
 from accord.agreement.result import Agreement
+from accord.errors import MeasureError, remedy
 from accord.measures.of_scores import only_of_scores
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
+
+if TYPE_CHECKING:
+    from accord.scores.icc import Icc
+    from accord.scores.icc_forms import IccForm
 
 TITLE = "Intraclass correlation"
 
@@ -109,11 +116,47 @@ def icc(
     >>> [round(icc(study, form=form).value, 2) for form in ("1,1", "2,1", "3,1", "1,k", "2,k", "3,k")]
     [0.17, 0.29, 0.71, 0.44, 0.62, 0.91]
     """
-    from accord.scores.icc_by_design import IccRecipe
     from accord.scores.icc_forms import IccForm
 
-    recipe = IccRecipe(None if form is None else IccForm.named(form))
+    recipe = OfForm(None if form is None else IccForm.named(form))
     study = as_study(data, other, labels, roles)
     names = {recipe.form_of(part).name for part in study.tasks.values() or [study]}
     options = {"form": names.pop() if len(names) == 1 else None, "labels": labels}
     return agreement("icc", study, recipe, options, by)
+
+
+@dataclass(frozen=True)
+class OfForm(Recipe):
+    """The intraclass correlation of a study, or of a part of it."""
+
+    form: IccForm | None  # as the caller says; None is what fits: absolute agreement of single scores
+
+    def form_of(self, study: Study) -> IccForm:
+        """The form of one variable."""
+        from accord.scores.icc_forms import IccForm
+
+        return self.form or IccForm("A" if study._annotations.named else "1")
+
+    def options_of(self, study: Study) -> dict[str, Any]:
+        """By its usual name."""
+        return {"form": self.form_of(study).name}
+
+    def __call__(self, study: Study) -> Icc:
+        """The value with all that can be asked of it."""
+        from accord.scores.icc_by_design import icc_of
+        from accord.scores.score_table import scores_of
+
+        form = self.form_of(study)
+        if form.error != "1" and not study._annotations.named:
+            raise MeasureError(
+                f"Form {form.name!r} tells annotators apart, and a {study.shape} does not say who answered. Use ",
+                remedy(form="1,1"),
+                ".",
+            )
+        return icc_of(scores_of(study), form)
+
+    def from_engine(self, study: Study) -> Icc | None:
+        """From sums that an engine makes, where scores are too many to be brought here; else None."""
+        from accord.scores.score_table import stay_in_engine
+
+        return self(study) if stay_in_engine(study) else None

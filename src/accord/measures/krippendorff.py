@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import Row, agreement, measured
+from accord.agreement.recipe import Recipe
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients import chance
-from accord.coefficients.measurable import ByStudy, Measurable
+from accord.coefficients.measurable import Measurable
 from accord.coefficients.weights import WeightsLike
 from accord.errors import MeasureError, Message, OptionError, keyword, remedy
 from accord.measures.at_positions import OfSpans, position_options
@@ -157,7 +158,7 @@ USUAL_LEVELS: dict[str, Level] = {"score": "interval", "ranking": "ordinal"}  # 
 
 
 @dataclass(frozen=True)
-class AtLevel(ByStudy):
+class AtLevel(Recipe):
     """Alpha of a study at a level: by identity weights if nominal, else by sums of numbers."""
 
     level: Level | None  # as the caller says; None is as the study does

@@ -7,7 +7,6 @@ from datetime import date
 
 import numpy as np
 
-from accord.agreement.build import of_part
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
@@ -52,7 +51,7 @@ def _table(main: Agreement, weeks: IntArray, mondays: list[int]) -> Table:
         name = str(date.fromordinal(monday))
         number = int((weeks == monday).sum())
         try:
-            part = of_part(main, study._where(weeks[item] == monday))
+            part = main.recipe.of_part(main, study._where(weeks[item] == monday))
         except MeasureError as refusal:  # this week cannot be measured; others can
             rows.append((name, number, math.nan, math.nan, math.nan, str(refusal)))
             continue

@@ -553,9 +553,7 @@ class OptionError(AccordError):
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        shown = repr(got)
-        shown = shown if len(shown) <= LONGEST_SHOWN else f"{shown[:LONGEST_SHOWN]}…"
-        return cls(Keyword(name), f" must {rule}; got {shown}.", *more, option=Keyword(name, got))
+        return cls(Keyword(name), f" must {rule}; got {_shown(got)}.", *more, option=Keyword(name, got))
 
     @classmethod
     def ending(cls, file: str, endings: Iterable[str]) -> Self:
@@ -579,11 +577,17 @@ class OptionError(AccordError):
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return cls(
             Keyword(name),
-            f" must be one of {listing(names, most=CHOICES)}; got {got!r}.{hint}",
+            f" must be one of {listing(names, most=CHOICES)}; got {_shown(got)}.{hint}",
             option=Keyword(name, got),
             available=names,
             remedies=[Remedy({name: word}) for word in near],
         )
+
+
+def _shown(value: object) -> str:
+    """A value in one line, cut where it is long: an array has a line for each of its rows."""
+    line = " ".join(map(str.strip, repr(value).split("\n")))
+    return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
 
 
 def nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:

@@ -264,3 +264,9 @@ def test_whoever_reads_a_message_gets_it_in_their_own_words() -> None:
         assert said() == "Say --level ordinal; every variable has a row."
         assert str(OptionError.must("level", "be a word", 3)) == "--level must be a word; got 3."
     assert said() == "Say level='ordinal'; by_group() has one row each."
+
+
+def test_a_value_that_an_option_cannot_take_is_told_in_one_line() -> None:
+    for refused in (OptionError.choice("weights", np.eye(40), ["masi"]), OptionError.must("p", "be one", np.eye(3))):
+        assert "\n" not in str(refused)
+        assert len(str(refused)) < 200

@@ -21,12 +21,13 @@ from accord.errors import Keyword, MeasureError, Message, OptionError, counted, 
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import refuse_whole_orders, several_labels_study
-from accord.options import check_confidence, head, is_among, listed
+from accord.options import check_choice, check_confidence, head, is_among, listed
 from accord.study.relabelled import with_combined
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
 
 WHAT = "A combined label"
+WEIGHTS = {"ranked": ("shared-mass", "overlap"), "set": ("masi", "jaccard", "dice", "identity")}  # the usual ones first
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -179,6 +180,8 @@ def combine_labels(
     refuse_whole_orders(study, WHAT)
     if p is not None and study.kind == "set":
         raise OptionError(Keyword("p"), " divides ranked answers, and these are sets. Leave it out.")
+    if weights is not None:  # a table of weights would be of the answers before, and there are others after
+        check_choice("weights", weights, WEIGHTS[study.kind])
     together = _together(study)
     places = [_commonest(together)] if pairs is None else [_places(study, pair) for pair in _each(pairs)]
     names = [" + ".join(str(study.labels[label]) for label in pair) for pair in places]
@@ -189,10 +192,11 @@ def combine_labels(
 
 
 def _measured(study: Study, p: float | Sequence[float] | None, weights: str | None) -> Agreement:
+    weights = WEIGHTS[study.kind][0] if weights is None else weights
     if study.kind == "set":
-        return krippendorff_alpha(study, weights=weights or "masi")
+        return krippendorff_alpha(study, weights=weights)
     share = usual_p(study.answers) if p is None else p
-    return rosenberg_binkowski_kappa(study, p=share, weights=weights or "shared-mass")  # type: ignore[arg-type]
+    return rosenberg_binkowski_kappa(study, p=share, weights=weights)  # type: ignore[arg-type]
 
 
 # -- which pairs -----------------------------------------------------------------------------------------------------

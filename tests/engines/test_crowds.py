@@ -214,7 +214,7 @@ def test_answers_that_are_none_of_the_scale_any_more_are_nobodys(lazily: Lazily,
     assert lazy is not None
     left = study.labels[1:]
     became = np.array([-1, *range(len(left))])
-    table = lazy.recoded(Answers("single", left), became).cells()
+    table = lazy.recoded(Answers("single", left), became).answers_by_annotator()
     counted = frame.filter(pl.col("label") != study.labels[0]).group_by("annotator", "label").len()
     expected = {(who, label): number for who, label, number in counted.iter_rows()}
     found = {

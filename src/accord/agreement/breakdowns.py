@@ -20,7 +20,6 @@ from accord.annotations.mixed_answers import by_scale
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.annotator_values import who_answered
-from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.chance import MODELS, Each, kind_of
 from accord.coefficients.coefficient import MOSTLY_CHANCE, Tabular
 from accord.coefficients.dipietro_hazari import VERDICTS
@@ -328,7 +327,7 @@ def by_annotator(result: Agreement) -> Table:
 
 def _answers_of_each(study: Study) -> FloatArray:
     """(R,) how many answers each annotator gave."""
-    known = crowd_of(study) or study._annotations.people_sums
+    known = study._annotations.crowd() or study._annotations.people_sums
     if known is not None:
         return np.asarray(known.cells.sum(axis=1), dtype=np.float64)
     tally = study.tally(named=True)
@@ -354,7 +353,7 @@ def by_pair(result: Agreement) -> Table:
     """The measure itself on each pair of annotators who met, with its standard error."""
     _need_names(result, "A table by pair")
     study, coefficient = result.study, result.coefficient
-    known = crowd_of(study) or study._annotations.people_sums
+    known = study._annotations.crowd() or study._annotations.people_sums
     tally = study._tally_of_people(named=True) if known is None else known.pair_tally
     tally = tally.where(tally.pairable)
     pairs = AnnotatorPairs.of(tally)

@@ -28,7 +28,7 @@ from accord.study.study_of_input import Roles, as_study
 if TYPE_CHECKING:
     from accord.annotations.people_sums import PeopleSums
     from accord.coefficients.dipietro_hazari import Differential
-    from accord.engine.lazy_annotations import LazyAnnotations
+    from accord.engine.annotator_sums import Crowd
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +50,8 @@ class Row(Recipe):
         people = study._annotations.people_sums if named else None
         if people is not None:
             return self._from_sums(people, study.tally(), weights)
-        crowd = study._annotations.in_engine if named and study._annotations.stays else None
-        if crowd is not None and not crowd.repeated:
+        crowd = study._annotations.crowd() if named else None
+        if crowd is not None:
             return self._in_engine(crowd, study.tally(), weights)
         tally = study._tally_of_people(named=named)
         weights = for_answers(weights, tally.answers)
@@ -63,7 +63,7 @@ class Row(Recipe):
         each = "answer" if MEASURES[self.measure].each == "answer" else "item"
         return Tabular(tally, weights, self.chance(tally), each)  # type: ignore[arg-type]
 
-    def _in_engine(self, crowd: LazyAnnotations, tally: Tally, weights: Weights) -> Measurable:
+    def _in_engine(self, crowd: Crowd, tally: Tally, weights: Weights) -> Measurable:
         """For a crowd that stays in its engine: from who met whom, or from annotators × answers."""
         from accord.coefficients.coefficients_in_engine import CrowdOwn, mean_of_pairs  # few have a crowd in an engine
 

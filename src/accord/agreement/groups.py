@@ -162,9 +162,10 @@ def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
     if result.by is None or "cluster" in result.study.roles:
         return False
-    lazy = result.study._annotations.in_engine
-    if lazy is not None:
-        return lazy.one_value_per_item(result.by)
+    if not result.study._annotations.in_memory:
+        from accord.agreement.groups_in_engine import one_group_per_item
+
+        return one_group_per_item(result.study, result.by)
     return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
 
 
@@ -190,12 +191,12 @@ def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> Joi
 
 def _together(result: Agreement, sure: list[Agreement]) -> Together:
     """How groups that share items (or clusters of them) go together, by their scores; variables share items by name."""
-    whole = None if result.study.tasks else result.study._annotations.in_engine
-    if whole is not None and result.by is not None and "cluster" not in result.study.roles:
+    stays = not result.study.tasks and not result.study._annotations.in_memory
+    if stays and result.by is not None and "cluster" not in result.study.roles:
         from accord.agreement.groups_in_engine import together
 
         called = {id(part): name for name, part in parts(result).items()}
-        return together(whole, result.by, {called[id(part)]: part for part in sure})
+        return together(result.study, result.by, {called[id(part)]: part for part in sure})
     scored = [unit_scores(part) for part in sure]
     if result.by is not None and all(names is scored[0][1] for _, names in scored):
         return Together.of(np.stack([scores for scores, _ in scored]))
@@ -212,7 +213,7 @@ def _together(result: Agreement, sure: list[Agreement]) -> Together:
 def differences(result: Agreement, confidence: float, *, simultaneous: bool = False) -> Table:
     """Every two groups, with Holm's correction for their number."""
     result = in_memory(result)
-    stays = not result.study.tasks and result.study._annotations.in_engine is not None
+    stays = not result.study.tasks and not result.study._annotations.in_memory
     if stays and not _disjoint(result, parts(result)):
         raise MeasureError(
             "These groups share items, which stay in the engine. They are tested together",

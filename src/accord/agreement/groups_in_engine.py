@@ -16,18 +16,24 @@ from accord.engine.lazy_annotations import MOST_PATTERNS, LazyAnnotations
 from accord.engine.lookup import Lookup
 from accord.engine.positional_codes import rows_among
 from accord.errors import MeasureError
+from accord.study.study import Study
 
 MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
 
 
-def together(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) -> Together:
+def one_group_per_item(study: Study, by: str) -> bool:
+    """Has every item one value of a column at most?"""
+    return _lazy(study).one_value_per_item(by)
+
+
+def together(study: Study, by: str, parts: dict[object, Agreement]) -> Together:
     """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
     if len(parts) > MOST_TOGETHER:
         raise MeasureError(
             f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine. Choose "
             "some, or collect the frame first."
         )
-    scores = [_scores(part) for part in parts.values()]
+    whole, scores = _lazy(study), [_scores(part) for part in parts.values()]
     names = list(parts)
     fourth = [_fourth_powers(part) for part in parts.values()]
     found = Together(np.diag([part.interval().se ** 2 for part in parts.values()]), np.diag(fourth), np.diag(fourth))
@@ -36,6 +42,13 @@ def together(whole: LazyAnnotations, by: str, parts: dict[object, Agreement]) ->
         for table, product in ((found.covariance, a * b), (found.squares, (a * b) ** 2)):
             table[one, other] = table[other, one] = float(number @ product)
         found.cubes[one, other], found.cubes[other, one] = float(number @ (a**3 * b)), float(number @ (a * b**3))
+    return found
+
+
+def _lazy(study: Study) -> LazyAnnotations:
+    """The annotations of a study as they stand in their engine."""
+    found = study._annotations.in_engine
+    assert found is not None
     return found
 
 
@@ -48,8 +61,8 @@ def _fourth_powers(part: Agreement) -> float:
 
 def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
-    coefficient, remote = tallied(part), part.study._annotations.in_engine
-    if not coefficient.knows_items or remote is None:
+    coefficient, remote = tallied(part), _lazy(part.study)
+    if not coefficient.knows_items:
         raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
     told_apart = coefficient.tally.annotator is not None or coefficient.tally.key is not None or remote.repeated
     if told_apart:  # the engine's sums tell none of these

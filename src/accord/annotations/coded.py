@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Answers, Label
-from accord.annotations.arrays import BLOCK, BoolArray, IntArray, add_up, looked_up_sums, used
+from accord.annotations.arrays import BLOCK, BoolArray, FloatArray, IntArray, add_up, looked_up_sums, used
 from accord.annotations.factorize import Coded, in_small_integers
 from accord.annotations.tally import Tally
 from accord.annotations.unnamed_items import UnnamedItems
@@ -63,8 +63,17 @@ class CodedAnnotations:
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @property
+    def in_memory(self) -> bool:
+        """They are."""
+        return True
+
+    @property
     def in_engine(self) -> None:
         """Not in an engine."""
+        return
+
+    def crowd(self, *, anyway: bool = False) -> None:
+        """No engine is asked."""
         return
 
     @property
@@ -208,6 +217,12 @@ class CodedAnnotations:
             answer=answer, count=count, items=self.items, table=self.table, row=row, backwards=self.backwards,
             no_repeats=self.no_repeats or self.grid is not None,
         )  # fmt: skip
+
+    def answers_by_annotator(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
+        _, annotator, answer, count = self.rows
+        shape = len(self.annotators), len(self.answers)
+        return add_up(annotator * shape[1] + answer, count, shape[0] * shape[1]).reshape(shape)
 
     # -- the table behind them ------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.answers import Answers, Label, sorted_labels
-from accord.annotations.arrays import BoolArray, IntArray, add_up, used
+from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, used
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
@@ -117,8 +117,17 @@ class TalliedAnnotations:
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
+    def in_memory(self) -> bool:
+        """They are, as far as they are known."""
+        return True
+
+    @property
     def in_engine(self) -> None:
         """Not in an engine."""
+        return
+
+    def crowd(self, *, anyway: bool = False) -> None:
+        """No engine is asked."""
         return
 
     @property
@@ -200,6 +209,14 @@ class TalliedAnnotations:
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
         return self.to_memory().answered(answers, answer)
+
+    def answers_by_annotator(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
+        if self.people_sums is not None:
+            return self.people_sums.cells.astype(np.float64)
+        item, annotator, answer, count = self.kinds.rows
+        shape = len(self.annotators), len(self.answers)
+        return add_up(annotator * shape[1] + answer, count * self.number[item], shape[0] * shape[1]).reshape(shape)
 
     # -- what is known of items ---------------------------------------------------------------------------------------
 

@@ -20,18 +20,8 @@ if TYPE_CHECKING:
     from accord.coefficients.coefficient import Coefficient
     from accord.coefficients.coefficients_in_engine import CrowdOwn
     from accord.engine.annotator_sums import Crowd
-    from accord.study.study import Study
 
 MOST_ANSWERS = 60  # beyond, the products of every two answers' vectors are too many sums for one query
-
-
-def crowd_of(study: Study, *, known_to_engine: bool = False) -> Crowd | None:
-    """The crowd of a study whose annotations stay in an engine, or of which only the engine knows something by item.
-
-    None where somebody answered an item twice: everybody counts once there, which is known in memory only.
-    """
-    lazy = study._annotations.in_engine
-    return lazy.sums if lazy is not None and (lazy.stays or known_to_engine) and not lazy.repeated else None
 
 
 def each_in_engine(crowd: Crowd, coefficient: Coefficient) -> Breakdown:

@@ -103,9 +103,9 @@ class Coefficient(Measurable):
     def by_annotator(self, study: Study) -> Breakdown:
         """The same sums over the pairs of answers that hold one of theirs, each with the weight it has in the whole."""
         from accord.coefficients.annotator_values import each_with_the_others
-        from accord.coefficients.annotator_values_in_engine import crowd_of, each_in_engine
+        from accord.coefficients.annotator_values_in_engine import each_in_engine
 
-        crowd = crowd_of(study, known_to_engine=self.rests_on_engine)
+        crowd = study._annotations.crowd(anyway=self.rests_on_engine)
         if crowd is not None:
             return each_in_engine(crowd, self)
         return each_with_the_others(study._tally_of_people(named=True), self)

@@ -31,7 +31,6 @@ from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
 from accord.engine.annotator_sums import Crowd, Moments, squares
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import OptionError, remedy
 
 if TYPE_CHECKING:
@@ -101,12 +100,12 @@ class CrowdOwn(InEngine):
 
     each = "item"
 
-    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights) -> None:
-        self.crowd = remote.sums
+    def __init__(self, crowd: Crowd, tally: Tally, weights: Weights) -> None:
+        self.crowd = crowd
         self.tally = tally
         self.weights = weights
         self.agreement = Tabular(tally, weights, NoChance())
-        self.chance = Own(len(remote.annotators), len(remote.answers))
+        self.chance = Own(len(crowd.annotations.annotators), len(crowd.annotations.answers))
         self.cells = self.crowd.cells
 
     @property
@@ -158,8 +157,8 @@ class CrowdOwn(InEngine):
 class CrowdPairs(InEngine, MeanOfPairs):
     """Light's kappa in an engine: from who met whom and what they said."""
 
-    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> None:
-        self.crowd = remote.sums
+    def __init__(self, crowd: Crowd, tally: Tally, weights: Weights, pair_title: str) -> None:
+        self.crowd = crowd
         MeanOfPairs.__init__(self, self.crowd.pair_tally, weights, pair_title)  # whose items are pairs of annotators
         self._anonymous = tally.where(tally.pairable)
 
@@ -195,11 +194,11 @@ class OneLabelOfCrowd(OneLabelOfPairs, CrowdPairs):
 class CrowdMean(InEngine):
     """The same where so many annotators met that the pairs stay in the engine: their mean, and its error."""
 
-    def __init__(self, remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> None:
-        self.crowd = remote.sums
+    def __init__(self, crowd: Crowd, tally: Tally, weights: Weights, pair_title: str) -> None:
+        self.crowd = crowd
         self.pair_title = pair_title
         self.tally, self.weights = tally.where(tally.pairable), weights
-        every = np.arange(len(remote.answers))
+        every = np.arange(len(crowd.annotations.answers))
         self._alike = weights.between(*(side.ravel() for side in np.meshgrid(every, every, indexing="ij")))
         self._alike = self._alike.reshape(len(every), len(every))
         self.pairs = self._pairs(None)
@@ -256,9 +255,9 @@ class CrowdMean(InEngine):
         return self.weights.between(left, right)
 
 
-def mean_of_pairs(remote: LazyAnnotations, tally: Tally, weights: Weights, pair_title: str) -> InEngine:
+def mean_of_pairs(crowd: Crowd, tally: Tally, weights: Weights, pair_title: str) -> InEngine:
     """Light's kappa of a crowd: from its pairs, or where they are too many, their mean alone."""
-    return (CrowdMean if remote.sums.many_pairs else CrowdPairs)(remote, tally, weights, pair_title)
+    return (CrowdMean if crowd.many_pairs else CrowdPairs)(crowd, tally, weights, pair_title)
 
 
 def _as_tally(tally: Tally, found: Moments) -> Tally:

@@ -18,7 +18,6 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.annotator_values_in_engine import crowd_of
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import Units
@@ -166,7 +165,7 @@ class WeightedItems(Measurable):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """Each annotator of the study with the others, on weighted items."""
-        if crowd_of(study, known_to_engine=self.inner.rests_on_engine) is not None:
+        if study._annotations.crowd(anyway=self.inner.rests_on_engine) is not None:
             raise _stays(self.weights)
         return self.inner.by_annotator(study._weighed)
 

@@ -207,7 +207,7 @@ class EngineGold(Gold):
         judged_by = self._plain_fit() if fit is None else fit
         accuracy = _weights(judged_by)
         found = Accuracies(accuracy, np.full(len(accuracy), np.nan), TOO_MANY)
-        answered = self._fitted.annotations.cells().sum(axis=1)
+        answered = self._fitted.annotations.answers_by_annotator().sum(axis=1)
         names, weights = self.study.annotators, None if fit is None else _weights(fit)
         mass = self._judged(judged_by)
         table = competence.report(names, answered, mass, found, weights, "accuracy", confidence)

@@ -13,7 +13,6 @@ from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
 from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
 from accord.consensus.outcome import Options
-from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, in_python, listing, one_of, remedy
 from accord.study.study import Study
 
@@ -65,7 +64,6 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
 
 def gold_in_engine(
     study: Study,
-    triples: LazyAnnotations,
     method: str,
     title: str,
     options: Options,
@@ -73,11 +71,13 @@ def gold_in_engine(
     json_options: dict[str, Any],
 ) -> EngineGold:
     """Decide in the engine."""
+    lazy = study._annotations.in_engine
+    assert lazy is not None
     if not len(study.labels):
         raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
     fixed = {} if known is None else known_codes(study, known)
-    posteriors = posteriors_of(triples, fixed or None)
-    learns, total = method != "majority", triples.n_annotations
+    posteriors = posteriors_of(lazy, fixed or None)
+    learns, total = method != "majority", lazy.n_annotations
     here = AnswersHere.of(posteriors, total) if learns else None
     met = here.ballots.overlapping if here is not None else not learns or posteriors.overlapping
     unsure = learns and not fixed and not met
@@ -89,5 +89,5 @@ def gold_in_engine(
         notes += few_answers(total, len(posteriors.people), posteriors.number, options)
     if fit is not None and not fit.converged:
         notes += (not_converged(),)
-    fitted = FittedInEngine(study, triples, posteriors, method, options, fit, fixed, here if fit is not None else None)
+    fitted = FittedInEngine(study, lazy, posteriors, method, options, fit, fixed, here if fit is not None else None)
     return EngineGold(study, method, title, "single", options=json_options, notes=notes, unsure=unsure, _engine=fitted)

@@ -125,7 +125,7 @@ def gold(
     asked = people_first(as_study(data, other, labels, roles))  # models are judged by gold, so they do not vote
     study = asked.study
     check_choice("method", method, ALL_METHODS)
-    if not study.tasks and study._annotations.in_engine is not None and not serves(study, method, ties):
+    if not study.tasks and not study._annotations.in_memory and not serves(study, method, ties):
         study = bring(study, method)
     given = {
         "ties": ties, "match": match, "transitions": transitions, "order": order, "item_weights": item_weights, "p": p,
@@ -172,7 +172,7 @@ def _decided(task: Task) -> Gold:
 
 def _is_empty(study: Study) -> bool:
     """Is there no item, or no label to decide for? (An engine's own question tells it of the others.)"""
-    if study.tasks or study._annotations.in_engine is not None:
+    if study.tasks or not study._annotations.in_memory:
         return False
     known_labels = study.n_annotations if study.kind in ("score", "spans") else len(study.labels)
     return not study._annotations.n_items or not known_labels

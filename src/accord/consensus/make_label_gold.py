@@ -55,11 +55,10 @@ class Task:
             )
         numbers = self.method != "auto" and METHODS[self.method].serves == ON_NUMBERS
         self._check_options()
-        lazy = self.study._annotations.in_engine
-        if lazy is not None:
+        if not self.study._annotations.in_memory:
             (options,) = self._options_each(None, None, sets=False)
             title = METHODS[self.method].title
-            return gold_in_engine(self.study, lazy, self.method, title, options, self.known, self._json_options())
+            return gold_in_engine(self.study, self.method, title, options, self.known, self._json_options())
         if numbers or (self.method == "auto" and self.study.kind == "score"):
             return self._of_numbers()
         if self.study.kind == "score":

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from accord.annotations.answers import Answers, Label
-    from accord.annotations.arrays import BoolArray, IntArray
+    from accord.annotations.arrays import BoolArray, FloatArray, IntArray
     from accord.annotations.coded import CodedAnnotations
     from accord.annotations.factorize import Coded
     from accord.annotations.item_sketch import ItemSketch
     from accord.annotations.people_sums import PeopleSums
     from accord.annotations.source_table import SourceTable
     from accord.annotations.tally import Tally
+    from accord.engine.annotator_sums import Crowd
     from accord.engine.lazy_annotations import LazyAnnotations
 
 
@@ -68,8 +69,12 @@ class Annotations(Protocol):
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
+    def in_memory(self) -> bool:
+        """Are they here, as far as they are known, and not in an engine?"""
+
+    @property
     def in_engine(self) -> LazyAnnotations | None:
-        """As they stand in their engine, for what is computed there; None for annotations in memory."""
+        """As they stand in their engine, for what is computed there and nowhere else; None for those in memory."""
 
     @property
     def tells_items(self) -> bool:
@@ -81,6 +86,12 @@ class Annotations(Protocol):
 
     def item_sketch(self) -> ItemSketch | None:
         """Which items were answered, as far as a sketch tells; None where they have no names."""
+
+    def crowd(self, *, anyway: bool = False) -> Crowd | None:
+        """Sums that an engine makes over the answers of many annotators, where these stay there, or `anyway`.
+
+        None in memory, and where somebody answered an item twice: everybody counts once there.
+        """
 
     @property
     def people_sums(self) -> PeopleSums | None:
@@ -127,6 +138,9 @@ class Annotations(Protocol):
 
     def answered(self, answers: Answers, answer: IntArray) -> CodedAnnotations:
         """The same annotations, row by row, with other answers."""
+
+    def answers_by_annotator(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer."""
 
     # -- the table behind them ----------------------------------------------------------------------------------------
 

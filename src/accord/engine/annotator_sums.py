@@ -57,7 +57,7 @@ class Crowd:
     @cached_property
     def cells(self) -> FloatArray:
         """(annotators, answers) how often each annotator gave each answer."""
-        return self.annotations.cells()
+        return self.annotations.counted_cells()
 
     def moments(self, scores: FloatArray, cluster: str | None = None) -> Moments:
         """Of scores (annotators, answers): what an answer by an annotator contributes."""

@@ -197,6 +197,11 @@ class LazyAnnotations:
     # -- where they are -----------------------------------------------------------------------------------------------
 
     @property
+    def in_memory(self) -> bool:
+        """They are in their engine."""
+        return False
+
+    @property
     def in_engine(self) -> LazyAnnotations:
         """These annotations: they are in an engine."""
         return self
@@ -225,8 +230,12 @@ class LazyAnnotations:
         """Who answered what is known to the engine one by one."""
         return
 
+    def crowd(self, *, anyway: bool = False) -> Crowd | None:
+        """Sums over the answers of many annotators, where these stay, or `anyway`; None where some answered twice."""
+        return self.sums if (self.stays or anyway) and not self.repeated else None
+
     @property
-    def crowd(self) -> bool:
+    def of_many(self) -> bool:
         """Are there too many annotators to tell items apart by who gave which answer?"""
         base = len(self.answers) + 1
         return len(self.annotators) > MOST_NAMED or len(self.annotators) * base.bit_length() > MOST_COLUMNS * DIGITS
@@ -234,7 +243,7 @@ class LazyAnnotations:
     @property
     def stays(self) -> bool:
         """Are they so many, of so many annotators, that who answered what must stay in the engine?"""
-        return self.crowd and not self.small
+        return self.of_many and not self.small
 
     @property
     def why_stays(self) -> str:
@@ -431,8 +440,12 @@ class LazyAnnotations:
         rows = scan.without_values(label, unsaid) if unsaid else scan
         return rows.with_cells(annotator, self.raw_annotators, label, self.raw_labels, len(self.answers))
 
-    def cells(self) -> FloatArray:
-        """(annotators, answers) how often each annotator gave each answer."""
+    def answers_by_annotator(self) -> FloatArray:
+        """(annotators, answers) how often each annotator gave each answer, asked of the engine once."""
+        return self.sums.cells
+
+    def counted_cells(self) -> FloatArray:
+        """The same, asked anew."""
         _, annotator, label = self.roles
         shape = len(self.raw_annotators), len(self.answers)
         if self.scan.dialect.gives_batches:  # numbers are counted here: a group-by of a crowd holds far more

@@ -39,7 +39,7 @@ class LazyTally:
 
     def repeated(self) -> bool | None:
         """What the tally of who gave which answer knows of repeated answers; None where there is none."""
-        if self.lazy.crowd or not self.lazy.n_annotations:
+        if self.lazy.of_many or not self.lazy.n_annotations:
             return None
         try:
             return self.named is None
@@ -55,7 +55,7 @@ class LazyTally:
         if not named:
             return self.anonymous.tally
         try:
-            found = None if self.lazy.crowd else self.named
+            found = None if self.lazy.of_many else self.named
         except TooManyPatterns:
             found = None
         return self._tally_in_memory(named=True) if found is None else found.tally

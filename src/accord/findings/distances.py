@@ -302,7 +302,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
         return triples.why_stays
     if main.coefficient is None:
         return main.undefined or "Nothing can be compared."
-    if triples.in_engine is not None and triples.repeated:
+    if not triples.in_memory and triples.repeated:
         return "Some annotators answered an item more than once, in an engine; collect the frame first."
     study = first_answers(study)
     whole = study.tally(named=True)

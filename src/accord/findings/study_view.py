@@ -218,8 +218,8 @@ class View:
     def cells(self) -> FloatArray | None:
         """(R, K) how often each annotator gave each label; None where nobody is named."""
         triples = self.study._annotations
-        if triples.in_engine is not None and triples.stays and self.study.kind == "single":
-            return triples.in_engine.sums.cells  # which the engine counts
+        if not triples.in_memory and triples.stays and self.study.kind == "single":
+            return triples.answers_by_annotator()  # which the engine counts
         return None if self.named_tally is None else given_by(self.named_tally)
 
     @cached_property

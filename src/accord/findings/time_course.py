@@ -120,7 +120,7 @@ class TimeCourse:
 def time_course_of(distances: Distances) -> TimeCourse | str:
     """The course of a study, or why it is not known, in a sentence."""
     study = distances.study
-    if study._annotations.in_engine is not None:
+    if not study._annotations.in_memory:
         return "The times stay in the engine; collect the frame first."
     moments = moments_of(study)
     if isinstance(moments, str):

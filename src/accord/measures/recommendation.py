@@ -233,6 +233,6 @@ def _nothing_to_compare(study: Study) -> str:
 
 def _has_suggestions(study: Study) -> bool:
     """Is anything suggested for the items? Of several variables, perhaps for another one only."""
-    if "suggested" not in study.roles or study._annotations.in_engine is not None:
+    if "suggested" not in study.roles or not study._annotations.in_memory:
         return "suggested" in study.roles
     return bool((study._column(study.roles["suggested"], "suggested").codes >= 0).any())

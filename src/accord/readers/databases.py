@@ -68,6 +68,6 @@ def first_rows(address: Address, table: str | None, query: str | None) -> Sheet 
 def _with_source(study: Study, origin: str, title: str) -> Study:
     """The study with where it is from; and that its rows are still there, where they are."""
     parts = study.tasks.values() or [study]
-    stays = all(part._annotations.in_engine is not None for part in parts)
+    stays = all(not part._annotations.in_memory for part in parts)
     notes = [f"the rows stay in {title}, which is asked for sums"] if stays else []
     return study._with_origin(f"{origin} ({study.shape})", [*study._reader_notes, *notes])

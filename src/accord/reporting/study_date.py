@@ -43,7 +43,7 @@ def week_of_items(study: Study) -> IntArray | None:
     ['2026-03-09', '2026-03-02']
     """
     name = study.roles.get("time")
-    if name is None or study._frame is None or study._annotations.in_engine is not None:
+    if name is None or study._frame is None or not study._annotations.in_memory:
         return None
     coded = study._column(name, "time")
     days = [_day(value) for value in coded.values]

@@ -261,10 +261,10 @@ _READ: WeakKeyDictionary[Study, ScoreTable] = WeakKeyDictionary()
 
 def stay_in_engine(study: Study) -> bool:
     """Are there so many scores, each of an item and an annotator, that sums over them are made in their engine?"""
-    remote = study._annotations.in_engine
-    if remote is None or remote.small or remote.repeated:
+    annotations = study._annotations
+    if annotations.in_memory or annotations.small or annotations.repeated:
         return False
-    return study.kind == "score" or (study.kind == "single" and remote.answers.numeric)
+    return study.kind == "score" or (study.kind == "single" and annotations.answers.numeric)
 
 
 def nothing_to_measure(table: ScoreTable) -> str | None:

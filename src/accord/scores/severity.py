@@ -38,7 +38,7 @@ class Rated:
     @classmethod
     def of(cls, study: Study, what: Part) -> Rated:
         """The scores of a study; who scored an item more than once has their mean there."""
-        if study._annotations.in_engine is not None:
+        if not study._annotations.in_memory:
             raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
         item, annotator, answer, count = study._annotations.rows
         value = study.answers.numbers(what)[answer]

@@ -10,7 +10,7 @@ def in_memory_where_repeated(study: Study) -> Study:
 
     An error where they are too many.
     """
-    if study.tasks or study._annotations.in_engine is None or not study._annotations.repeated:
+    if study.tasks or study._annotations.in_memory or not study._annotations.repeated:
         return study
     return study._in_memory
 

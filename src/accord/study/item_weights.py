@@ -107,7 +107,7 @@ def weights_of(study: Study, given: WeightsOfItems | None) -> ItemWeights | None
         return _checked(study, _by_item(study, given), GIVEN)
     if name is None:
         return None
-    if study._annotations.in_engine is not None and study.tally().crossed is not None:
+    if not study._annotations.in_memory and study.tally().crossed is not None:
         return _in_engine(study, name)
     return _checked(study, _of_column(study, name), name)
 

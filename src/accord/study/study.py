@@ -477,7 +477,7 @@ class Study:
     @property
     def _in_memory(self) -> Study:
         """The same study with its annotations in memory; an error where they are too many."""
-        return self if self._annotations.in_engine is None else self._brought
+        return self if self._annotations.in_memory else self._brought
 
     @cached_property
     def _brought(self) -> Study:
@@ -563,7 +563,7 @@ class Study:
     def compares(self) -> bool:
         """Are the answers preferences between two options? Then `kind` is "single": the one, the other, or a tie."""
         one = self._loaded.annotations
-        if one is None or one.in_engine is not None or not set(COMPARED) <= set(self._loaded.roles):
+        if one is None or not one.in_memory or not set(COMPARED) <= set(self._loaded.roles):
             return False
         from accord.annotations.preference_words import SIDES
 
@@ -587,7 +587,7 @@ class Study:
         from accord.annotations.recognised_scale import recognised, recognised_but_for
         from accord.study.label_notes import suspected_codes
 
-        codes = suspected_codes(self) if self.kind == "single" and self._annotations.in_engine is None else []
+        codes = suspected_codes(self) if self.kind == "single" and self._annotations.in_memory else []
         return (recognised_but_for(self.answers, codes) if codes else None) or recognised(self.answers)
 
     @property
@@ -753,7 +753,8 @@ class Study:
         """The study, if the weights of its items are such; what stays in an engine is looked at when it is measured."""
         if self._loaded.item_weights is not None or "item_weight" in self._loaded.roles:
             for part in self.tasks.values() or [self]:
-                _ = part._annotations.in_engine or part._item_weights
+                if part._annotations.in_memory:
+                    part._item_weights  # noqa: B018 - an error where they are none
         return self
 
     @cached_property

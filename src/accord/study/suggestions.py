@@ -254,7 +254,7 @@ def _named(name: str, study: Study) -> Suggestions:
 
 
 def _of_column(name: str, study: Study) -> Suggestions:
-    if study._annotations.in_engine is not None:
+    if not study._annotations.in_memory:
         return _in_engine(study._annotations.need("suggested", name), study)
     return _coded(study._item_column(name, "suggested"), study)
 

@@ -44,7 +44,7 @@ def unnamed(study: Study) -> Study:
     if not study._annotations.named:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
-    if study._annotations.in_engine is None:
+    if study._annotations.in_memory:
         study._annotations.rows  # noqa: B018 - made once for both names
     return unnamed_notes(renamed(study, called, study.annotators), called)
 
@@ -180,7 +180,7 @@ def _present(study: Study) -> list[str]:
 
 def _values(study: Study, column: str) -> list[str]:
     """The values of a column that makes groups: more than one, and not too many."""
-    if study._annotations.in_engine is not None:
+    if not study._annotations.in_memory:
         return []
     try:
         values = study._column(column).values

@@ -81,7 +81,7 @@ def _jackknife(result: Agreement, coefficient: Measurable, units: Units, request
 def _patterns(result: Agreement, coefficient: Measurable) -> Tally | None:
     """Who answered what, where the value rests on nothing else: annotators are then left out of its patterns."""
     annotations = result.study._annotations
-    if annotations.in_engine is not None or not coefficient.knows_items:
+    if not annotations.in_memory or not coefficient.knows_items:
         return None
     named = result.study._tally_of_people(named=True)
     return None if coefficient.of_tally(named) is None else named

@@ -11,7 +11,7 @@ from accord.agreement.interpretation import digits
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, largest_rows, marked, safe
-from accord.annotations.arrays import FloatArray, add_up
+from accord.annotations.arrays import FloatArray
 from accord.coefficients.confusion import pooled_confusion
 from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
@@ -113,19 +113,9 @@ def _most_confused(study: Study, counts: FloatArray) -> str:
     return f"{names} meet in {share:.0%} of all disagreement, more than any other two labels."
 
 
-def _cells(study: Study) -> FloatArray:
-    """(annotators, answers) how often each annotator gave each answer."""
-    lazy = study._annotations.in_engine
-    if lazy is not None:
-        return lazy.cells()
-    _, annotator, answer, count = study._annotations.rows
-    size = len(study.answers)
-    return add_up(annotator * size + answer, count, len(study.annotators) * size).reshape(-1, size)
-
-
 def _marginals(study: Study) -> tuple[Table, list[tuple[str, str, float]]]:
     """Each annotator's share of each label."""
-    cells = _cells(study)
+    cells = study._annotations.answers_by_annotator()
     given = cells @ study.answers.membership.astype(np.float64)
     totals = cells.sum(1, keepdims=True)
     shares = np.divide(given, totals, out=np.zeros_like(given), where=totals > 0)

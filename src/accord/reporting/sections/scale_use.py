@@ -42,7 +42,7 @@ OF_SEVERITY = (
 def needs(context: Context) -> bool:
     """One variable of scores by two named annotators or more, in memory."""
     study = context.study
-    if context.several or study._annotations.in_engine is not None or not study._annotations.named:
+    if context.several or not study._annotations.in_memory or not study._annotations.named:
         return False
     return is_scale(study) and study.n_annotators > 1 and context.agreement.coefficient is not None
 

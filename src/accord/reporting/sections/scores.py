@@ -21,7 +21,7 @@ def needs(context: Context) -> bool:
     study = context.study
     if context.several or study.kind != "score":
         return False
-    return study._annotations.in_engine is None and study.n_annotations > 0
+    return study._annotations.in_memory and study.n_annotations > 0
 
 
 def build(context: Context) -> Section:

@@ -16,7 +16,7 @@ WANTED = 0.8  # reliability of a mean, for which annotators are counted
 def needs(context: Context) -> bool:
     """One variable of scores, in memory, whose items count alike."""
     study = context.study
-    here = not context.several and study.kind == "score" and study._annotations.in_engine is None
+    here = not context.several and study.kind == "score" and study._annotations.in_memory
     return here and study._uneven_weights is None and variance_components(study).undefined is None
 
 

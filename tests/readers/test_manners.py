@@ -14,7 +14,8 @@ import pytest
 
 import accord
 from accord.readers import delimited, format_registry, large_csv
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables import sheet
 from accord.study.tables.rows import ReadOptions, Rows
 

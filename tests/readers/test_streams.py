@@ -11,7 +11,8 @@ import accord
 from accord.errors import FileError
 from accord.readers import json_files
 from accord.readers.format_registry import readers
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import ReadOptions, Rows
 

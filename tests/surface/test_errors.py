@@ -37,7 +37,7 @@ from accord.errors import (
     spelled_by,
 )
 from accord.judge.scales import ScaleQuestion
-from accord.readers.source import FormatNote, Found
+from accord.readers.found_format import FormatNote, Found
 
 TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
 

@@ -13,8 +13,9 @@ from accord.agreement.table import Table
 from accord.errors import AccordError, InputError, MeasureError, Message, Remedy, counted, json_value, listing, remedy
 from accord.options import head
 from accord.readers.databases import address_among, first_rows
+from accord.readers.found_format import FormatNote, format_of
 from accord.readers.read import read
-from accord.readers.source import FormatNote, Source
+from accord.readers.source import Source
 from accord.study.label_notes import code_note
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
@@ -190,7 +191,7 @@ def _read(path: Any, options: Mapping[str, Any]) -> tuple[Study | None, AccordEr
 
 
 def _is_table(study: Study) -> bool:
-    return not any(isinstance(note, FormatNote) for note in study.notes)
+    return format_of(study) is None
 
 
 def _recognised(study: Study | None, kind: str) -> tuple[str, str]:

@@ -16,8 +16,9 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any
 
+from accord.readers.found_format import Found
 from accord.readers.read_options import OF_TEXT
-from accord.readers.source import Found, Source
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 GROUP = "accord.readers"

@@ -30,8 +30,9 @@ from accord.study.selection import Selection
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
+    from accord.readers.found_format import Found
     from accord.readers.one_annotator import Part
-    from accord.readers.source import Found, Source
+    from accord.readers.source import Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
 from accord.study.tables.rows import OnError, ReadOptions, Rows, Shape
@@ -292,7 +293,7 @@ def _refuse_tables(path: object) -> None:
 def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found | None:  # noqa: A002
     """The format that the caller says or the content tells; None for a plain table."""
     from accord.readers.format_registry import readers
-    from accord.readers.source import Found
+    from accord.readers.found_format import Found
 
     known = readers()
     if format is not None:
@@ -333,8 +334,8 @@ def _other_roles(found: Found, options: ReadOptions) -> list[str]:
 
 def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     from accord.readers.format_registry import readers
+    from accord.readers.found_format import FormatNote
     from accord.readers.read_options import OF_TEXT, refuse_unused
-    from accord.readers.source import FormatNote
     from accord.study.tables.to_study import study_of
 
     fixed = _other_roles(found, options)

@@ -26,8 +26,9 @@ from accord.errors import (
 )
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
+from accord.readers.found_format import Found
 from accord.readers.one_annotator import Part
-from accord.readers.source import DATA, Found, Source
+from accord.readers.source import DATA, Source
 from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
 from accord.study.shapes.cells import Numbered

@@ -8,12 +8,12 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, Literal, Self
+from typing import IO, Any, Literal
 
-from accord.errors import FileError, Message, listing, one_of, remedy
+from accord.errors import FileError, listing, one_of, remedy
 from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
@@ -35,29 +35,6 @@ ABOUT = re.compile(
     r"(?i)(readme|licen[cs]e|changelog|citation|notice|guidelines?|codebook)(\.(txt|html?))?"
     r"|.+\.(md|rst|pdf|docx?|py|ipynb|r|sh)|thumbs\.db|desktop\.ini"
 )
-
-
-@dataclass(frozen=True)
-class Found:
-    """A format that fits, and what was seen that says so."""
-
-    format: str
-    why: str
-
-
-class FormatNote(Message):
-    """What an export was read as, among the notes of its study."""
-
-    found: Found
-
-    def __new__(cls, found: Found) -> Self:
-        """The format in a sentence."""
-        made = super().__new__(cls, f"format {found.format!r}: {found.why}")
-        made.found = found
-        return made
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FormatNote, (self.found,)
 
 
 class Source:

@@ -9,7 +9,8 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import counted, listing
 from accord.readers import json_files
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "alt-test"

@@ -7,7 +7,8 @@ from typing import Any
 
 from accord.errors import FileError, listing
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.attributes import are_attributes, set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell

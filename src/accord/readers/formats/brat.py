@@ -10,7 +10,8 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import annotator_paths
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "brat"

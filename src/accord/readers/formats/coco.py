@@ -7,7 +7,8 @@ from typing import Any
 from accord.annotations.left_out import Reason
 from accord.readers import annotator_paths, json_files
 from accord.readers.annotator_paths import Owner
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "coco"

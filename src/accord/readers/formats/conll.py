@@ -9,7 +9,8 @@ from accord.annotations.bio_tags import TAG, units_of
 from accord.errors import FileError
 from accord.readers import annotator_paths
 from accord.readers.annotator_paths import Owner
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"

@@ -9,7 +9,8 @@ from xml.etree.ElementTree import Element
 from accord.annotations.left_out import Reason
 from accord.errors import FileError
 from accord.readers import annotator_paths, xml_files
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "cvat"

@@ -10,8 +10,9 @@ from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
+from accord.readers.found_format import Found
 from accord.readers.respondents import Respondent, add_answers
-from accord.readers.source import Found, Source
+from accord.readers.source import Source
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows
 

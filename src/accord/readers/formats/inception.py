@@ -11,7 +11,8 @@ from accord.errors import FileError, counted
 from accord.readers import annotator_paths, json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import cas_json, webanno, xmi
-from accord.readers.source import Found, Packed, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Packed, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "inception"

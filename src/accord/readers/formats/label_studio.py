@@ -12,9 +12,10 @@ from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
 from accord.readers.formats.label_studio_fields import Annotation, Person, Result, Task
 from accord.readers.formats.label_studio_results import Answers, Shown
+from accord.readers.found_format import Found
 from accord.readers.glances import Glance
 from accord.readers.json_files import TypedRecord
-from accord.readers.source import Found, Source
+from accord.readers.source import Source
 from accord.readers.typed_records import Scalar
 from accord.study.shapes.loaded import Trait
 from accord.study.tables.rows import InFile, ReadOptions, Record, Rows, kept_name

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from accord.readers.formats.phoenix import each, first_record
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.free_text import FREE_TEXT
 from accord.study.tables.rows import ReadOptions, Record, Rows
 

@@ -10,7 +10,8 @@ from accord.errors import ColumnMissing, FileError, listing
 from accord.options import whole_number
 from accord.readers.crowd_forms import TICKED, add_field
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.free_text import set_free_text_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows
 from accord.study.tables.sheet import json_cell

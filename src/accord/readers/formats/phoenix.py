@@ -7,7 +7,8 @@ from typing import Any
 
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Record, Rows
 
 NAME = "phoenix"

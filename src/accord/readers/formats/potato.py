@@ -13,7 +13,8 @@ from typing import Any
 from accord.errors import listing
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv, separator_of
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 from accord.study.tables.sheet import json_cell

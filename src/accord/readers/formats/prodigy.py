@@ -8,7 +8,8 @@ from typing import Any
 from accord.errors import ColumnMissing
 from accord.readers import annotator_paths, json_files
 from accord.readers.annotator_paths import Owner
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.declared_scales import Scale
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 from accord.study.tables.to_study import same_type

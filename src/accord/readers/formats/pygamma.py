@@ -5,7 +5,8 @@ from __future__ import annotations
 from accord.annotations.left_out import Reason
 from accord.errors import FileError, remedy
 from accord.readers.delimited import csv_rows
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "pygamma"

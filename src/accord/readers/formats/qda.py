@@ -13,7 +13,8 @@ from typing import Any
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.layouts import YES_NO
 from accord.study.tables.rows import ReadOptions, Record, Rows
 

@@ -13,8 +13,9 @@ from accord.errors import FileError, counted, listing
 from accord.options import whole_number
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
+from accord.readers.found_format import Found
 from accord.readers.respondents import Question, Respondent, add_answers
-from accord.readers.source import Found, Source
+from accord.readers.source import Source
 from accord.readers.survey_lines import first_lines
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 

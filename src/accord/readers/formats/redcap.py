@@ -10,7 +10,8 @@ from accord.errors import FileError, listing, remedy
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.form_rows import Form, add_forms
-from accord.readers.source import Found, Source
+from accord.readers.found_format import Found
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "redcap"

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
+from accord.readers.found_format import Found
 from accord.readers.respondents import Question, Respondent, add_answers
-from accord.readers.source import Found, Source
+from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "surveymonkey"

@@ -8,6 +8,7 @@ from pathlib import Path
 from accord.consensus.gold_files import write_table
 from accord.engine.whole_file import check_target, whole
 from accord.errors import OptionError
+from accord.readers.found_format import format_of
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.tools import brat, doccano, label_studio, prodigy
 from accord.workbench.after.tools.sheet import Sheet
@@ -43,8 +44,8 @@ def forms_for(bench: Bench) -> list[str]:
 
 def own_form(bench: Bench) -> str:
     """The form of the tool that the study came from; a table where accord writes none of that tool."""
-    shape = bench.study.shape.lower().replace(" ", "-")
-    return next((tool for tool in TOOLS if shape.startswith(tool)), "csv")
+    read = format_of(bench.study) or ""
+    return next((tool for tool in TOOLS if read.startswith(tool)), "csv")  # some tools have several exports
 
 
 def write_final_gold(bench: Bench, path: str | Path, form: str = "csv", *, keep_formulas: bool = False) -> Path:

@@ -269,7 +269,7 @@ def test_several_models_are_ranked_by_their_advantage_on_the_same_resamples() ->
 
 
 def test_what_cannot_be_asked_is_an_error_with_the_way_out() -> None:
-    with pytest.raises(InputError, match=r"No model 'lm'.*Did you mean 'llm'\?"):
+    with pytest.raises(InputError, match=r"no annotator 'lm'.*Did you mean 'llm'\?"):
         alt_test(TOY, model="lm")
     with pytest.raises(MeasureError, match=r"needs 3 people or more, and there are 'h0', 'h1'.*evaluate"):
         alt_test(TOY, model="llm", people=["h0", "h1"])

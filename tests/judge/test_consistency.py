@@ -339,7 +339,7 @@ def test_of_people_who_repeat_themselves_the_model_is_meant() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"model": "gtp"}, "No model 'gtp'.*Did you mean 'gpt'"),
+        ({"model": "gtp"}, "no annotator 'gtp'.*Did you mean 'gpt'"),
         ({"facets": ["promt"]}, "No column 'promt'"),
         ({"facets": list("abcde")}, "facets must be at most 4"),
         ({"runs": ["gpt"]}, "two annotators or more"),

@@ -263,7 +263,7 @@ def own_marginals_study(people: int, rest: int) -> Study:
     ("call", "says"),
     [
         (lambda: corrected_agreement(one_study(), measure="kappa", **ONE), "measure must be one of"),
-        (lambda: corrected_agreement(one_study(), models=["9"]), "No model '9'"),
+        (lambda: corrected_agreement(one_study(), models=["9"]), "no annotator '9'"),
         (lambda: corrected_agreement(one_study()), "nobody here is known to be one"),
         (lambda: corrected_agreement(one_study(), **ONE, predict="answers"), "needs two models"),
         (lambda: corrected_agreement(one_study(), **ONE, predict="guess"), "predict must be one of"),  # type: ignore[arg-type]

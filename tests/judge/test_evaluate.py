@@ -318,9 +318,9 @@ def test_the_share_that_could_not_be_read_stands_beside_every_value() -> None:
 
 
 def test_what_cannot_be_asked_is_an_error_with_the_way_out() -> None:
-    with pytest.raises(InputError, match=r"No system 'goood'.*Did you mean 'good'\?"):
+    with pytest.raises(InputError, match=r"no annotator 'goood'.*Did you mean 'good'\?"):
         evaluate("goood", STUDY)
-    with pytest.raises(InputError, match=r"No system 'goood'"):
+    with pytest.raises(InputError, match=r"no annotator 'goood'"):
         evaluate(["good", "goood"], STUDY)
     with pytest.raises(MeasureError, match="nobody here is known to be one"):
         evaluate(None, STUDY)

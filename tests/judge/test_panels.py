@@ -118,7 +118,7 @@ def test_a_panel_needs_two_models_and_single_labels() -> None:
     study, names = models_and_people(20, 2, 0.5)
     with pytest.raises(MeasureError, match="two models or more"):
         panel(study, models=names[:1])
-    with pytest.raises(AccordError, match="No model 'm9'"):
+    with pytest.raises(AccordError, match="no annotator 'm9'"):
         panel(study, models=["m0", "m9"])
 
 

@@ -49,9 +49,9 @@ def test_an_annotator_of_another_kind_is_not_taken_for_a_person_when_one_model_i
 
 
 def test_a_name_that_is_not_there_is_an_error_with_the_nearest_one() -> None:
-    with pytest.raises(InputError, match=r"No model 'gtp'.*Did you mean 'gpt'\?"):
+    with pytest.raises(InputError, match=r"no annotator 'gtp'.*Did you mean 'gpt'\?"):
         participants_of(study(), model="gtp")
-    with pytest.raises(InputError, match="No person 'anna'"):
+    with pytest.raises(InputError, match="no annotator 'anna'"):
         participants_of(study(), people=["anna"])
     with pytest.raises(OptionError, match="cannot be a person and a model at once"):
         participants_of(study(), model="gpt", people=["gpt", "ana"])

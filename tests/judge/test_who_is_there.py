@@ -64,7 +64,7 @@ def test_a_model_none_of_whose_answers_could_be_read_is_still_there() -> None:
 def test_where_no_model_is_left_it_is_said_which_there_were() -> None:
     with pytest.raises(MeasureError, match=r"no answers of a model are left: 'gpt-4', 'tagger' are left out"):
         verdict(study().of_people())
-    with pytest.raises(InputError, match="No model 'tagger' in the study; its annotators are 'ana'"):
+    with pytest.raises(InputError, match="no annotator 'tagger'; there are 'ana'"):
         verdict(study().without_annotators(["tagger"]), models=["tagger"])
 
 

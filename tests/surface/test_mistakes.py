@@ -184,8 +184,8 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     # -- the rest of the house
     "accord.gold(S, method='mayority')": ("Did you mean 'majority'?",),
     "accord.explain(S, target=2)": ("'objective', 'standard'", "between -1 and 1; got 2"),
-    "accord.judge.evaluate('gpt', S)": ("No system 'gpt'", "'ana', 'ben'"),
-    "accord.judge.alt_test(S, model='gpt')": ("No model 'gpt'", "'ana', 'ben'"),
+    "accord.judge.evaluate('gpt', S)": ("no annotator 'gpt'", "'ana', 'ben'"),
+    "accord.judge.alt_test(S, model='gpt')": ("no annotator 'gpt'", "'ana', 'ben'"),
     "accord.judge.alt_test(S)": ("models=[…]",),
     "accord.plan()": ("width=", "above="),
     "accord.plan(width=0.1)": ("pilot", "margins="),

@@ -31,7 +31,6 @@ from accord.annotations.answers import FAILED, Label
 from accord.annotations.arrays import IntArray
 from accord.annotations.left_out import Reason
 from accord.errors import (
-    InputError,
     Keyword,
     MeasureError,
     OptionError,
@@ -40,7 +39,7 @@ from accord.errors import (
     counted,
     keyword,
     listing,
-    nearest,
+    no_such_annotator,
     one_of,
     one_task,
     remedy,
@@ -103,7 +102,7 @@ class Participants:
         """The position of an annotator, or an error with the nearest name."""
         place = self._places.get(name)
         if place is None:
-            raise unknown_annotator([name], self.study.annotators, "annotator")
+            raise no_such_annotator("annotator", [name], self.study.annotators)
         return place
 
     @cached_property
@@ -282,18 +281,6 @@ def _there(study: Study, failed_answers: FailedRows) -> list[str]:
     ]
 
 
-def unknown_annotator(unknown: Sequence[str], known: Sequence[str], what: str) -> InputError:
-    """The error for a name that nobody has, with the nearest one that somebody does."""
-    near = nearest(str(unknown[0]), known, 0.5)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(
-        f"No {what} {listing(unknown)} in the study; its annotators are {listing(known)}.{hint}",
-        option=Keyword(what, unknown[0]),
-        available=known,
-        remedies=[Remedy({what: name}) for name in near],
-    )
-
-
 def _one_variable(study: Study) -> Study:
     if study.tasks:
         raise MeasureError(
@@ -322,7 +309,7 @@ def _named(there: Sequence[str], one: str | None, several: str | Sequence[str] |
     known = set(there)
     unknown = [name for name in names if name not in known]
     if unknown:
-        raise unknown_annotator(unknown, there, what)
+        raise no_such_annotator(what, unknown, there)
     return names
 
 

@@ -11,9 +11,9 @@ import numpy as np
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.reference import as_mapping
-from accord.errors import Keyword, OptionError, listing
+from accord.errors import Keyword, OptionError, listing, no_such_annotator
 from accord.judge.failed_answers import Failed
-from accord.judge.participants import Participants, unknown_annotator
+from accord.judge.participants import Participants
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 from accord.study.suggestions import Suggestions, read_suggestions
@@ -95,7 +95,7 @@ def _named(name: str, participants: Participants, what: str = "system") -> Syste
         return annotator(name, participants)
     if name in study.columns:
         return _system(name, read_suggestions(name, study))
-    problem = unknown_annotator([name], study.annotators, what)
+    problem = no_such_annotator(what, [name], study.annotators)
     if study.columns:
         problem.add(f" It is no column either ({listing(study.columns)}).")
         problem.available += tuple(study.columns)
@@ -133,5 +133,5 @@ def _names(source: Any, study: Study) -> bool:
         return True
     if any(name in known for name in source) or not isinstance(study.items, Numbered):
         unknown = [name for name in source if name not in known]
-        raise unknown_annotator(unknown, study.annotators, "system")
+        raise no_such_annotator("system", unknown, study.annotators)
     return False

@@ -108,10 +108,9 @@ class Fitting(Recipe):
         """What is recommended for each."""
         return self.best
 
-    @property
-    def as_named(self) -> Recipe:
+    def as_named(self, result: Agreement) -> Agreement:
         """The coefficient for each variable, whatever is recommended."""
-        return replace(self, best=self.measured)
+        return replace(result, recipe=replace(self, best=self.measured))
 
 
 def measured(

@@ -181,7 +181,7 @@ class Measurements(Sequence[Agreement]):
             raise OptionError.must("measures", rule, names)
         check_taken(entries, options)
         found = (self._called_with(one, options) for one in entries)
-        chosen = tuple(replace(one, recipe=one.recipe.as_named) for one in found)
+        chosen = tuple(one.recipe.as_named(one) for one in found)
         return replace(self, results=chosen, reason="It was asked for.")
 
     def _called_with(self, entry: Measure, options: Mapping[str, Any]) -> Agreement:

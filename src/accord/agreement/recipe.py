@@ -40,10 +40,9 @@ class Recipe(ABC):
         """What is recommended for each variable, where they differ in kind."""
         return None
 
-    @property
-    def as_named(self) -> Recipe:
-        """Of a coefficient that the caller named: it is measured on each variable, whatever fits better."""
-        return self
+    def as_named(self, result: Agreement) -> Agreement:
+        """A result that the caller named: it is measured on each variable, whatever fits better."""
+        return result
 
 
 @dataclass(frozen=True)

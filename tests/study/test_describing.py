@@ -49,7 +49,14 @@ def test_a_description_is_data_too() -> None:
     told = Study(TABLE).describe().to_dict()
     assert json.loads(json.dumps(told)) == told
     assert told["labels"] == [{"label": "no", "count": 3}, {"label": "yes", "count": 3}]
-    assert told["left_out"] == {"rows without an item": 1, "rows without an annotator": 1, "rows without an answer": 1}
+    assert told["left_out"] == [
+        {"reason": reason, "what": "", "words": words, "number": 1}
+        for reason, words in (
+            ("no_item", "rows without an item"),
+            ("no_annotator", "rows without an annotator"),
+            ("no_answer", "rows without an answer"),
+        )
+    ]
     assert (told["rows"], told["items"], told["annotators"], told["annotations"]) == (9, 3, 3, 6)
 
 

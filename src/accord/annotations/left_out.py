@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from typing import Any
 
 
 class Reason(Enum):
@@ -44,7 +45,33 @@ class Reason(Enum):
     LONG_ROW = "rows with more cells than there are columns"
     SUMMARY = "rows that sum up the others"
     MISPLACED = "spans whose offsets do not fit their text"
-    NOT_READ = "{}"  # no answer of a kind that accord knows; the reader of the format says what
+    NO_UNIT = "rows without an item or an annotator"
+    NO_SCORES = "majorities without the scores behind them, which are not read"
+    NO_ENDS = "relations between what has no place"
+    NO_BOX = "shapes without a box"
+    NO_OFFSETS = "spans in HTML without offsets in the whole"
+    NO_PARAGRAPHS = "spans in paragraphs whose text is not in the export"
+    ONLY_NUMBER = "{} of which the export has only the number"
+    UNANSWERED = "questions that were left unanswered"
+    IN_WORDS = "questions about objects answered in words, which are no labels"
+    OF_RELATION = "attributes of relations, which are not read"
+    UNREAD_ANSWER = "answers of a kind that is not read"
+    UNREAD_FORM = "answers to {!r} in a form of its own, which are not read"
+    UNREAD_NOTE = "notes, which are not read"
+    UNREAD_SHAPE = "shapes of type {!r}, which are not read"
+    UNREAD_TYPE = "results of type {!r}, which are not read"
+    UNREAD_MASK = "masks (brushes, bitmasks), which are pictures and no boxes"
+    UNREAD_TRACK = "tracks in videos, which are not read"
+
+    @property
+    def key(self) -> str:
+        """What programs call it, in JSON too."""
+        return self.name.lower()
+
+    @classmethod
+    def called(cls, key: str) -> Reason:
+        """The reason of a key."""
+        return cls[key.upper()]
 
 
 class LeftOut(Mapping[str, int]):
@@ -52,8 +79,10 @@ class LeftOut(Mapping[str, int]):
 
     >>> left_out = LeftOut()
     >>> left_out.add(Reason.REPEATED, 2)
-    >>> dict(left_out), left_out.of(Reason.REPEATED), left_out.of(Reason.NO_ITEM)
+    >>> dict(left_out), left_out.of("repeated"), left_out.of("no_item")
     ({'answers given again (another was kept)': 2}, 2, 0)
+    >>> left_out.to_list()
+    [{'reason': 'repeated', 'what': '', 'words': 'answers given again (another was kept)', 'number': 2}]
     """
 
     def __init__(self, counts: Mapping[tuple[Reason, str], int] | None = None) -> None:
@@ -74,9 +103,17 @@ class LeftOut(Mapping[str, int]):
             self.add(other, number)
         return number
 
-    def of(self, reason: Reason) -> int:
-        """How much for this reason."""
-        return sum(number for (key, _), number in self.counts.items() if key is reason)
+    def of(self, reason: Reason | str) -> int:
+        """How much for this reason, or the key of one."""
+        asked = Reason.called(reason) if isinstance(reason, str) else reason
+        return sum(number for (one, _), number in self.counts.items() if one is asked)
+
+    def to_list(self) -> list[dict[str, Any]]:
+        """For JSON: the key of each reason, what it depends on, its words, and how much."""
+        return [
+            {"reason": reason.key, "what": what, "words": reason.value.format(what), "number": number}
+            for (reason, what), number in self.counts.items()
+        ]
 
     def __or__(self, other: LeftOut) -> LeftOut:
         """Both together."""

@@ -55,7 +55,7 @@ def _object(field: Record, text: str | None, rows: Rows, task: dict[str, Any]) -
 
 
 def _passed_over(rows: Rows, task: dict[str, Any]) -> None:
-    rows.left_out.add(Reason.NOT_READ, 1, f"answers to {task['task']!r} in a form of its own, which are not read")
+    rows.left_out.add(Reason.UNREAD_FORM, 1, str(task["task"]))
 
 
 def _is_place(part: dict[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import PREFERENCE, Kind, Label, answers_called
+from accord.annotations.left_out import LeftOut
 from accord.errors import counted, listing
 from accord.options import Shown
 from accord.study.item_weights import weighting
@@ -47,7 +48,7 @@ class Description(Shown):
     labels: dict[Label, int]  # how often each label was given
     answers_per_item: tuple[int, int]
     single_answer_items: int
-    left_out: dict[str, int]
+    left_out: LeftOut
     tasks: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     item_weight: str | None = None  # the column that says what each item weighs, or "given"
@@ -103,7 +104,7 @@ class Description(Shown):
             "labels": [{"label": label, "count": count} for label, count in self.labels.items()],
             "answers_per_item": list(self.answers_per_item),
             "single_answer_items": self.single_answer_items,
-            "left_out": self.left_out,
+            "left_out": self.left_out.to_list(),
             "tasks": list(self.tasks),
             "variables": [
                 {
@@ -123,7 +124,6 @@ class Description(Shown):
 
 def describe(study: Study) -> Description:
     """Describe a study of one variable or several."""
-    left_out = dict(study.left_out)
     if study.tasks:
         parts = [describe(part) for part in study.tasks.values()]
         headline = f"Study of {counted(len(parts), 'variables')}: {listing(study.tasks, most=6)}"
@@ -136,7 +136,7 @@ def describe(study: Study) -> Description:
             for name, part in zip(study.tasks, parts, strict=True)
         )
         return Description(
-            headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, left_out,
+            headline, study.shape, study.n_rows, items, people, total, parts[0].kind, {}, (0, 0), 0, study.left_out,
             tuple(study.tasks), study.notes, parts[0].item_weight if parts else None, variables=variables,
         )  # fmt: skip
     tally, weights = study.tally(), study._item_weights
@@ -152,7 +152,7 @@ def describe(study: Study) -> Description:
         labels=_label_counts(study),
         answers_per_item=(int(answered.min()) if len(answered) else 0, int(answered.max(initial=0))),
         single_answer_items=int(tally.items @ (answered == 1)),
-        left_out=left_out,
+        left_out=study.left_out,
         notes=study.notes,
         item_weight=None if weights is None else weights.name,
         effective_items=None if weights is None else weights.effective(weights.of(tally)),

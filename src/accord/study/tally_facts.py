@@ -123,6 +123,6 @@ FACTS: Mapping[str, Test] = {
     "columns": _each(_is_column),
     "shard": _or_none(_is_text),
     **dict.fromkeys(("n_items", "n_annotations", "n_annotators", "n_rows"), is_number),
-    "left_out": _each(_record(reason=_one_of(*(reason.name for reason in Reason)), what=_is_text, number=is_number)),
+    "left_out": _each(_record(reason=_one_of(*(reason.key for reason in Reason)), what=_is_text, number=is_number)),
     "item_sketch": _or_none(_is_sketch),
 }

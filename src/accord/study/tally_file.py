@@ -100,7 +100,7 @@ def _facts(kept: TallyFile) -> dict[str, Any]:
         "n_annotators": tally.n_annotators,
         "n_rows": tally.rows,
         "left_out": [
-            {"reason": reason.name, "what": what, "number": number}
+            {"reason": reason.key, "what": what, "number": number}
             for (reason, what), number in tally.left_out.counts.items()
         ],
         "item_sketch": None
@@ -173,7 +173,7 @@ def _of_file(frame: Any, facts: Mapping[str, Any]) -> TallyFile:
     if (annotations.n_items, annotations.n_annotations) != (facts["n_items"], facts["n_annotations"]):
         raise ValueError
     roles = {one["role"]: one["name"] for one in facts["columns"] if one["role"] is not None}
-    left_out = LeftOut({(Reason[one["reason"]], one["what"]): one["number"] for one in facts["left_out"]})
+    left_out = LeftOut({(Reason.called(one["reason"]), one["what"]): one["number"] for one in facts["left_out"]})
     tally = StudyTally(
         annotations, roles, facts["level"], facts["kinds"], left_out, facts["n_rows"], facts["n_annotators"], sketch
     )

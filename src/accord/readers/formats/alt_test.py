@@ -95,6 +95,6 @@ def _answer(rows: Rows, label: Any, cells: dict[str, Any]) -> None:
     if isinstance(label, list) and all(isinstance(part, str | int | float) for part in label):
         rows.answer("set", label, **cells)
     elif isinstance(label, dict | list):
-        rows.left_out.add(Reason.NOT_READ, 1, "answers that are no labels, which are not read")
+        rows.left_out.add(Reason.UNREAD_ANSWER, 1)
     else:
         rows.add("single", label=label, **cells)

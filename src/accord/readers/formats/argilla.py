@@ -277,7 +277,7 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
         except ValueError:
             raise record.error(f"The answer {value[:40]!r} is not JSON.") from None
     if value is None and cells.get("status") is None:
-        rows.left_out.add(Reason.NOT_READ, 1, "questions that were left unanswered")
+        rows.left_out.add(Reason.UNANSWERED, 1)
     elif value is None or value == []:
         rows.add("empty", **cells)
     elif isinstance(value, list) and any(isinstance(part, dict) for part in value):

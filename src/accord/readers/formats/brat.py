@@ -98,7 +98,7 @@ class _Standoff:
             elif line[0] in "RAMEN*":
                 later.append((number, line.rstrip()))
             elif line[0] == "#":
-                self.rows.left_out.add(Reason.NOT_READ, 1, "notes, which are not read")
+                self.rows.left_out.add(Reason.UNREAD_NOTE, 1)
             else:
                 raise self._wrong(number, line)
         for number, line in later:
@@ -183,7 +183,7 @@ class _Standoff:
     def _attribute(self, line: str, number: int) -> None:
         _, name, target, value = self._matched(ATTRIBUTE, number, line)
         if target.startswith("R"):
-            self.rows.left_out.add(Reason.NOT_READ, 1, "attributes of relations, which are not read")
+            self.rows.left_out.add(Reason.OF_RELATION, 1)
             return
         start, end = self._place(target, number, line)
         self.rows.add("spans", label=value or "yes", task=name, start=start, end=end, **self.cells)

@@ -94,7 +94,7 @@ def _box(part: Record, images: dict[Any, str], categories: dict[Any, str], rows:
         raise part.error(f"An annotation names image {image!r} and category {category!r}, of which one is not there.")
     box = part.listed("bbox")
     if not box:
-        rows.left_out.add(Reason.NOT_READ, 1, "annotations without a box")
+        rows.left_out.add(Reason.NO_BOX, 1)
         return
     if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
         raise part.error(f"A box should be four numbers, and it is {box!r}.")

@@ -154,7 +154,7 @@ def _shape(shape: Element, where: str, rows: Rows, label: str, cells: dict[str, 
         x, y, width, height = (_number(shape, key, where, item) for key in ("cx", "cy", "rx", "ry"))
         box = x - width, y - height, 2 * width, 2 * height
     else:
-        rows.left_out.add(Reason.NOT_READ, 1, f"shapes <{shape.tag}>, which are not read")
+        rows.left_out.add(Reason.UNREAD_SHAPE, 1, shape.tag)
         return
     x, y, width, height = box
     rows.add("boxes", label=label, task="shapes", x=x, y=y, width=width, height=height, points=points, **cells)

@@ -87,7 +87,7 @@ def _consolidated(line: Record, place: int, rows: Rows) -> None:
         elif "class-map" in metadata:
             rows.answer("set", list(metadata.record("class-map").data.values()), **common)
         else:
-            rows.left_out.add(Reason.NOT_READ, 1, "consolidated labels of a kind that is not read")
+            rows.left_out.add(Reason.UNREAD_ANSWER, 1)
 
 
 def _manifest(source: Source, options: ReadOptions) -> dict[str, str]:

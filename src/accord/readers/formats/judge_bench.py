@@ -72,7 +72,7 @@ def _instance(instance: Record, number: int, rows: Rows) -> None:
             held.check_label(score)
             rows.add("single", label=score, annotator=None, task=metric, **common)
         if not scores and MAJORITY in held:
-            rows.left_out.add(Reason.NOT_READ, 1, "majorities without the scores behind them, which are not read")
+            rows.left_out.add(Reason.NO_SCORES, 1)
 
 
 def _text(instance: Any) -> str | None:

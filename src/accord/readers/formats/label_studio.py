@@ -155,9 +155,7 @@ class _Task:
         """What is given in full; lists of tasks may give only numbers."""
         if not listed:
             return []
-        self.rows.left_out.add(
-            Reason.NOT_READ, sum(type(x) is int for x in listed), f"{field} of which the export has only the number"
-        )
+        self.rows.left_out.add(Reason.ONLY_NUMBER, sum(type(x) is int for x in listed), field)
         return [Record(one, *self.place) for one in listed if type(one) is not int]
 
     def _who(self, who: Person | Scalar, field: str = "completed_by") -> str:
@@ -226,7 +224,7 @@ class _Task:
     def _relation(self, result: Result, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         head, child = regions.get(str(result.from_id)), regions.get(str(result.to_id))
         if head is None or child is None:
-            self.rows.left_out.add(Reason.NOT_READ, 1, "relations between regions without a place")
+            self.rows.left_out.add(Reason.NO_ENDS, 1)
             return
         labels = Record({"labels": result.labels}, *self.place).labels("labels")
         for label in labels or ["related"]:

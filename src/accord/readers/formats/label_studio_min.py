@@ -152,4 +152,4 @@ def _part(part: Record, document: str | None, rows: Rows, cells: dict[str, Any])
     if "choices" in part:
         rows.answer("set", part.labels("choices"), text=document, **cells)
         return
-    rows.left_out.add(Reason.NOT_READ, 1, "answers of a kind that is not read")
+    rows.left_out.add(Reason.UNREAD_ANSWER, 1)

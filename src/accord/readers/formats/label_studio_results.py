@@ -13,11 +13,9 @@ from accord.annotations.left_out import Reason
 from accord.readers.formats.label_studio_fields import Result
 from accord.study.tables.rows import InFile, Record, Rows
 
-MASKS = "masks (brushes, bitmasks), which are pictures and no boxes"
-NOWHERE = "spans in paragraphs whose text is not in the export"
 UNREAD = {
-    **dict.fromkeys(("brushlabels", "brush", "magicwand", "bitmask", "bitmasklabels"), MASKS),
-    "videorectangle": "tracks in videos, which are not read",
+    **dict.fromkeys(("brushlabels", "brush", "magicwand", "bitmask", "bitmasklabels"), Reason.UNREAD_MASK),
+    "videorectangle": Reason.UNREAD_TRACK,
 }
 
 KINDS = {
@@ -96,9 +94,8 @@ class Answers:
         elif self.type == "choices":
             self._choices()
         else:
-            self.rows.left_out.add(
-                Reason.NOT_READ, 1, UNREAD.get(self.type, f"results of type {self.type!r}, which are not read")
-            )
+            known = UNREAD.get(self.type)
+            self.rows.left_out.add(known or Reason.UNREAD_TYPE, 1, "" if known else self.type)
 
     def _moment(self) -> None:
         self.rows.add("single", label=self.value.scalar("datetime"), **self.cells)
@@ -147,8 +144,8 @@ class Answers:
     def _span(self) -> None:
         place = self._place()
         if place is None:
-            what = "spans in HTML without offsets in the whole" if self.type.startswith("hyper") else NOWHERE
-            self.rows.left_out.add(Reason.NOT_READ, 1, what)
+            html = self.type.startswith("hyper")
+            self.rows.left_out.add(Reason.NO_OFFSETS if html else Reason.NO_PARAGRAPHS, 1)
             return
         document, start, end = place
         self.regions[str(self.result.id)] = (start, end)
@@ -202,7 +199,7 @@ class Answers:
     def _box(self) -> None:
         box = self._hull()
         if box is None:
-            self.rows.left_out.add(Reason.NOT_READ, 1, f"shapes of type {self.type!r} without a box")
+            self.rows.left_out.add(Reason.NO_BOX, 1)
             return
         self.rows.note("boxes are in percent of the image; of other shapes the box around them is kept")
         x, y, width, height = box

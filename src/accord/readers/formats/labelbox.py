@@ -77,7 +77,7 @@ def _relationship(part: Record, rows: Rows, places: dict[str, tuple[int, int]], 
     ends = part if key is None else part.record(key)
     head, child = (places.get(str(ends.scalar(key))) for key in ("source", "target"))
     if head is None or child is None:
-        rows.left_out.add(Reason.NOT_READ, 1, "relationships between objects that are no text entities")
+        rows.left_out.add(Reason.NO_ENDS, 1)
         return
     kind = f"{key or ''} {part.data.get('annotation_kind', '')} {part.data.get('edge_type', '')}".lower()
     if "bidirectional" in kind:
@@ -98,8 +98,7 @@ def _object(part: Record, rows: Rows, text: str | None, common: dict[str, Any]) 
         return start, end
     place = _box(part)
     if place is None:
-        kind = part.scalar("annotation_kind")
-        rows.left_out.add(Reason.NOT_READ, 1, f"objects of kind {kind!r}, which are not read")
+        rows.left_out.add(Reason.UNREAD_TYPE, 1, str(part.scalar("annotation_kind")))
         return None
     rows.add("boxes", label=name, task="boxes", **place, **common)
     for task, label in _asked_of(part, str(name), rows):
@@ -132,7 +131,7 @@ def _asked_of(part: Record, name: str, rows: Rows) -> list[tuple[str, Any]]:
             answers = question.records("checklist_answers")
         labels = [answer.scalar("name") or answer.scalar("value") for answer in answers]
         if not answers:
-            rows.left_out.add(Reason.NOT_READ, 1, "questions about objects answered in words, which are no labels")
+            rows.left_out.add(Reason.IN_WORDS, 1)
         found += [(task, label) for label in labels if label is not None]
     return found
 
@@ -155,4 +154,4 @@ def _classification(part: Record, rows: Rows, text: str | None, common: dict[str
         )
         rows.add("single", task=task, text=str(said), **{**common, "status": "free text"})
     else:
-        rows.left_out.add(Reason.NOT_READ, 1, "classifications of a kind that is not read")
+        rows.left_out.add(Reason.UNREAD_ANSWER, 1)

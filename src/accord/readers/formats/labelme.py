@@ -71,7 +71,7 @@ def _shape(shape: Record, cells: dict[str, Any], rows: Rows) -> None:
     points = _points(shape)
     box = _box(kind, points, rows)
     if box is None:
-        rows.left_out.add(Reason.NOT_READ, 1, f"shapes of the type {kind!r}, which are not read")
+        rows.left_out.add(Reason.UNREAD_SHAPE, 1, kind)
         return
     x, y, width, height = box
     drawn = ";".join(f"{one:g},{other:g}" for one, other in points) if kind in BOXED else None

@@ -74,7 +74,7 @@ def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
         raise record.error(f"'ASSIGNMENT:status' should be one of {', '.join(STATUS)}, and it is {status!r}.")
     item = record.scalar("ASSIGNMENT:task_id") or record.scalar("INPUT:id")
     if item is None:
-        rows.left_out.add(Reason.NOT_READ, 1, "assignments without a task")
+        rows.left_out.add(Reason.NO_ITEM, 1)
         return
     common: dict[str, Any] = {
         "item": item,

@@ -68,5 +68,5 @@ def _left_out(totals: Mapping[str, int]) -> LeftOut:
     left_out = LeftOut()
     left_out.add(Reason.NO_ANSWER, totals["n_missing"])
     unplaced = totals["n_rows"] - totals["n_annotations"] - totals["n_missing"]
-    left_out.add(Reason.NOT_READ, unplaced, "rows without an item or an annotator")
+    left_out.add(Reason.NO_UNIT, unplaced)
     return left_out

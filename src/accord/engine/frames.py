@@ -15,7 +15,15 @@ import numpy as np
 from accord.annotations.answers import Order, holds_several, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import Coded, code, numbers_of, recode
-from accord.engine.short_texts import coded_short_texts
+from accord.engine.pandas_tables import (
+    categories,
+    coded_categories,
+    coded_text,
+    codes_text,
+    copied,
+    is_categorical,
+    is_of_pandas,
+)
 from accord.engine.text_columns import NumberedTexts, are_numbered
 from accord.errors import ColumnMissing, InputError, Keyword, Place, listing, remedy
 
@@ -84,9 +92,7 @@ def own(data: Any) -> Any:
         return data.clone()
     if isinstance(data, np.ndarray):
         return data.copy() if data.size <= OWN_CELLS else data
-    if type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "copy"):
-        return data.copy(deep=data.size <= OWN_CELLS)
-    return data
+    return copied(data, OWN_CELLS) if is_of_pandas(data) and hasattr(data, "copy") else data
 
 
 class Frame:
@@ -317,12 +323,11 @@ def _code_series(series: nw.Series[Any], what: str) -> Coded:
         return _code_integers(series, what)
     if kind.is_float() or (kind == nw.Boolean and not series.is_null().any()):
         return code(series.to_numpy(), what=what)
-    if kind == nw.Categorical and _tells_order(series.to_native()):
-        native = series.to_native()
-        return recode(np.asarray(native.cat.codes, dtype=np.int64), list(native.cat.categories), what=what)
+    if kind == nw.Categorical and is_categorical(series.to_native()):
+        return coded_categories(series.to_native(), what)
     if are_numbered(series.to_native()):
         return NumberedTexts(series.to_native()).coded(what)
-    at_once = kind == nw.String and hasattr(series.to_native(), "factorize")  # pandas
+    at_once = kind == nw.String and codes_text(series.to_native())
     many = FACTORISED_ROWS if at_once else DICTIONARY_ROWS
     if len(series) > many and kind in (nw.String, nw.Categorical, nw.Enum):
         return _code_text(series, what)
@@ -335,8 +340,8 @@ def _categories(series: nw.Series[Any]) -> Categories | None:
         return None
     native = series.to_native()
     order: Order
-    if _tells_order(native):  # pandas
-        raw, order = list(native.cat.categories), "meant" if native.cat.ordered else ""
+    if is_categorical(native):
+        raw, order = categories(native)
     elif series.dtype == nw.Enum:  # Polars: an enumeration lists its categories, be they a scale or names
         raw, order = series.cat.get_categories().to_list(), "listed"
     elif getattr(getattr(native, "type", None), "ordered", False):  # an Arrow dictionary that says it is in order
@@ -345,11 +350,6 @@ def _categories(series: nw.Series[Any]) -> Categories | None:
         return None  # a plain Polars or Arrow dictionary is an encoding, not a declaration
     tidy = dict.fromkeys(tidy_label(category) for category in raw)
     return [label for label in tidy if label is not None], order
-
-
-def _tells_order(native: Any) -> bool:
-    """Is this a pandas categorical?"""
-    return hasattr(native, "cat") and hasattr(native.cat, "ordered")
 
 
 def _code_integers(series: nw.Series[Any], what: str) -> Coded:
@@ -370,13 +370,8 @@ def _is_wide(series: nw.Series[Any]) -> bool:
 
 def _code_text(series: nw.Series[Any], what: str) -> Coded:
     """Long text columns: distinct values in Python, codes by a join in the engine."""
-    native = series.to_native()
-    if series.dtype == nw.String and hasattr(native, "factorize"):  # pandas: both in one pass
-        short = coded_short_texts(native)
-        if short is not None:
-            return short
-        places, found = native.factorize()
-        return recode(np.asarray(places, dtype=np.int64), np.asarray(found, dtype=object).tolist(), what=what)
+    if series.dtype == nw.String and codes_text(series.to_native()):
+        return coded_text(series.to_native(), what)
     series = series.cast(nw.String)
     distinct = [value for value in series.unique().to_list() if value.__class__ is str]  # not None, not NaN
     if not distinct:

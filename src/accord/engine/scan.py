@@ -405,7 +405,11 @@ class Scan:
         return self.of_frame(self._frame.with_columns(*columns)) if columns else self
 
     def write(self, path: str | Path) -> Path:
-        """Have the engine write the table: .parquet or .csv; Spark writes a folder of parts under that name."""
+        """Have the engine write the table: .parquet or .csv; Spark writes a folder of parts under that name.
+
+        What stays in an engine never comes here, so the lines of a .csv are the engine's own and not `csv_writer`'s:
+        cells are marked as there (`marked`), and read alike; quotes round an empty cell differ.
+        """
         target = Path(path)
         writers = {".parquet": self.dialect.write_parquet, ".csv": self.dialect.write_csv}
         ending = target.suffix.lower()

@@ -16,6 +16,7 @@ from accord.annotations.cleaning import CLEANING, NO_CLEANING, Cleaner, Cleaning
 from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
+from accord.engine.pandas_tables import with_names_in_columns
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
 from accord.options import check_choice, is_hashable, public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
@@ -24,13 +25,7 @@ from accord.study.roles import COMPARED, Columns, named, refuse_unknown, takes_r
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, Part, Trait, WeightsOfItems, with_cleaning
-from accord.study.shapes.named_columns import (
-    columns_but,
-    loaded_long,
-    said_in_full,
-    with_names_in_columns,
-    with_one_item,
-)
+from accord.study.shapes.named_columns import columns_but, loaded_long, said_in_full, with_one_item
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -499,7 +494,7 @@ class Study:
 
     @property
     def left_out(self) -> LeftOut:
-        """How much was not used, by reason in words; `left_out.of(Reason.REPEATED)` by key."""
+        """How much was not used, by reason in words; `left_out.of("repeated")` by key."""
         return self._loaded.left_out
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,23 +76,3 @@ def columns_but(data: Any, names: Sequence[str]) -> list[str]:
     from accord.engine.frames import Frame
 
     return [name for name in Frame.open(data).columns if name not in names]
-
-
-def with_names_in_columns(data: Any, columns: Iterable[object] = (), *, wide: bool = False) -> Any:
-    """A pandas frame that keeps names outside its columns, with them as columns; anything else as it is.
-
-    Several levels of columns are joined as two lines of a header are. An index of several named levels, one that
-    `columns` names, or of a wide table any that has a name, says what rows are.
-    """
-    if not is_of_pandas(data):
-        return data
-    if data.columns.nlevels > 1:
-        data = data.set_axis(["_".join(str(part) for part in name if part != "") for name in data.columns], axis=1)
-    names = [name for name in data.index.names if isinstance(name, str) and name not in data.columns]
-    asked = wide or len(names) > 1 or bool(set(names) & set(map(str, columns)))
-    return data.reset_index() if asked and len(names) == data.index.nlevels else data
-
-
-def is_of_pandas(data: Any) -> bool:
-    """Is it a dataframe of pandas, which may keep names outside its columns?"""
-    return type(data).__module__.partition(".")[0] == "pandas" and hasattr(data, "columns")

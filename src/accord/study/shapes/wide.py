@@ -29,6 +29,7 @@ from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed
 from accord.annotations.written_orders import MAY_BE_ORDER, are_orders, orders_in, read_as_rankings
+from accord.engine.pandas_tables import is_pandas_table, names_its_index, names_of_rows, of_one_type
 from accord.errors import (
     InputError,
     Keyword,
@@ -43,7 +44,6 @@ from accord.errors import (
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
 from accord.study.shapes.loaded import Loaded, Trait, from_grid, with_cleaning
 from accord.study.shapes.long import cleaned_columns
-from accord.study.shapes.named_columns import is_of_pandas
 
 if TYPE_CHECKING:
     from accord.engine.frames import Categories, Frame
@@ -324,10 +324,8 @@ def refuse_counts(array: npt.NDArray[Any]) -> None:
 
 def refuse_confusion(data: Any) -> None:
     """A square frame of counts whose rows are called as its columns are: pandas.crosstab of two annotators."""
-    if not is_of_pandas(data) or type(data.index).__name__ == "RangeIndex" or len(data.index) < 2:
-        return
-    names = list(data.index)
-    if names != list(getattr(data, "columns", ())):
+    names = names_of_rows(data) if is_pandas_table(data) else None
+    if names is None or len(names) < 2 or names != list(data.columns):
         return
     array = np.asarray(data)
     if array.dtype.kind not in "iuf" or not (array >= 0).all() or (array != np.floor(array)).any():
@@ -344,16 +342,14 @@ def refuse_confusion(data: Any) -> None:
 
 def refuse_people_in_index(data: Any) -> None:
     """A pandas frame with names of rows and at least twice as many columns: are its rows annotators?"""
-    if not is_of_pandas(data) or data.index.nlevels != 1 or data.index.name is not None:
+    names = names_of_rows(data) if is_pandas_table(data) and not names_its_index(data) else None
+    if names is None or not all(isinstance(name, str) for name in (*names, *data.columns)):
         return
     rows, columns = data.shape
-    named = all(isinstance(name, str) for name in (*data.index, *data.columns))
-    if not named or not 2 <= rows <= columns / 2 or columns < MANY_COLUMNS:
-        return
-    if set(map(str, np.asarray(data.dtypes))) != {str(data.dtypes.iloc[0])}:
-        return  # columns of different kinds say different things of their rows
+    if not 2 <= rows <= columns / 2 or columns < MANY_COLUMNS or not of_one_type(data):
+        return  # columns of different types say different things of their rows
     raise InputError(
-        f"The table has {counted(rows, 'rows')} called {listing(list(data.index), most=4)} and "
+        f"The table has {counted(rows, 'rows')} called {listing(names, most=4)} and "
         f"{counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
         remedy("Study", "table.T"),
         " or ",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, get_args
 from accord.annotations.answers import PREFERENCE, Level
 from accord.engine.frames import Frame, refuse_empty, scan_of
 from accord.engine.lazy_annotations import is_large, refuse_large
+from accord.engine.pandas_tables import is_pandas_table, with_names_in_columns
 from accord.errors import FileError, Keyword, OptionError, listing, remedy
 from accord.study.levels import ONLY, LevelsLike
-from accord.study.shapes.named_columns import is_of_pandas, with_names_in_columns
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion, refuse_people_in_index
 from accord.study.study import Study
 from accord.study.tables import (
@@ -60,7 +60,7 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
     if not options.roles:
         refuse_confusion(data)
         refuse_people_in_index(data)
-    if is_of_pandas(data) and not column_names.candidates("annotator", list(map(str, data.columns))):
+    if is_pandas_table(data) and not column_names.candidates("annotator", list(map(str, data.columns))):
         data = with_names_in_columns(data, wide=not options.roles)
     frame = Frame.open(data)
     scan = scan_of(data)

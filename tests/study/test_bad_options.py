@@ -68,8 +68,8 @@ def test_scotts_pi_takes_the_counts_of_two() -> None:
 @pytest.mark.parametrize(
     ("study", "kind", "serves"),
     [
-        (SETS, "set", "krippendorff_alpha or fleiss_kappa"),
-        (RANKED, "ranked", "krippendorff_alpha or fleiss_kappa"),
+        (SETS, "set", "fleiss_kappa or krippendorff_alpha"),
+        (RANKED, "ranked", "fleiss_kappa or krippendorff_alpha"),
         (SCORES, "score", "krippendorff_alpha with level='interval'"),
     ],
     ids=["sets", "rankings", "scores"],

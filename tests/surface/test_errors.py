@@ -107,13 +107,13 @@ def test_the_measures_that_a_message_names_are_calls_that_would_work() -> None:
     error = caught(lambda: accord.cohen_kappa(study))
     ways = [(way.function, dict(way.options)) for way in error.remedies]
     assert ways == [
-        ("accord.conger_kappa", {}), ("accord.light_kappa", {}), ("accord.fleiss_kappa", {}),
+        ("accord.fleiss_kappa", {}), ("accord.conger_kappa", {}), ("accord.light_kappa", {}),
         ("accord.pairwise", {"measure": "cohen_kappa"}),
     ]  # fmt: skip
     for function, options in ways:
         assert getattr(accord, function.removeprefix("accord."))(study, **options)
     told = spelling("measure").text(error)
-    assert "Conger's kappa (own marginals), Light's kappa (mean over pairs) or Fleiss' kappa (pooled" in told
+    assert "Fleiss' kappa (pooled marginals), Conger's kappa (own marginals) or Light's kappa (mean" in told
 
 
 def test_what_only_python_says_is_no_way_out() -> None:

@@ -7,15 +7,15 @@ law tests read this table and know no measure by its name.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from accord.annotations.answers import LOCATED, answers_called
 from accord.coefficients.weights import FOR_SEVERAL_LABELS
-from accord.errors import Keyword, MeasureError, OptionError, Part, Remedy, Words, between, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, Part, Remedy, Words, between, remedy
 
 if TYPE_CHECKING:
     from accord.agreement.result import Agreement
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+UNNAMED, MORE_ANNOTATORS = "unnamed", "more annotators"  # cases that a measure may serve, besides kinds of answers
 ORDER_AND_NAMES = frozenset({"annotator order", "item order", "label names"})  # what changes no value
 
 
@@ -46,6 +47,14 @@ def _unregistered(*_: Any, **__: Any) -> Agreement:
     raise NotImplementedError("a measure is registered with the function that computes it")
 
 
+@dataclass(frozen=True)
+class Serves:
+    """That a measure takes what another does not: what it is of that, in a few words, and the options this asks for."""
+
+    words: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Measure:
     """One row of the table of measures."""
@@ -67,7 +76,9 @@ class Measure:
     unasked: Callable[[Study], Words | None] | None = None  # why `measure` does not ask for it of a study, if so
     takes_long: Callable[[Study], str | None] | None = None  # the same where it would take longer than all the rest
     wants: str | None = None  # an option that only the caller can give: `measure` does not ask for it
-    instead: Callable[[], Sequence[Part]] = tuple  # what serves answers of other kinds
+    # cases and kinds of answers for which it is offered where another does not fit
+    serves: Mapping[str, Serves] = field(default_factory=dict, hash=False)
+    instead: Callable[[], Sequence[Part]] | None = None  # what is said of answers of other kinds than its own
     for_more: str | None = None  # of a measure for two annotators: the one that is the same on each pair of more
     further: Callable[[Study], Sequence[dict[str, Any]]] | None = None  # options of the rows that tables show besides
     # how it is asked and called
@@ -153,41 +164,36 @@ class Measure:
         if kind == "ranking" and not made_for:
             return lambda: MeasureError(
                 f"{self.title} compares labels of an item; these are rankings, the options of a query in order. ",
-                named("krippendorff_alpha"),
-                " compares the ranks, ",
-                named("kendall_w"),
-                " the whole orders; ",
+                *serving(kind),
+                " serves; ",
                 remedy(answers="ranked"),
                 " reads the first of them as a primary label.",
             )
         if self.kinds and kind not in self.kinds:
             fits = " or ".join(map(answers_called, self.kinds))
             return lambda: MeasureError(
-                f"{self.title} is for {fits}; these are {answers_called(kind)}. ", *self.instead()
+                f"{self.title} is for {fits}; these are {answers_called(kind)}. ",
+                *((*serving(kind), " serves.") if self.instead is None else self.instead()),
             )
         if self.named and not study._annotations.named and study.n_annotations:
             return lambda: MeasureError(
                 f"{self.title} compares annotators, and a {study.shape} does not say who answered. ",
-                *_with_and(["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "brennan_prediger_kappa"]),
-                " need no names.",
+                *serving(UNNAMED),
+                " serves.",
             )
         if self.two and (people := study.n_annotators) > 2:
             return lambda: MeasureError(
                 f"{self.title} is for two annotators; the study has {people}. For more: ",
-                named("conger_kappa"),
-                " (own marginals), ",
-                named("light_kappa"),
-                " (mean over pairs) or ",
-                named("fleiss_kappa"),
-                " (pooled marginals)",
+                *serving(MORE_ANNOTATORS),
                 self._of_every_pair(),
                 ".",
             )
         if self.finite_scale and kind != "single":
-            what = f"{self.title} needs a finite scale of single labels; these are {answers_called(kind)}. "
-            if kind == "score":
-                return lambda: MeasureError(what, named("krippendorff_alpha", level="interval"), " serves.")
-            return lambda: MeasureError(what, named("krippendorff_alpha"), " or ", named("fleiss_kappa"), " serves.")
+            return lambda: MeasureError(
+                f"{self.title} needs a finite scale of single labels; these are {answers_called(kind)}. ",
+                *serving(kind),
+                " serves.",
+            )
         return None
 
     def _of_every_pair(self) -> Remedy:
@@ -213,11 +219,11 @@ def _keywords(function: Callable[..., Any]) -> frozenset[str]:
 
 def _instead(study: Study) -> tuple[Part, ...]:
     """What measures marked places, and what they can be read as besides."""
+    found = serving(study.kind)
     if study.kind == "relations":
-        return named("relation_f1"), " compares relations."
-    spans: Sequence[Part] = (*_with_and(["span_f1", "unitizing_alpha", "gamma"]), " compare spans")
+        return *found, " serves."
     return (
-        *(spans if study.kind == "spans" else ["No measure takes boxes yet"]),
+        *((*found, " serves") if found else [f"No measure takes {study.kind} yet"]),
         "; ",
         remedy(answers="set", duplicates="first"),
         " reads which labels an item has, wherever they lie, ",
@@ -235,15 +241,15 @@ def named(measure: str, **options: Any) -> Remedy:
     return Remedy(options, f"accord.{measure}", python=words, title=MEASURES[measure].title)
 
 
-def _with_and(measures: Sequence[str]) -> list[Part]:
-    """Several measures in a sentence."""
-    *first, last = map(named, measures)
-    return [*between(first, ", "), " and ", last]
-
-
-def alpha_serves() -> Sequence[Part]:
-    """What is said where Krippendorff's alpha takes answers that a measure does not."""
-    return named("krippendorff_alpha"), " serves."
+def serving(case: str) -> list[Part]:
+    """The measures that serve answers of a kind, or another case, as a sentence names them; nothing if none does."""
+    found: list[Part] = [
+        Message(named(measure.name, **how.options), f" ({how.words})" if how.words else "")
+        for measure in MEASURES.values()
+        if (how := measure.serves.get(case)) is not None
+    ]
+    *first, last = found or [""]
+    return [*between(first, ", "), " or ", last] if first else found
 
 
 def register(entry: Measure) -> Callable[[Function], Function]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import ORDER_AND_NAMES, UNNAMED, Measure, Serves, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
@@ -21,6 +21,7 @@ from accord.study.study_of_input import Roles
         summary="by chance every label of the scale would be chosen equally often",
         formula="A_e = Σ w_kl / q², all q labels of the scale equally likely",
         finite_scale=True,
+        serves={UNNAMED: Serves()},
         zero="Zero is as much agreement as equally likely labels would give, which is less than independent annotators "
         "have who use some labels more than others.",
         of_item_means=True,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import MORE_ANNOTATORS, ORDER_AND_NAMES, Measure, Serves, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
@@ -21,6 +21,7 @@ from accord.study.study_of_input import Roles
         summary="any number of annotators, each with a marginal distribution of their own",
         formula="A_e = mean over pairs of annotators g, h of Σ w_kl p_gk p_hl, each with marginals p of their own",
         named=True,
+        serves={MORE_ANNOTATORS: Serves("own marginals")},
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

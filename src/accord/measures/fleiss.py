@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from accord.agreement.build import Row, agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import MORE_ANNOTATORS, ORDER_AND_NAMES, UNNAMED, Measure, Serves, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance as chances
 from accord.coefficients.weights import WeightsLike
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         formula="A_e = Σ w_kl π_k π_l, π the mean share of each label, every item counted once",
         of_item_means=True,
         also=("spans",),
+        serves={MORE_ANNOTATORS: Serves("pooled marginals"), UNNAMED: Serves(), "set": Serves(), "ranked": Serves()},
         properties=ORDER_AND_NAMES | {"copies"},
     )
 )

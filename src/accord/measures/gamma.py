@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, Serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.options import Rng, check_choice, check_positive, is_number, seeded
@@ -72,9 +72,9 @@ def takes_long(study: Study) -> str | None:
         formula="1 − δ / δ_e: disorder of the best alignment by that of chance samples, summed over documents",
         named=True,
         kinds=("spans",),
+        serves={"spans": Serves()},
         takes_long=takes_long,
         no_scale=NO_SCALE,
-        instead=alpha_serves,
         each="document",
         usual_options=no_options,
         by_label=labels_of_aligned_units,

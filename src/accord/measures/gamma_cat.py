@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
         kinds=("spans",),
         takes_long=takes_long,
         no_scale=NO_SCALE,
-        instead=alpha_serves,
         each="document",
         usual_options=no_options,
         by_label=labels_of_aligned_units,
@@ -126,7 +125,6 @@ def gamma_cat(
         formula="gamma_cat over aligned pairs of which one unit or both have the label",
         named=True,
         kinds=("spans",),
-        instead=alpha_serves,
         each="document",
         wants="of_label",
         no_scale=NO_SCALE,

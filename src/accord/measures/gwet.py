@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import ORDER_AND_NAMES, UNNAMED, Measure, Serves, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
@@ -22,6 +22,7 @@ from accord.study.study_of_input import Roles
         summary="only uncertain answers match by chance; steady under skewed labels",
         formula="A_e = Σ w_kl / (q (q − 1)) · Σ π_k (1 − π_k)",
         finite_scale=True,
+        serves={UNNAMED: Serves()},
         zero="Zero is as much agreement as Gwet's model of uncertain answers expects, which is less than independent "
         "annotators have who use some labels more than others.",
         of_item_means=True,

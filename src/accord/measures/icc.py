@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
 from accord.agreement.recipe import Recipe
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import MeasureError, remedy
 from accord.measures.of_scores import only_of_scores
@@ -42,7 +42,6 @@ def other_forms(study: Study) -> list[dict[str, Any]]:
         "that differs within an item (1), of a mean of k over k",
         kinds=("score", "single"),
         numeric=True,
-        instead=alpha_serves,
         unasked=partial(only_of_scores, TITLE),
         further=other_forms,
         by_answers=False,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, Serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.options_in_order import by_option
 from accord.options import check_choice
@@ -22,7 +22,7 @@ Incomplete: TypeAlias = Literal["common", "blocks"]
         summary="how far the rank sums of options differ, of how far they could; mean over queries",
         formula="12 S / (m² (n³ − n) − m T), S the spread of rank sums, T = Σ t³ − t over ties; mean over queries",
         kinds=("ranking",),
-        instead=alpha_serves,
+        serves={"ranking": Serves("of whole orders")},
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance is one divided by the number of annotators",

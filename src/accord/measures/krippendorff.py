@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.recipe import Recipe
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register, weights_as_usual
+from accord.agreement.registry import ORDER_AND_NAMES, UNNAMED, Measure, Serves, register, weights_as_usual
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients import chance
@@ -45,6 +45,11 @@ def _usual_options(study: Study, weights: Any, level: str | None) -> dict[str, A
         formula="A_e = (Σ n_k n_l w_kl − Σ n_k w_kk) / (n (n − 1)), n_k answers k on items with two or more",
         each="answer",
         numeric=True,
+        serves={
+            **dict.fromkeys((UNNAMED, "single", "set", "ranked"), Serves()),
+            "ranking": Serves("of the ranks"),
+            "score": Serves(options={"level": "interval"}),
+        },
         benchmark="krippendorff",
         exchangeable=True,
         of_item_means=True,

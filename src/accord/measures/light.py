@@ -8,7 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.build import Row, measured
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, register
+from accord.agreement.registry import MORE_ANNOTATORS, ORDER_AND_NAMES, Measure, Serves, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import WeightsLike
@@ -46,6 +46,7 @@ def takes_long(study: Study) -> str | None:
         summary="the mean of Cohen's kappa over all pairs of annotators",
         formula="one coefficient for every pair of annotators, as Cohen's, on the items both answered; then the mean",
         named=True,
+        serves={MORE_ANNOTATORS: Serves("mean over pairs")},
         takes_long=takes_long,
         properties=ORDER_AND_NAMES | {"copies"},
     )

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.of_scores import PAIRS_UNASKED, many_pairs_of_scores, only_of_scores
 from accord.options import check_choice
@@ -30,7 +30,6 @@ TITLE = "Lin's concordance"
         named=True,
         kinds=("score", "single"),
         numeric=True,
-        instead=alpha_serves,
         no_scale="Words for concordances of measuring instruments begin at 0.90 and do not fit people's scores.",
         unasked=partial(only_of_scores, TITLE),
         takes_long=partial(many_pairs_of_scores, TITLE, PAIRS_UNASKED),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from functools import partial
 
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options
 from accord.annotations.answers import answers_called
 from accord.errors import Message, Words, remedy
 from accord.study.study import Study
@@ -26,7 +26,6 @@ def correlation(title: str, reference: str, summary: str, formula: str, most: in
         no_scale="Words for correlations belong to fields, not to agreement: a constant shift leaves them at 1.",
         kinds=("score", "single"),
         numeric=True,
-        instead=alpha_serves,
         unasked=partial(only_of_scores, title),
         takes_long=partial(many_pairs_of_scores, title, most),
         by_answers=False,
@@ -47,7 +46,6 @@ def distance(title: str, reference: str, summary: str, formula: str) -> Measure:
         chance_corrected=False,
         kinds=("score", "single"),
         numeric=True,
-        instead=alpha_serves,
         unasked=partial(only_of_scores, title),
         by_answers=False,
         usual_options=no_options,

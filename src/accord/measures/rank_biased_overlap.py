@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.options_in_order import by_option
@@ -39,7 +39,6 @@ def _says_little(study: Study) -> str | None:
         formula="(1 − p) Σ pᵈ⁻¹ A_d, A_d how much the first d places of two lists share; mean over pairs, then queries",
         named=True,
         kinds=("ranking",),
-        instead=alpha_serves,
         low=0.0,
         chance_corrected=False,
         no_scale="its value under chance depends on how many options there are to choose from",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.measures.options_in_order import by_option
 from accord.study.study_of_input import Roles, as_study
@@ -20,7 +20,6 @@ from accord.study.study_of_input import Roles, as_study
         formula="(concordant − discordant) / √(untied by one · untied by the other); mean over pairs, then queries",
         named=True,
         kinds=("ranking",),
-        instead=alpha_serves,
         no_scale="the scales of the literature are for kappas and alpha, and this is a correlation",
         by_label=by_option,
         usual_options=no_options,
@@ -84,7 +83,6 @@ def ranking_tau_b(
         formula="Pearson's correlation of mid-ranks, mean over pairs of annotators, then over queries",
         named=True,
         kinds=("ranking",),
-        instead=alpha_serves,
         no_scale="the scales of the literature are for kappas and alpha, and this is a correlation",
         by_label=by_option,
         usual_options=no_options,

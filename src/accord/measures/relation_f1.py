@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, Serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import OptionError
 from accord.measures.span_f1 import check_averages, check_reference
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         formula="2 · same / (relations of one + relations of the other), for every pair of annotators; then the mean",
         named=True,
         kinds=("relations",),
-        instead=alpha_serves,
+        serves={"relations": Serves()},
         low=0.0,
         chance_corrected=False,
         usual_options=no_options,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, Serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.options import check_choice
 from accord.study.study_of_input import Roles, as_study
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         formula="2 · matched / (marked by one + marked by the other), for every pair of annotators; then the mean",
         named=True,
         kinds=("spans",),
-        instead=alpha_serves,
+        serves={"spans": Serves()},
         low=0.0,
         chance_corrected=False,
         usual_options=no_options,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, Serves, no_options, register
 from accord.agreement.result import Agreement
 from accord.errors import Keyword, OptionError, remedy
 from accord.options import check_choice
@@ -43,7 +43,7 @@ def _checked_level(level: Any, form: Form) -> CodedLevel | None:
         summary="where spans lie and which labels they have; a span is one decision, however long",
         formula="1 − D_o / D_e, D_e = (N² − Σ n_k²) / (N² − κ); n_k positions with value k of N, κ pairs within a span",
         kinds=("spans",),
-        instead=alpha_serves,
+        serves={"spans": Serves()},
         each="answer",
         benchmark="krippendorff",
         usual_options=no_options,

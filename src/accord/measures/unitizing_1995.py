@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 from accord.agreement.build import agreement
-from accord.agreement.registry import ORDER_AND_NAMES, Measure, alpha_serves, no_options, register
+from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
 from accord.study.study_of_input import Roles, as_study
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         summary="squared distances between borders of spans; replaced by unitizing alpha in 2016",
         formula="1 − Σ D_o / Σ D_e over labels; squared distances of borders, squared lengths in another's gap",
         kinds=("spans",),
-        instead=alpha_serves,
         replaced_by="unitizing_alpha",
         each="answer",
         low=-math.inf,

@@ -168,6 +168,12 @@ def test_a_public_package_shows_its_public_names_and_nothing_else(package: str) 
     assert dir(module) == sorted(module.__all__)
 
 
+def test_only_packages_for_users_name_what_is_public() -> None:
+    rooms = [path.parent for path in SOURCE.parent.rglob("__init__.py") if path != SOURCE]
+    naming = {room.name for room in rooms if "\n__all__ = " in (room / "__init__.py").read_text(encoding="utf-8")}
+    assert naming == {*vars(accord)["_PACKAGES"], "cli"}  # the command is started by its name
+
+
 def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:
     assert [name for name in dir(accord.Study) if not name.startswith("_")] == [
         "adjudicators", "all_alike", "annotators", "answers", "columns", "compares", "declare", "declare_kinds",

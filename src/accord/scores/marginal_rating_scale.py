@@ -97,7 +97,7 @@ class Marginal:
 
     def fit(self) -> Fit:
         """The best parameters, with errors from the curvature, and what they say of items."""
-        from scipy.optimize import minimize
+        from scipy.optimize import minimize  # its threads cost 0.2 s of processor on a busy machine, once a fit
 
         options = {"maxiter": MOST_STEPS, "maxcor": 30, "ftol": 1e-13, "gtol": 1e-6, "maxfun": 10 * MOST_STEPS}
         start = self.start()

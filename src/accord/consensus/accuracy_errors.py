@@ -242,15 +242,15 @@ def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters
     own, with_shares, of_shares = lost[:people, :people], lost[:people, people:], lost[people:, people:]
     for begin, end in ballots.spans():
         posterior = _posterior(ballots, evidence, begin, end)
-        believed = posterior[:, free]
+        probable = posterior[:, free]
         if ballots.full is not None:
             together, mean, rights = _of_few_items(ballots, ballots.full[begin:end], posterior)
         else:
             answered, right, mean = _slopes_of_coins(ballots, posterior, begin)
             together, rights = _between(answered, right, mean).toarray(), _rights_by_label(ballots, posterior, begin)
         own += together
-        with_shares += rights[:, free] - mean.T @ believed
-        of_shares += np.diag(believed.sum(axis=0)) - believed.T @ believed
+        with_shares += rights[:, free] - mean.T @ probable
+        of_shares += np.diag(probable.sum(axis=0)) - probable.T @ probable
     lost[people:, :people] = with_shares.T
     return lost
 
@@ -265,8 +265,8 @@ def _of_few_items(
     right = answered * posterior[:, None, :]
     mean = right.sum(axis=2)
     by_person = (table.transpose(0, 2, 1).reshape(-1, ballots.n_annotators) for table in (answered, right))
-    given, believed = by_person
-    return given.T @ believed - mean.T @ mean, mean, right.sum(axis=0)
+    given, hits = by_person
+    return given.T @ hits - mean.T @ mean, mean, right.sum(axis=0)
 
 
 def _lost_between_people(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:

@@ -35,7 +35,7 @@ class Evidence:
     ease: FloatArray | None = None  # (items,) factor of `weights`
     fixed: float = 0.0  # added to each weight without the factor
     known: IntArray | None = None  # (items,) the label where it is known, else −1
-    taught: FloatArray | None = None  # (cells, C) what each cell says less per unit of belief, its item left out
+    taught: FloatArray | None = None  # (cells, C) what each cell says less per unit of posterior, its item left out
 
     @property
     def models(self) -> bool:

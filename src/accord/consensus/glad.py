@@ -102,7 +102,7 @@ class _Problem:
         return -value, -self._slope(skill, ease, easy, strength, soft.take(self.place))
 
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
-        """The same with the votes (and known labels) in place of what the model believes."""
+        """The same with the votes (and known labels) in place of the model's posterior."""
         skill, ease = self.split(point)
         easy = _ease(ease).take(self.item)
         strength = skill.take(self.person) * easy
@@ -114,7 +114,7 @@ class _Problem:
     def _slope(
         self, skill: FloatArray, ease: FloatArray, easy: FloatArray, strength: FloatArray, hit: FloatArray
     ) -> FloatArray:
-        """The gradient: each answer pulls by how much more it is believed than its strength says."""
+        """The gradient: each answer pulls by its posterior less what its strength says."""
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
         pull = self.often * (hit - right)
         by_skill = np.bincount(self.person, weights=pull * easy, minlength=len(skill))

@@ -209,8 +209,8 @@ def _by_ease(train: Ballots, options: Options) -> Likely:
     def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
         person, answer = np.divmod(cell, train.n_answers)
         right = 1 / (1 + np.exp(-np.clip(skill[person] * ease[begin + item], -500, 500)))
-        believed = evidence.soft(train, begin, end)[0][item, answer]
-        return np.asarray(believed * right + (1 - believed) * (1 - right) / max(train.n_answers - 1, 1))
+        posterior = evidence.soft(train, begin, end)[0][item, answer]
+        return np.asarray(posterior * right + (1 - posterior) * (1 - right) / max(train.n_answers - 1, 1))
 
     return likely
 

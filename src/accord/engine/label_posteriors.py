@@ -32,7 +32,7 @@ class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
     `offset` is added once per item: the log shares of the labels. `taught` is what an answer says less per unit of
-    belief in a label, its own item left out of what was learned.
+    a label's posterior, its own item left out of what was learned.
     """
 
     table: FloatArray | None = None  # (annotators, K, C)
@@ -157,7 +157,7 @@ class LabelPosteriors:
             *(self._pinned(nw.col(score), place, -np.inf, None).alias(score) for place, score in enumerate(scores))
         )
         sums = self._exponentiated(sums, scores, shares)
-        if less:  # once more, without what the item itself taught: its part is its belief in the label
+        if less:  # once more, without what the item itself taught: its part is the label's posterior
             again = [nw.col(score) + nw.col(share) * nw.col(name)
                      for score, share, name in zip(scores, shares, less, strict=True)]  # fmt: skip
             sums = sums.with_columns(*(value.alias(score) for value, score in zip(again, scores, strict=True)))

@@ -317,7 +317,7 @@ def test_a_connection_is_used_again_and_again_and_closed_when_it_says_half_a_thi
 
 
 def test_nobody_has_many_connections_that_say_nothing(tmp_path: Path) -> None:
-    with serving(contested(), tmp_path) as lead, ExitStack() as held, mock.patch.object(InTime, "most_silent", 3):
+    with serving(contested(), tmp_path) as lead, ExitStack() as held, mock.patch.object(InTime, "most_waiting", 3):
         parts = urlsplit(lead.workbench.url)
         where = (str(parts.hostname), int(parts.port or 0))
         several = [held.enter_context(socket.create_connection(where, timeout=TIMEOUT)) for _ in range(4)]

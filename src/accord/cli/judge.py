@@ -42,7 +42,7 @@ def judge(
     source: Source,
     printing: Printing,
     gold: Annotated[
-        Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
+        Word, option("Judging", "The reference: a column or an annotator; by default adjudicators, or people.")
     ] = None,
     epsilon: Annotated[
         float, typer.Option(help="What a model may be worse than a person and still pass.", rich_help_panel="Judging")

@@ -43,8 +43,8 @@ def answers_needed(
     .. math:: a = \log\frac{t (K - 1)}{1 - t} \Big/ \log\frac{s (K - 1)}{1 - s},
 
     and the probability that it is right is exact: multinomial counts are Poisson counts of a given sum. It never falls
-    with m or t, so a lower posterior or a higher target never needs fewer answers. With two labels and nothing known it is
-    Condorcet's jury.
+    with m or t, so a lower posterior or a higher target never needs fewer answers. With two labels and nothing known it
+    is Condorcet's jury.
 
     >>> answers_needed(0.7, 0.9)
     array([9])

@@ -21,7 +21,7 @@ from accord.consensus.checkpoints import Checkpoint, Reached
 from accord.consensus.evidence import Evidence, column_sums, votes
 
 ITERATIONS = 1000
-TOLERANCE = 1e-9  # of the log-likelihood, an answer
+TOLERANCE = 1e-9  # of the log-likelihood, per answer
 LEAST = -1e300  # below the log of any probability, and still a number
 OnIteration: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
 

@@ -60,7 +60,7 @@ class Gold:
     method: str
     title: str
     kind: GoldKind
-    outcomes: tuple[Outcome, ...] = ()  # one; for sets one a label, in the order of the scale
+    outcomes: tuple[Outcome, ...] = ()  # one; for sets one per label, in the order of the scale
     scores: Scores | None = None
     scored: Scored | None = None
     known: BoolArray | None = None  # (items,) whose label was given and stayed fixed

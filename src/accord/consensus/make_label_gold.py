@@ -1,4 +1,4 @@
-"""Gold of labels and of numbers by name: what is known, one question or one a label, and the method that answers."""
+"""Gold of labels and of numbers by name: what is known, one question or one per label, and the method that answers."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class Task:
         return Checkpoint(path, fit_models.KINDS[self.method], question_of(self.method, names, self.given))
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
-        """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
+        """One set of ballots; for sets one per label, yes or no; for ranked answers the primary labels."""
         triples, answers = self.study._annotations, self.study.answers
         if sets:
             member = answers.membership.astype(np.int64)

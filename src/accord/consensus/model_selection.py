@@ -65,7 +65,7 @@ class Chosen:
 
 
 def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng: np.random.Generator) -> Contest:
-    """Held-out log-likelihood of every model, over one question or (sets) one a label."""
+    """Held-out log-likelihood of every model, over one question or (sets) one per label."""
     names = [*FIRST]
     if all(options.shares is None for options in options_each):
         names += [name for name in METHOD_OF if name.endswith(LEARNED)]

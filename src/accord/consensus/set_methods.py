@@ -25,7 +25,7 @@ Known = tuple[BoolArray, BoolArray]
 def expert_index_outcomes(
     study: Study, questions: list[Ballots], order: str, codes: IntArray | None, fixed: Known | None
 ) -> tuple[Outcome, ...]:
-    """Algorithm 1 on the whole; then one outcome, or for sets one a label."""
+    """Algorithm 1 on the whole; then one outcome, or for sets one per label."""
     known = fixed
     if codes is not None:
         known = codes >= 0, np.eye(len(study.labels), dtype=np.bool_)[codes]

@@ -241,7 +241,7 @@ class SpanF1(Measurable):
     def _both_empty(self) -> str | None:
         """Documents in which two marked nothing: told where they make a difference."""
         empty = self.amounts.by_meeting[1] == 0
-        if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._silent_pairs(empty))):
+        if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._empty_pairs(empty))):
             return None
         times = counted(int(empty.sum()), "meetings of two annotators on a document")
         if self.empty == "agree":
@@ -252,7 +252,7 @@ class SpanF1(Measurable):
             " counts them as full agreement.",
         )
 
-    def _silent_pairs(self, empty: BoolArray) -> bool:
+    def _empty_pairs(self, empty: BoolArray) -> bool:
         """Is there a pair who marked nothing at all?"""
         meetings = self.amounts.meetings
         return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())

@@ -1,4 +1,4 @@
-"""Qualtrics: a row a response, below two or three lines of headers (names, questions, import ids)."""
+"""Qualtrics: a row per response, below two or three lines of headers (names, questions, import ids)."""
 
 from __future__ import annotations
 

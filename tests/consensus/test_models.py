@@ -20,7 +20,7 @@ from accord.consensus.evidence import votes
 from accord.consensus.fit_models import FIRST
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from tests.consensus.simulated import rebuilt, shuffled, simulate
 
 MODELS = ("one-coin", "dawid-skene", "mace", "glad")

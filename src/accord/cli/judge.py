@@ -12,7 +12,7 @@ from accord.cli.load_and_print import print_json, print_words, study_of, tell_wh
 from accord.cli.option_spelling import Stands
 from accord.cli.options import Form, Printing, Source, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
-from accord.study.selection import ALL
+from accord.study.answer_filters import ALL
 
 if TYPE_CHECKING:
     from accord.study.study import Study

@@ -16,7 +16,7 @@ import typer
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Names, Question, Source
 from accord.errors import InputError, Keyword, OptionError, listing
-from accord.study.selection import ALL
+from accord.study.answer_filters import ALL
 from accord.warehouses.addresses import Address
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.adjudication import uncertainty
 from accord.consensus.evidence import Evidence
 from accord.consensus.gold import Gold, GoldKind
-from accord.consensus.outcome import Outcome
+from accord.consensus.method_outcome import Outcome
 
 TRUST = 20.0  # rulings that the model's word on items with the same answers counts for
 LIKELY = 6  # labels that a ruling may give an item, the likeliest: the rest adds nothing

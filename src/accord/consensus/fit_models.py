@@ -17,7 +17,7 @@ from accord.consensus.learned_prior import LEARNED
 from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
+from accord.consensus.method_outcome import VOTED, Options, Outcome, Progressed
 from accord.consensus.table_sizes import too_many
 from accord.errors import Message, keyword, remedy
 

@@ -19,8 +19,8 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence
 from accord.consensus.fit_models import FIRST, fitted, outcome_of
 from accord.consensus.majority import majority
-from accord.consensus.outcome import Options, Outcome
-from accord.consensus.support import support_of
+from accord.consensus.method_outcome import Options, Outcome
+from accord.consensus.votes_behind import support_of
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, in_python

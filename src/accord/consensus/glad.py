@@ -8,7 +8,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Evidence, pin, softmax, votes
 from accord.consensus.lbfgs import Descent, descend
-from accord.consensus.outcome import Options, Outcome, Progressed
+from accord.consensus.method_outcome import Options, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
 REACH = 20.0  # a log ease beyond this is cut, though the prior never lets one come near

@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.decision import Decision
 from accord.consensus.numeric_methods import Scored, Scores
-from accord.consensus.outcome import Outcome, Progressed
+from accord.consensus.method_outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import Keyword, MeasureError, OptionError, in_python, remedy
 from accord.study.study import Study

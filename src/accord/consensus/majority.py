@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.majority_rule import leads
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, largest, row_sums, votes
-from accord.consensus.outcome import Options, Outcome
+from accord.consensus.method_outcome import Options, Outcome
 from accord.engine.annotations import Annotations
 
 ROOM = 8  # places in the table for each answer

@@ -22,7 +22,7 @@ from accord.consensus.evidence import Evidence
 from accord.consensus.fit_models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.glad import skill_and_ease
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.consensus.stacked_fits import Stack, fit_stacked
 from accord.consensus.table_sizes import numbers_of
 

@@ -13,7 +13,7 @@ from accord.consensus import sharpening
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, Evidence, choose, votes
 from accord.consensus.expert_index import ExpertIndex, expert_index
-from accord.consensus.outcome import Options, Outcome, Progressed
+from accord.consensus.method_outcome import Options, Outcome, Progressed
 from accord.consensus.sharpening import Views, sharpen
 from accord.errors import Keyword, OptionError
 from accord.study.study import Study

@@ -338,7 +338,7 @@ def _beside_names(study: Study | None, sheet: Sheet | None) -> dict[str, str]:
     """What columns hold that name the annotators of others: Score1 is what somebody said whom TurkId1 names."""
     if study is None or sheet is None or Trait.COLUMN_EACH not in study._traits:
         return {}
-    from accord.study.tables.families import family_of
+    from accord.study.tables.column_families import family_of
 
     found: dict[str, str] = {}
     with suppress(AccordError):

@@ -25,7 +25,7 @@ from accord.errors import (
     with_article,
 )
 from accord.study.roles import ROLES, Columns, named, refuse_unknown, takes_roles
-from accord.study.selection import Selection
+from accord.study.answer_filters import Selection
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind

@@ -32,7 +32,7 @@ from accord.workbench.same_study import StudyMark
 from accord.workbench.screen_making import screen_of
 from accord.workbench.screens import ItemScreen
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import DECIDED, Standing, Stands
+from accord.workbench.item_states import DECIDED, Standing, Stands
 from accord.workbench.study_lock import StudyLock
 from accord.workbench.written_answers import AnswerForm, read_back, written
 

@@ -19,7 +19,7 @@ from accord.workbench.queue import Queue
 from accord.workbench.queue_order import BY_WORTH, OrderBy, worth
 from accord.workbench.same_study import StudyMark, refuse_other_study
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import DECIDED, Standing
+from accord.workbench.item_states import DECIDED, Standing
 from accord.workbench.written_answers import AnswerForm, read_back
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import IntArray
 from accord.workbench.item_view import ItemView
-from accord.workbench.standing import DECIDED, Standing
+from accord.workbench.item_states import DECIDED, Standing
 
 WORD = re.compile(r"\w{3,}")
 LATEST = 2_000  # decided items whose words are compared: a page must not take longer the more is decided

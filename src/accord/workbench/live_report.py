@@ -13,7 +13,7 @@ from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
 from accord.study.kinds import people_first
-from accord.study.rename import renamed
+from accord.study.annotator_names import renamed
 from accord.study.study import Study
 from accord.study.unnamed_notes import unnamed_notes
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked

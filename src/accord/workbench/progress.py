@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray
 from accord.workbench.claims import Claims
-from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing
+from accord.workbench.item_states import ACCEPTED, DECIDED, OPEN, Standing
 
 
 @dataclass(frozen=True)

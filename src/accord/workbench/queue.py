@@ -11,7 +11,7 @@ from accord.workbench.claims import Claims
 from accord.workbench.people import Person
 from accord.workbench.queue_order import in_order
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import OPEN, Standing
+from accord.workbench.item_states import OPEN, Standing
 
 
 class Queue:

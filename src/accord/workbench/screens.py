@@ -8,7 +8,7 @@ from typing import Any
 
 from accord.annotations.answers import Kind, Label
 from accord.workbench.decision_log import LoggedRow
-from accord.workbench.standing import Stands
+from accord.workbench.item_states import Stands
 
 
 @dataclass(frozen=True)

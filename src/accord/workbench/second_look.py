@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from accord.workbench.standing import DECIDED, Standing
+from accord.workbench.item_states import DECIDED, Standing
 
 SHARE = 0.1  # of decided items
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 from accord.spans.continuum import Continuum
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.em import OnIteration
 from accord.consensus.learned_prior import group_rows
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 from accord.consensus.spans.chains import Chains, Posteriors, Steps, legal_steps
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
 

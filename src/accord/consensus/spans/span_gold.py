@@ -18,7 +18,7 @@ from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.annotator_tables import need_annotator
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.marked_units import Decided, Marked, Place, Unit, seen_by
 from accord.errors import MeasureError, counted, in_python

@@ -11,7 +11,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.majority_rule import leads
 from accord.consensus import em, fit_models
 from accord.consensus.ballots import Ballots
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.consensus.spans import sequence_model
 from accord.consensus.spans.chains import LEAST, Chains, Posteriors, Steps, legal_steps
 from accord.consensus.spans.marked_units import Decided, Marked, Place

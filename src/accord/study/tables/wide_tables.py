@@ -10,13 +10,13 @@ from typing import Any
 from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, FileNames, Message, Part, listing, remedy
 from accord.study.study import Study
-from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
+from accord.study.tables import closing_rows, column_names, column_families, free_text, headerless, layouts, row_numbers, ticks
 from accord.study.tables.rows import ReadOptions, Rows, made_with
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
-from accord.study.tables.together import crossed, offering_both, records_way, unnamed_way
+from accord.study.tables.item_keys import crossed, offering_both, records_way, unnamed_way
 
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's

@@ -18,7 +18,7 @@ from accord.workbench.bench import Bench
 from accord.workbench.decision_log import LoggedRow
 from accord.workbench.learner import TAUGHT_ANNOTATIONS
 from accord.workbench.span_units import checked_units, with_units
-from accord.workbench.standing import ACCEPTED, DECIDED, Stands
+from accord.workbench.item_states import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back
 
 Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]

@@ -113,8 +113,8 @@ def test_the_same_seed_chooses_the_same() -> None:
 
 def test_held_out_answers_are_predicted_as_written_out() -> None:
     # one held-out answer under the model of one accuracy s: posterior of the item from its other answers
-    from accord.consensus.model_selection import Fold, _predicted
     from accord.consensus.method_outcome import Options
+    from accord.consensus.model_selection import Fold, _predicted
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
     ballots = Ballots.of(study._annotations)

@@ -14,8 +14,8 @@ from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
 from accord.consensus.fit_models import fitted
 from accord.consensus.item_table import answers
-from accord.consensus.option_values import PRIOR
 from accord.consensus.method_outcome import Options, Outcome, on_labels
+from accord.consensus.option_values import PRIOR
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, pin, softmax, votes
+from accord.consensus.evidence import LabelEvidence, pin, softmax, votes
 from accord.consensus.lbfgs import Descent, descend
 from accord.consensus.method_outcome import Options, Outcome, Progressed
 
@@ -37,7 +37,7 @@ def glad(ballots: Ballots, options: Options) -> Outcome:
     )  # fmt: skip
 
 
-def skill_and_ease(ballots: Ballots, options: Options) -> tuple[FloatArray, FloatArray, Evidence]:
+def skill_and_ease(ballots: Ballots, options: Options) -> tuple[FloatArray, FloatArray, LabelEvidence]:
     """(annotators,), (items,), and what follows for the labels: the model alone, without a label chosen."""
     problem, found = _raised(ballots, options)
     skill, ease = problem.split(found.point)
@@ -79,9 +79,9 @@ class _Problem:
         """The log density of the priors, up to a constant."""
         return -float(((skill - PRIOR_MEAN) ** 2).sum() + ((ease - PRIOR_MEAN) ** 2).sum()) / 2
 
-    def evidence(self, skill: FloatArray, ease: FloatArray) -> Evidence:
+    def evidence(self, skill: FloatArray, ease: FloatArray) -> LabelEvidence:
         """An answer speaks for its label by skill times the item's ease, and by there being K − 1 ways to be wrong."""
-        return Evidence(
+        return LabelEvidence(
             "posterior", self.log_shares, weights=skill, ease=_ease(ease), fixed=float(self.odds), known=self.known
         )
 

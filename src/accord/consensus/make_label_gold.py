@@ -19,11 +19,11 @@ from accord.consensus.gold import Gold
 from accord.consensus.gold_in_engine import gold_in_engine
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
+from accord.consensus.method_outcome import Options, Outcome
 from accord.consensus.methods import AUTO_OPTIONS, AUTO_OPTIONS_OF_SCORES, METHODS, ON_LABELS, ON_NUMBERS, check_taken
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
-from accord.consensus.method_outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.table_sizes import MOST_COMPARED, PER_ANSWER, is_huge, numbers_of, table_size, too_many
 from accord.errors import Keyword, MeasureError, Message, Part, one_of, remedy

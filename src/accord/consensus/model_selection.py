@@ -18,11 +18,11 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import BLOCK_ITEMS, Ballots
-from accord.consensus.evidence import Evidence
+from accord.consensus.evidence import LabelEvidence
 from accord.consensus.fit_models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.glad import skill_and_ease
-from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.method_outcome import Options
+from accord.consensus.numeric_methods import Scores, mean, weighted_mean
 from accord.consensus.stacked_fits import Stack, fit_stacked
 from accord.consensus.table_sizes import numbers_of
 
@@ -191,7 +191,7 @@ def _stacked(name: str, questions: int, train: Ballots, options: Options) -> Lik
     return _by_confusion(found.confusion, found.evidence, train)
 
 
-def _by_confusion(confusion: FloatArray, evidence: Evidence, train: Ballots) -> Likely:
+def _by_confusion(confusion: FloatArray, evidence: LabelEvidence, train: Ballots) -> Likely:
     """By everybody's confusion table."""
     by_cell = confusion.transpose(0, 2, 1).reshape(train.width, -1)
 

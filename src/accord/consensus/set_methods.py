@@ -11,7 +11,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.weights import split_mass
 from accord.consensus import sharpening
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Choices, Evidence, choose, votes
+from accord.consensus.evidence import Choices, LabelEvidence, choose, votes
 from accord.consensus.expert_index import ExpertIndex, expert_index
 from accord.consensus.method_outcome import Options, Outcome, Progressed
 from accord.consensus.sharpening import Views, sharpen
@@ -120,7 +120,7 @@ def sharpened_outcomes(
     if study.kind == "single":
         return (Outcome.of(ballots, votes(ballots, weights, codes), notes=notes, **more),)
     more["details"] = {"kappa": found.kappa, "mass": mass, "primary": study.answers.primary}
-    evidence = Evidence("weighted vote share", np.zeros(mass.shape[1]), weights=weights, points=mass, known=codes)
+    evidence = LabelEvidence("weighted vote share", np.zeros(mass.shape[1]), weights=weights, points=mass, known=codes)
     return (Outcome(ballots, evidence, choose(ballots, evidence), notes=notes, **more),)
 
 

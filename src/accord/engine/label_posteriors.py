@@ -367,7 +367,7 @@ class LabelPosteriors:
 
 
 @dataclass(frozen=True)
-class Counts:
+class LabelCounts:
     """How many items got each label, and how sure that is on average."""
 
     items: IntArray  # (C,)
@@ -376,7 +376,7 @@ class Counts:
     doubtful: int  # items whose label is more likely wrong than right
 
 
-def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
+def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> LabelCounts:
     """Of a table with a row per item, in the engine of a scan."""
     wrong = nw.when(nw.col("confidence") < MORE_LIKELY_WRONG).then(nw.lit(1)).otherwise(nw.lit(0))
     sums = (
@@ -401,7 +401,7 @@ def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
     doubtful = sum(
         int(number or 0) for label, number in zip(found["label"], found["doubtful_"], strict=True) if label is not None
     )
-    return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"), doubtful)
+    return LabelCounts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"), doubtful)
 
 
 def without_values(frame: Frame, name: str) -> Frame:

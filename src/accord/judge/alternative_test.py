@@ -23,7 +23,7 @@ from accord.judge.closeness import ABSENT, Closeness, people_of
 from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import ScaleQuestion, asked, compared_as_names, usual_closeness
+from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_closeness
 from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.study_of_input import PlainRoles
 
@@ -251,7 +251,7 @@ def _as_scale(names: AltTest, counts: FloatArray, options: AltTestOptions) -> It
     omega = float(winning_rate(counts, options, options.epsilon))
     if not names.undefined and (omega >= PASSES) != names.passes:
         passes = "would pass" if omega >= PASSES else "would not pass"
-        yield ScaleQuestion(f"As a scale, {names.model} {passes}: ω = {omega:.2f} instead of {names.omega:.2f}.")
+        yield ScaleNote(f"As a scale, {names.model} {passes}: ω = {omega:.2f} instead of {names.omega:.2f}.")
 
 
 def counts_of(differences: Any) -> FloatArray:

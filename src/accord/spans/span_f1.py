@@ -15,8 +15,8 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.errors import Message, counted, remedy
-from accord.spans.matched_amounts import Amounts
 from accord.spans.continuum import Continuum
+from accord.spans.matched_amounts import Amounts
 from accord.spans.matching import Criterion, matched
 from accord.spans.mean_of_ratios import MeanOfRatios
 from accord.spans.meetings import Meetings

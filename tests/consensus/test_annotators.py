@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from accord.consensus.answers_needed import answers_needed
 from accord.consensus.competence import Judgement, spam_score
 from accord.errors import OptionError
 from tests.consensus.simulated import simulate
+from tests.oracles.gold import right_after_more
 
 
 def crowd(spammers: int, seed: int = 0) -> Study:
@@ -177,15 +177,6 @@ def test_nobody_named_means_no_report() -> None:
         gold.annotators()
 
 
-def right_by_counting(accuracy: float, labels: int, more: int, posterior: float) -> float:
-    """Every way in which the answers can fall, the most probable label chosen each time."""
-    rival, total = (1 - accuracy) / (labels - 1), 0.0
-    before = [posterior] + [(1 - posterior) / (labels - 1)] * (labels - 1)
-    for given in product(range(labels), repeat=more):
-        total += max(before[k] * accuracy ** given.count(k) * rival ** (more - given.count(k)) for k in range(labels))
-    return total
-
-
 @pytest.mark.parametrize(
     ("accuracy", "labels", "posterior"), [(0.7, 3, 1 / 3), (0.6, 3, 0.5), (0.8, 4, 0.4), (0.7, 2, 0.6)]
 )
@@ -194,8 +185,8 @@ def test_answers_needed_are_those_that_counting_every_outcome_finds(
 ) -> None:
     for target in (0.75, 0.85):
         more = int(answers_needed(accuracy, target, labels=labels, confidence=[posterior])[0])
-        assert right_by_counting(accuracy, labels, more, posterior) >= target - 1e-9
-        assert right_by_counting(accuracy, labels, more - 1, posterior) < target
+        assert right_after_more(accuracy, labels, more, posterior) >= target - 1e-9
+        assert right_after_more(accuracy, labels, more - 1, posterior) < target
 
 
 @pytest.mark.parametrize(("labels", "number"), [(2, 17), (3, 9), (5, 7), (10, 5), (20, 5)])

@@ -223,14 +223,14 @@ def likelihood_of_peer(folder: Path) -> float:
     """The true log-likelihood of crowd-kit's parameters."""
     from accord.consensus import em
     from accord.consensus.ballots import Ballots
-    from accord.consensus.evidence import Evidence
+    from accord.consensus.evidence import LabelEvidence
 
     columns = [np.load(folder / f"{name}.npy") for name in ("task", "worker", "label")]
     task, worker, label = columns
     ballots = Ballots.from_codes(task, worker, label, int(task.max()) + 1, ANNOTATORS, LABELS)
     peer = np.load(folder / "peer.npz")
     table = np.log(np.maximum(peer["table"], 1e-300)).reshape(-1, LABELS)
-    return em.mass_of(ballots, Evidence("posterior", np.log(peer["shares"]), table))[2]
+    return em.mass_of(ballots, LabelEvidence("posterior", np.log(peer["shares"]), table))[2]
 
 
 # -- asking -----------------------------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ import numpy as np
 import accord
 from accord.annotations.arrays import FloatArray
 from accord.consensus.rankings.kemeny import kemeny
-from accord.consensus.rankings.votes import Query
+from accord.consensus.rankings.votes import QueryLists
 from accord.rankings.biased_overlap import TIES, Ties, biased_overlap
 from tests.oracles import rankings as oracle
 
@@ -98,7 +98,7 @@ def main(pairs: int) -> None:
     timed("gold by Borda", lambda: accord.gold(study, method="borda"))
     for options in (10, 20, 30):
         ranks = np.argsort(rng.normal(size=(7, options)) + np.linspace(0, 2, options), axis=1).astype(np.float64)
-        timed(f"Kemeny's order of {options} options", partial(kemeny, Query(np.arange(options), ranks)))
+        timed(f"Kemeny's order of {options} options", partial(kemeny, QueryLists(np.arange(options), ranks)))
 
 
 if __name__ == "__main__":

@@ -137,14 +137,23 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """With CI=true, a test marked `engine` or `browser` that was skipped has failed."""
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With CI=true, a test that was skipped has failed if it is marked `engine` or `browser`, or lacks a package."""
     report = yield
-    marks = [mark for mark in REQUIRED if item.get_closest_marker(mark)]
-    if CI and marks and report.skipped and not hasattr(report, "wasxfail"):
-        report.outcome = "failed"
-        report.longrepr = f"a test marked {marks[0]!r} must run when CI=true, but: {_reason(report)}"
+    if CI and report.skipped and not hasattr(report, "wasxfail"):
+        why = [f"marked {mark!r}" for mark in REQUIRED if item.get_closest_marker(mark)]
+        why += ["that asks for a package"] if _lacked_a_package(call) else []
+        if why:
+            report.outcome = "failed"
+            report.longrepr = f"a test {why[0]} must run when CI=true, but: {_reason(report)}"
     return report
+
+
+def _lacked_a_package(call: pytest.CallInfo[None]) -> bool:
+    """Was it `pytest.importorskip` that skipped, in the test or in a fixture?"""
+    return call.excinfo is not None and any(entry.name == "importorskip" for entry in call.excinfo.traceback)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -373,7 +373,7 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     from accord.cli.settings import PARTS
     from accord.study.roles import ROLES
 
-    own = {field.name for field in dataclasses.fields(options.Source)} - {
+    own = {field.name for field in dataclasses.fields(options.SourceOptions)} - {
         "files",
         "columns",
         "results",
@@ -382,7 +382,9 @@ def test_every_option_of_reading_is_one_of_the_library() -> None:
     known = set(inspect.signature(read).parameters) - {"path", "progress"}
     assert offered == known
     assert set(PARTS["read"]) == known
-    assert {field.name for field in dataclasses.fields(options.Question)} <= set(inspect.signature(measure).parameters)
+    assert {field.name for field in dataclasses.fields(options.MeasureOptions)} <= set(
+        inspect.signature(measure).parameters
+    )
 
 
 def test_help_does_not_load_what_it_does_not_need() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from accord.consensus.answers_needed import answers_needed
 from accord.consensus.competence import Judgement, spam_score
 from accord.errors import OptionError
 from tests.consensus.simulated import simulate
+from tests.oracles.gold import right_after_more
 
 
 def crowd(spammers: int, seed: int = 0) -> Study:
@@ -141,13 +141,13 @@ def test_the_jury_table_of_condorcet() -> None:
 
 def test_answers_needed_by_simulation() -> None:
     rng = np.random.default_rng(0)
-    accuracy, belief, target = 0.75, 0.8, 0.95
-    more = int(answers_needed(accuracy, target, confidence=[belief])[0])
+    accuracy, posterior, target = 0.75, 0.8, 0.95
+    more = int(answers_needed(accuracy, target, confidence=[posterior])[0])
     for number, enough in ((more, True), (more - 2, False)):
-        truth_is_label = rng.random(200_000) < belief
+        truth_is_label = rng.random(200_000) < posterior
         right = rng.binomial(number, accuracy, 200_000)
         for_label = np.where(truth_is_label, right, number - right)
-        odds = np.log(belief / (1 - belief)) + np.log(accuracy / (1 - accuracy)) * (2 * for_label - number)
+        odds = np.log(posterior / (1 - posterior)) + np.log(accuracy / (1 - accuracy)) * (2 * for_label - number)
         correct = np.where(odds == 0, 0.5, (odds > 0) == truth_is_label).mean()
         assert (correct >= target - 0.003) == enough or abs(correct - target) < 0.003
 
@@ -177,25 +177,16 @@ def test_nobody_named_means_no_report() -> None:
         gold.annotators()
 
 
-def right_by_counting(accuracy: float, labels: int, more: int, belief: float) -> float:
-    """Every way in which the answers can fall, the most probable label chosen each time."""
-    rival, total = (1 - accuracy) / (labels - 1), 0.0
-    before = [belief] + [(1 - belief) / (labels - 1)] * (labels - 1)
-    for given in product(range(labels), repeat=more):
-        total += max(before[k] * accuracy ** given.count(k) * rival ** (more - given.count(k)) for k in range(labels))
-    return total
-
-
 @pytest.mark.parametrize(
-    ("accuracy", "labels", "belief"), [(0.7, 3, 1 / 3), (0.6, 3, 0.5), (0.8, 4, 0.4), (0.7, 2, 0.6)]
+    ("accuracy", "labels", "posterior"), [(0.7, 3, 1 / 3), (0.6, 3, 0.5), (0.8, 4, 0.4), (0.7, 2, 0.6)]
 )
 def test_answers_needed_are_those_that_counting_every_outcome_finds(
-    accuracy: float, labels: int, belief: float
+    accuracy: float, labels: int, posterior: float
 ) -> None:
     for target in (0.75, 0.85):
-        more = int(answers_needed(accuracy, target, labels=labels, confidence=[belief])[0])
-        assert right_by_counting(accuracy, labels, more, belief) >= target - 1e-9
-        assert right_by_counting(accuracy, labels, more - 1, belief) < target
+        more = int(answers_needed(accuracy, target, labels=labels, confidence=[posterior])[0])
+        assert right_after_more(accuracy, labels, more, posterior) >= target - 1e-9
+        assert right_after_more(accuracy, labels, more - 1, posterior) < target
 
 
 @pytest.mark.parametrize(("labels", "number"), [(2, 17), (3, 9), (5, 7), (10, 5), (20, 5)])
@@ -210,10 +201,10 @@ def test_a_plurality_of_several_labels_is_right_as_often_as_promised(labels: int
 
 
 @pytest.mark.parametrize(("accuracy", "labels"), [(0.7, 2), (0.7, 3), (0.4, 5), (0.9, 12)])
-def test_less_belief_or_a_higher_target_never_needs_fewer_answers(accuracy: float, labels: int) -> None:
-    belief = np.linspace(0.01, 0.99, 99)
+def test_a_lower_posterior_or_a_higher_target_never_needs_fewer_answers(accuracy: float, labels: int) -> None:
+    posterior = np.linspace(0.01, 0.99, 99)
     found = np.array(
-        [answers_needed(accuracy, target, labels=labels, confidence=belief) for target in (0.6, 0.9, 0.99)]
+        [answers_needed(accuracy, target, labels=labels, confidence=posterior) for target in (0.6, 0.9, 0.99)]
     )
     assert (found >= 0).all()
     assert (np.diff(found, axis=1) <= 0).all()
@@ -226,7 +217,7 @@ def test_an_annotator_as_good_as_the_target_is_asked_once() -> None:
     assert answers_needed(1.0, 0.99, labels=3).tolist() == [1]
 
 
-def test_a_single_answer_is_not_believed_and_what_it_needs_is_unknown_in_words() -> None:
+def test_a_single_answer_is_not_trusted_and_what_it_needs_is_unknown_in_words() -> None:
     gold = accord.gold({"item": [1], "annotator": ["a"], "label": ["x"]}, labels=["x", "y"], method="majority")
     table = gold.answers_needed()
     assert table["posterior"][0] == pytest.approx(0.5, abs=0.01)

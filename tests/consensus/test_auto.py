@@ -112,9 +112,9 @@ def test_the_same_seed_chooses_the_same() -> None:
 
 
 def test_held_out_answers_are_predicted_as_written_out() -> None:
-    # one held-out answer under the model of one accuracy s: belief of the item from its other answers
+    # one held-out answer under the model of one accuracy s: posterior of the item from its other answers
+    from accord.consensus.method_outcome import Options
     from accord.consensus.model_selection import Fold, _predicted
-    from accord.consensus.outcome import Options
 
     study = Study.from_wide([["x", "x", "y"], ["y", "y", "y"], ["x", "x", "x"], ["y", "x", "y"]])
     ballots = Ballots.of(study._annotations)
@@ -126,8 +126,8 @@ def test_held_out_answers_are_predicted_as_written_out() -> None:
 
     options = Options(pseudo=mild_prior(2), iterations=100, tolerance=1e-6)
     s = fitted("one-accuracy", ballots.keep(~held), options).model.accuracy[0]
-    belief = s**2 / (s**2 + (1 - s) ** 2)  # of x, from two x
-    assert found[0] == pytest.approx(np.log(belief * (1 - s) + (1 - belief) * s))
+    posterior = s**2 / (s**2 + (1 - s) ** 2)  # of x, from two x
+    assert found[0] == pytest.approx(np.log(posterior * (1 - s) + (1 - posterior) * s))
 
 
 def test_no_overlap_and_no_names_leave_the_majority() -> None:

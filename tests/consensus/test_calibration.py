@@ -20,8 +20,8 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.fit_models import fitted
 from accord.consensus.learned_prior import learn, learn_accuracy, strength, unlearned
+from accord.consensus.method_outcome import Options
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import Options
 from benchmarks.gold_calibration import CROWDS, calibrated, held
 from tests.consensus.simulated import simulate
 

@@ -48,12 +48,12 @@ def test_what_one_ruling_saves_on_the_others_is_what_bayes_says() -> None:
     found = gold(*CROWD)
     value, soft = decision_value(found), found.soft()
     alike = [place for place, labels in enumerate(CROWD) if labels == "ababb"]
-    belief = soft[alike].mean(axis=0)
+    posterior = soft[alike].mean(axis=0)
     after = 0.0
     for label in range(2):
-        moved = (TRUST * belief + np.eye(2)[label]) / (TRUST + 1)
-        after += belief[label] * (1 - moved.max())
-    assert value.others[alike[0]] == pytest.approx(4 * max(1 - belief.max() - after, 0), abs=1e-12)
+        moved = (TRUST * posterior + np.eye(2)[label]) / (TRUST + 1)
+        after += posterior[label] * (1 - moved.max())
+    assert value.others[alike[0]] == pytest.approx(4 * max(1 - posterior.max() - after, 0), abs=1e-12)
 
 
 def test_nothing_is_gained_where_a_person_decided_or_the_label_is_known() -> None:

@@ -11,39 +11,10 @@ from hypothesis import given
 
 import accord
 from accord import AccordError, Study
+from tests.oracles.gold import SetAnswers, expert_index
 
 LABELS = ("anger", "fear", "joy")
 SETS = st.frozensets(st.sampled_from(LABELS))
-
-
-Answers = list[tuple[str, frozenset[str]]]  # who, and the set they gave
-
-
-def algorithm_1(rows: list[Answers], two_pass: bool) -> tuple[list[set[str]], dict[str, int]]:
-    """The paper's loops, item after item and category after category; whoever answered twice stands there twice."""
-    people = sorted({name for row in rows for name, _ in row})
-    index = dict.fromkeys(people, 0)
-    passes = (False, True) if two_pass else (True,)
-    gold: list[set[str]] = []
-    for settle in passes:
-        gold = []
-        for row in rows:
-            labels = set()
-            for category in LABELS:
-                for_it = [name for name, given in row if category in given]
-                against = [name for name, given in row if category not in given]
-                counting = not (two_pass and settle)
-                if len(for_it) > len(against):
-                    labels.add(category)
-                    for name in for_it if counting else ():
-                        index[name] += 1
-                elif len(for_it) < len(against):
-                    for name in against if counting else ():
-                        index[name] += 1
-                elif sum(index[name] for name in for_it) > sum(index[name] for name in against):
-                    labels.add(category)
-            gold.append(labels)
-    return gold, index
 
 
 def study_of(rows: list[dict[str, frozenset[str]]], order: list[int] | None = None) -> Study:
@@ -67,7 +38,7 @@ def test_the_algorithm_is_the_papers_in_the_order_of_the_data(
     order = list(range(len(rows)))
     random.shuffle(order)
     gold = accord.gold(study_of(rows, order), method="expert-index", order="two-pass" if two_pass else "given")
-    expected, index = algorithm_1([list(rows[place].items()) for place in order], two_pass)
+    expected, index = expert_index([list(rows[place].items()) for place in order], LABELS, two_pass=two_pass)
     found = {place: set(labels) for place, labels in zip(gold.study.items, gold.labels, strict=True)}
     assert [found[place] for place in order] == expected
     weights = gold.outcomes[0].weights
@@ -80,7 +51,7 @@ def test_the_algorithm_is_the_papers_in_the_order_of_the_data(
     st.booleans(),
 )
 def test_of_repeated_answers_each_counts_and_all_have_their_annotators_index(
-    rows: list[Answers], two_pass: bool
+    rows: list[SetAnswers], two_pass: bool
 ) -> None:
     records = [
         {"item": place, "annotator": name, "label": sorted(labels)}
@@ -89,7 +60,7 @@ def test_of_repeated_answers_each_counts_and_all_have_their_annotators_index(
     ]
     study = Study(records, answers="set", labels=LABELS, duplicates="repeat")
     gold = accord.gold(study, method="expert-index", order="two-pass" if two_pass else "given")
-    expected, index = algorithm_1(rows, two_pass)
+    expected, index = expert_index(rows, LABELS, two_pass=two_pass)
     assert [set(labels) for labels in gold.labels] == expected
     weights = gold.outcomes[0].weights
     assert weights is not None

@@ -13,7 +13,7 @@ import accord
 from accord import AccordError, Study
 from accord.consensus.ballots import Ballots
 from accord.consensus.majority import counted_majority, majority
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.judge.ceiling import largest_share
 from tests.consensus.simulated import simulate
 

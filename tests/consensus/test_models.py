@@ -20,8 +20,9 @@ from accord.consensus.evidence import votes
 from accord.consensus.fit_models import FIRST
 from accord.consensus.glad import _Problem
 from accord.consensus.mace import Mace
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from tests.consensus.simulated import rebuilt, shuffled, simulate
+from tests.oracles import gold as oracle
 
 MODELS = ("one-coin", "dawid-skene", "mace", "glad")
 LEARNING = (*MODELS, "worker-agreement", "sharpening")
@@ -89,50 +90,25 @@ def test_good_annotators_are_told_from_bad_ones(method: str) -> None:
     assert made.right(gold.codes) > made.right(vote.codes)
 
 
+def rows_of(study: Study) -> list[tuple[int, int, int]]:
+    item, who, answer, _ = study._annotations.rows
+    return list(zip(item.tolist(), who.tolist(), answer.tolist(), strict=True))
+
+
 def test_dawid_skene_is_the_textbook_algorithm() -> None:
     study = simulate(items=60, seed=6).study
-    counts = np.zeros((60, len(study.annotators), 3))
-    item, who, answer, _ = study._annotations.rows
-    np.add.at(counts, (item, who, answer), 1)
-    belief = counts.sum(axis=1) / counts.sum(axis=(1, 2))[:, None]
-    for _ in range(20):
-        shares = belief.mean(axis=0)
-        confusion = np.einsum("ic,ijk->jck", belief, counts)
-        confusion /= confusion.sum(axis=2, keepdims=True)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.where(counts[:, :, None, :] > 0, counts[:, :, None, :] * np.log(confusion), 0.0)
-        joint = np.log(shares) + logs.sum(axis=(1, 3))
-        likelihood = np.logaddexp.reduce(joint, axis=1)
-        belief = np.exp(joint - likelihood[:, None])
+    posterior, likelihood = oracle.dawid_skene(rows_of(study), (60, len(study.annotators), 3), rounds=20)
     gold = accord.gold(study, method="dawid-skene", prior="none", iterations=20, tolerance=-1.0)
-    assert gold.log_likelihood == pytest.approx(likelihood.sum(), rel=1e-12)
-    assert_allclose(gold.soft(), belief, atol=1e-9)
+    assert gold.log_likelihood == pytest.approx(likelihood, rel=1e-12)
+    assert_allclose(gold.soft(), posterior, atol=1e-9)
 
 
 def test_mace_by_em_is_the_algorithm_with_its_hidden_guesses_written_out() -> None:
     study = simulate(items=40, seed=8).study
-    item, who, answer, _ = study._annotations.rows
-    people, labels, items = len(study.annotators), 3, 40
-    guess, habit = np.full(people, 0.5), np.full((people, labels), 1 / labels)
-    pseudo = 0.01 / labels
-    belief = np.zeros((items, labels))
-    np.add.at(belief, (item, answer), 1)
-    belief /= belief.sum(axis=1, keepdims=True)
-    for _ in range(10):
-        guesses, knows, habits = np.full(people, pseudo), np.full(people, pseudo), np.full((people, labels), pseudo)
-        for i, j, k in zip(item, who, answer, strict=True):
-            knew = belief[i, k] * (1 - guess[j]) / (1 - guess[j] + guess[j] * habit[j, k])
-            knows[j] += knew
-            guesses[j] += 1 - knew
-            habits[j, k] += 1 - knew
-        guess, habit = guesses / (guesses + knows), habits / habits.sum(axis=1, keepdims=True)
-        joint = np.full((items, labels), -math.log(labels))
-        for i, j, k in zip(item, who, answer, strict=True):
-            joint[i] += np.log(guess[j] * habit[j, k] + (1 - guess[j]) * (np.arange(labels) == k))
-        belief = np.exp(joint - np.logaddexp.reduce(joint, axis=1)[:, None])
+    posterior, likelihood = oracle.mace(rows_of(study), (40, len(study.annotators), 3), rounds=10)
     gold = accord.gold(study, method="mace", inference="em", iterations=10, tolerance=-1.0)
-    assert gold.log_likelihood == pytest.approx(np.logaddexp.reduce(joint, axis=1).sum(), rel=1e-12)
-    assert_allclose(gold.soft(), belief, atol=1e-9)
+    assert gold.log_likelihood == pytest.approx(likelihood, rel=1e-12)
+    assert_allclose(gold.soft(), posterior, atol=1e-9)
 
 
 def test_the_gradient_of_glad_is_the_slope_of_its_posterior() -> None:

@@ -8,10 +8,10 @@ from numpy.testing import assert_allclose
 
 import accord
 from accord import Study
-from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.sharpening import Views, sharpen
 from tests.consensus.simulated import Simulated, simulate
+from tests.oracles.gold import first_sharpening_kappa
 
 HARD = range(60)
 
@@ -65,24 +65,7 @@ def test_the_first_kappa_with_equal_weights_is_as_documented() -> None:
     grid = [["x", "x", "y"], ["y", "y", "y"], ["x", "y", "x"], ["x", "x", "x"]]
     study = Study.from_wide(grid)
     found = sharpen(Ballots.of(study._annotations), Views.of(np.eye(2), sets=False), iterations=1)
-    assert_allclose(found.kappa, [_kappa(grid, who) for who in range(3)])
-
-
-def _kappa(grid: list[list[str]], who: int) -> float:
-    """By hand: the others' shares, items weighted by one minus the variance of the whole group's shares."""
-    weights, agreed, own, other = [], [], [], []
-    for row in grid:
-        share = np.array([row.count("x"), row.count("y")]) / 3
-        rest = np.array([row.count("x"), row.count("y")], dtype=float)
-        mine: FloatArray = np.array([row[who] == "x", row[who] == "y"], dtype=float)
-        rest = (rest - mine) / 2
-        weights.append(2 * (share**2).sum() - 1)
-        agreed.append(mine @ rest)
-        own.append(mine)
-        other.append(rest)
-    w = np.array(weights) / sum(weights)
-    chance = (w @ np.array(own)) @ (w @ np.array(other))
-    return float((w @ agreed - chance) / (1 - chance))
+    assert_allclose(found.kappa, [first_sharpening_kappa(grid, who, "xy") for who in range(3)])
 
 
 def test_ranked_answers_use_the_second_label() -> None:

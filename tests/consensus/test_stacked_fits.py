@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from accord.consensus import model_selection
 from accord.consensus.ballots import Ballots
 from accord.consensus.fit_models import FIRST, fitted
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.consensus.stacked_fits import Stack, fit_stacked
 
 HOW = Options(learn=True, iterations=40, tolerance=1e-6)

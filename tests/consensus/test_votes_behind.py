@@ -11,7 +11,7 @@ import pytest
 
 import accord
 from accord import Study
-from accord.consensus.support import LabelSupport
+from accord.consensus.votes_behind import LabelSupport
 from accord.errors import MeasureError
 from tests.consensus.simulated import simulate
 

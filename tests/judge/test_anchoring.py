@@ -41,7 +41,7 @@ def shown(
 
 
 def test_a_planted_pull_is_found_and_its_harm_is_where_suggestions_are_wrong() -> None:
-    found = anchoring_effect(shown(pull=0.4), saw="saw", suggested="suggested", gold="truth")
+    found = anchoring_effect(shown(pull=0.4), shown="saw", suggested="suggested", gold="truth")
     assert found.interval.low > 0
     assert found.within
     assert found.by_correctness is not None
@@ -52,7 +52,7 @@ def test_a_planted_pull_is_found_and_its_harm_is_where_suggestions_are_wrong() -
 
 def test_no_pull_is_claimed_as_often_as_the_test_says() -> None:
     claimed = sum(
-        anchoring_effect(shown(60, 12, seed=seed), saw="saw", suggested="suggested").p < 0.05 for seed in range(60)
+        anchoring_effect(shown(60, 12, seed=seed), shown="saw", suggested="suggested").p < 0.05 for seed in range(60)
     )
     assert claimed <= 8
 
@@ -60,8 +60,8 @@ def test_no_pull_is_claimed_as_often_as_the_test_says() -> None:
 def test_easy_items_do_not_pass_for_anchoring() -> None:
     """Suggestions shown with easy items: the plain shares differ, the difference within items does not."""
     study = shown(150, 20, easy_ones_shown=True, seed=2)
-    found = anchoring_effect(study, saw="saw", suggested="truth")
-    assert found.saw - found.did_not > 0.1
+    found = anchoring_effect(study, shown="saw", suggested="truth")
+    assert found.shown - found.not_shown > 0.1
     assert found.interval.low < 0 < found.interval.high
 
 
@@ -73,10 +73,10 @@ def test_the_difference_is_that_of_a_loop() -> None:
         (item, who, bool(saw), label == suggested)
         for item, who, saw, label, suggested in zip(*cells.values(), strict=True)
     ]
-    found = anchoring_effect(study, saw="saw", suggested="suggested")
+    found = anchoring_effect(study, shown="saw", suggested="suggested")
     assert found.difference == pytest.approx(oracle.effect_within_items(rows))
-    assert found.saw == pytest.approx(np.mean([agrees for *_, saw, agrees in rows if saw]))
-    assert found.n_saw + found.n_did_not == len(rows)
+    assert found.shown == pytest.approx(np.mean([agrees for *_, saw, agrees in rows if saw]))
+    assert found.n_shown + found.n_not_shown == len(rows)
 
 
 def test_on_different_items_the_plain_difference_has_the_usual_error() -> None:
@@ -90,7 +90,7 @@ def test_on_different_items_the_plain_difference_has_the_usual_error() -> None:
         "saw": np.where(saw, "shown", "hidden").tolist(),
         "suggested": ["x"] * 100,
     }
-    found = anchoring_effect(Study(table), saw="saw", suggested="suggested")
+    found = anchoring_effect(Study(table), shown="saw", suggested="suggested")
     shares = [agrees[saw].mean(), agrees[~saw].mean()]
     error = math.sqrt(sum(share * (1 - share) / 50 for share in shares) * 100 / 99)
     assert not found.within
@@ -101,19 +101,19 @@ def test_on_different_items_the_plain_difference_has_the_usual_error() -> None:
 def test_who_might_have_been_others_matters() -> None:
     study = shown(200, 8, pull=0.2, seed=1)
     spans = {
-        over: anchoring_effect(study, saw="saw", suggested="suggested", over=over).interval
+        over: anchoring_effect(study, shown="saw", suggested="suggested", over=over).interval
         for over in ("items", "annotators", "both")
     }
     assert spans["both"].se >= max(spans["items"].se, spans["annotators"].se)
     values = {
-        anchoring_effect(study, saw="saw", suggested="suggested", over=over).difference for over in ("items", "both")
+        anchoring_effect(study, shown="saw", suggested="suggested", over=over).difference for over in ("items", "both")
     }
     assert len(values) == 1
 
 
 def test_where_everybody_saw_there_is_nothing_to_compare() -> None:
     table = {"item": [1, 1], "annotator": ["ana", "ben"], "label": ["a", "b"], "saw": [1, 1], "suggested": ["a", "a"]}
-    found = anchoring_effect(Study(table), saw="saw", suggested="suggested")
+    found = anchoring_effect(Study(table), shown="saw", suggested="suggested")
     assert math.isnan(found.difference)
     assert found.interval.undefined is not None
     assert "nothing to compare" in found.interval.undefined
@@ -123,12 +123,12 @@ def test_where_everybody_saw_there_is_nothing_to_compare() -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        ({"saw": "label"}, "must say yes or no"),
-        ({"saw": "seen"}, "No column 'seen'"),
+        ({"shown": "label"}, "must say yes or no"),
+        ({"shown": "seen"}, "No column 'seen'"),
         ({"over": "people"}, "over must be one of"),
         ({"suggested": None}, "Where are the suggested labels"),
     ],
 )
 def test_bad_questions_are_refused(options: dict[str, Any], says: str) -> None:
     with pytest.raises(AccordError, match=says):
-        anchoring_effect(shown(20, 4), **{"saw": "saw", "suggested": "suggested", **options})
+        anchoring_effect(shown(20, 4), **{"shown": "saw", "suggested": "suggested", **options})

@@ -59,9 +59,9 @@ def test_resamples_are_held_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> N
     whole = accord.judge.alt_test(study, model="p0", rng=0, n_resamples=200)
     sizes, put = [], alternative_test.Drawn.put
 
-    def recorded(self: Any, draws: slice, counts: Any, options: Any) -> None:
+    def recorded(self: Any, which: slice, counts: Any, options: Any) -> None:
         sizes.append(counts.size)
-        put(self, draws, counts, options)
+        put(self, which, counts, options)
 
     monkeypatch.setattr(alternative_test.Drawn, "put", recorded)
     monkeypatch.setattr(alternative_test, "COUNTS_AT_ONCE", 1_000)

@@ -73,7 +73,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "allocate": lambda: judge.allocate(correlation=0.5, person_cost=1, model_cost=0.1, budget=50),
     "anchoring_effect": lambda: judge.anchoring_effect(
         Study({"item": [1, 1, 2, 2], "annotator": ["a", "b"] * 2, "label": list("xxyx"), "saw": [1, 0, 1, 0]}),
-        saw="saw", suggested={1: "x", 2: "y"},
+        shown="saw", suggested={1: "x", 2: "y"},
     ),
 }  # fmt: skip
 

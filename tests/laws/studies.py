@@ -273,7 +273,7 @@ def weightings(drawn: Drawn) -> Iterator[tuple[Any, oracle.Weight]]:
     if drawn.kind == "set":
         yield from SET_WEIGHTS.items()
     if drawn.kind == "ranked":
-        yield from (("shared-mass", shared_mass), ("overlap", overlap))
+        yield from (("shared-mass", oracle.shared_mass(P)), ("overlap", oracle.overlap(P)))
     if drawn.kind == "single" and drawn.scale:
         yield from _own_weights(drawn.scale)
 
@@ -289,21 +289,6 @@ def _own_weights(scale: Sequence[Any]) -> Iterator[tuple[Any, oracle.Weight]]:
         return 1.0 if a == b else 0.25 * (place[a] + place[b] == size)
 
     yield near, near
-
-
-def split(answer: tuple[Any, ...]) -> dict[Any, float]:
-    """A ranked answer as mass: all on one label, or p on the primary and the rest on the secondary."""
-    return {answer[0]: 1.0} if len(answer) == 1 else {answer[0]: P, answer[1]: 1 - P}
-
-
-def shared_mass(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
-    """Σ of products: an answer with a secondary label is not fully like itself."""
-    return math.fsum(mass * split(b).get(label, 0.0) for label, mass in split(a).items())
-
-
-def overlap(a: tuple[Any, ...], b: tuple[Any, ...]) -> float:
-    """Σ of minima."""
-    return math.fsum(min(mass, split(b).get(label, 0.0)) for label, mass in split(a).items())
 
 
 @contextmanager

@@ -16,11 +16,12 @@ import accord
 from accord.errors import OptionError
 from accord.measures.registered import MEASURES
 from tests.laws.studies import Drawn, measures, near, studies
+from tests.oracles.resampled_values import differences_on_items, values_on_items
 
 Array = npt.NDArray[np.float64]
 MANY = tuple(name for name in measures if not MEASURES[name].two)
-DRAWS = 3000
-SLACK = 4 / math.sqrt(DRAWS)  # four errors of a ratio of two spreads, each from 3,000 draws
+RESAMPLES = 3000
+SLACK = 4 / math.sqrt(RESAMPLES)  # four errors of a ratio of two spreads, each from 3,000 resamples
 
 
 def cells(items: int = 120, people: int = 4, seed: int = 21, right: float = 0.7) -> Array:
@@ -51,27 +52,9 @@ def measured(measure: str, study: accord.Study, **options: Any) -> accord.Agreem
     return result
 
 
-def on_rows(result: accord.Agreement, names: list[Any], rows: npt.NDArray[np.int64]) -> Array:
-    """The value on draws of items (draws × items, numbers into `names`), but for items the result does not have."""
-    coefficient: Any = result.coefficient
-    place = dict(zip(result.study.items, coefficient.tally.locate().tolist(), strict=True))
-    pattern = np.array([place.get(name, -1) for name in names])[rows]
-    counts = np.zeros((len(rows), len(coefficient.tally)))
-    for draw, drawn in enumerate(pattern):
-        counts[draw] = np.bincount(drawn[drawn >= 0], minlength=counts.shape[1])
-    values: Array = coefficient.evaluate(counts).value
-    return values
-
-
-def literal(x: accord.Agreement, y: accord.Agreement, names: list[Any], seed: int = 1) -> Array:
-    """Differences on items drawn one by one, both results on the same draw."""
-    rows = np.random.default_rng(seed).integers(0, len(names), (DRAWS, len(names)))
-    return on_rows(x, names, rows) - on_rows(y, names, rows)
-
-
 def assert_as_drawn(x: accord.Agreement, y: accord.Agreement, slow: Array, *, common: int) -> None:
-    """The bootstrap and the analytic error of the difference are those of the literal draws."""
-    quick = accord.compare(x, y, method="bootstrap", n_resamples=DRAWS, rng=2)
+    """The bootstrap and the analytic error of the difference are those of items drawn one by one."""
+    quick = accord.compare(x, y, method="bootstrap", n_resamples=RESAMPLES, rng=2)
     assert quick.difference == x.value - y.value
     assert quick.common_items == common
     assert quick.se == pytest.approx(slow.std(), rel=SLACK)
@@ -89,7 +72,7 @@ def assert_as_drawn(x: accord.Agreement, y: accord.Agreement, slow: Array, *, co
 def test_two_coefficients_on_the_same_items_are_paired(measure: str) -> None:
     study = named(cells())
     x, y = measured("fleiss_kappa", study), measured(measure, study)
-    slow = literal(x, y, list(x.study.items))
+    slow = differences_on_items(x, y, list(x.study.items), RESAMPLES)
     found = accord.compare(x, y)
     assert found.paired
     assert_as_drawn(x, y, slow, common=min(len(_counted(x)), len(_counted(y))))
@@ -141,8 +124,8 @@ def test_different_items_have_independent_errors(measure: str) -> None:
     assert found.se == pytest.approx(math.hypot(x.interval().se, y.interval().se), rel=1e-9)
     rng = np.random.default_rng(5)
     left, right = list(x.study.items), list(y.study.items)
-    slow = on_rows(x, left, rng.integers(0, len(left), (DRAWS, len(left))))
-    slow -= on_rows(y, right, rng.integers(0, len(right), (DRAWS, len(right))))
+    slow = values_on_items(x, left, rng.integers(0, len(left), (RESAMPLES, len(left))))
+    slow -= values_on_items(y, right, rng.integers(0, len(right), (RESAMPLES, len(right))))
     assert_as_drawn(x, y, slow, common=0)
 
 
@@ -167,7 +150,7 @@ def test_two_groups_of_annotators_on_the_same_items_are_paired(measure: str) -> 
     found = accord.compare(x, y)
     assert found.paired
     assert found.common_items == 90
-    assert_as_drawn(x, y, literal(x, y, list(study.items)), common=90)
+    assert_as_drawn(x, y, differences_on_items(x, y, list(study.items), RESAMPLES), common=90)
     assert found.se < 0.95 * math.hypot(x.interval().se, y.interval().se)
 
 
@@ -178,7 +161,7 @@ def test_studies_that_share_some_items_are_paired_on_those() -> None:
     y = accord.krippendorff_alpha(named(table[40:, 3:], first=40))
     names = sorted({*x.study.items, *y.study.items}, key=str)
     common = set(_counted(x)) & set(_counted(y))
-    assert_as_drawn(x, y, literal(x, y, names), common=len(common))
+    assert_as_drawn(x, y, differences_on_items(x, y, names, RESAMPLES), common=len(common))
 
 
 def _counted(result: accord.Agreement) -> list[Any]:

@@ -16,7 +16,7 @@ from accord.coefficients.standard_errors import (
     LOG_ODDS,
     LOGARITHM,
     NORMAL,
-    Scale,
+    LimitScale,
     fishers_z,
     limits,
     p_value,
@@ -82,7 +82,7 @@ def test_fishers_interval_of_a_correlation_is_scipys() -> None:
 
 
 @pytest.mark.parametrize("scale", [FISHER, LOG_ODDS, LOGARITHM, fishers_z((0.0, 1.0))])
-def test_limits_lie_about_the_place_of_a_value_as_far_as_its_error_moves_it(scale: Scale) -> None:
+def test_limits_lie_about_the_place_of_a_value_as_far_as_its_error_moves_it(scale: LimitScale) -> None:
     values, step = np.array([0.02, 0.4, 0.97]), 1e-6
     low, high = limits(values, 1e-3, df=9, scale=scale)
     assert scale.place(low) + scale.place(high) == pytest.approx(2 * scale.place(values))
@@ -92,7 +92,7 @@ def test_limits_lie_about_the_place_of_a_value_as_far_as_its_error_moves_it(scal
 
 
 @pytest.mark.parametrize("scale", [FISHER, LOG_ODDS])
-def test_a_value_at_its_end_has_limits_between_the_ends(scale: Scale) -> None:
+def test_a_value_at_its_end_has_limits_between_the_ends(scale: LimitScale) -> None:
     low, high = limits([0.0, 1.0], [0.3, 0.3], df=NORMAL, scale=scale)
     assert ((low >= -1) & (high <= 1) & (low <= high)).all()
 
@@ -112,6 +112,6 @@ def test_many_p_values_are_as_many_single_ones(alternative: str) -> None:
 
 
 @pytest.mark.parametrize("scale", [FISHER, LOG_ODDS, LOGARITHM])
-def test_without_an_error_there_are_no_limits_on_any_scale(scale: Scale) -> None:
+def test_without_an_error_there_are_no_limits_on_any_scale(scale: LimitScale) -> None:
     low, high = limits([0.5, math.nan, 0.5], [math.nan, 0.1, 1e9], df=NORMAL, confidence=0.5, scale=scale)
     assert np.isnan(low).tolist() == np.isnan(high).tolist() == [True, True, False]

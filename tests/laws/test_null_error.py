@@ -6,16 +6,15 @@ import math
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 import accord
-from accord.agreement.inference.hypothesis_tests import Shuffle
 from accord.agreement.inference.shuffled_answers import Shuffled, shuffled
 from accord.measures.registered import MEASURES
+from tests.oracles.resampled_values import values_of_shuffles
 
-DRAWS = 1500
-SLACK = 4 / math.sqrt(2 * DRAWS)  # four errors of a standard deviation from so many draws
+SHUFFLES = 1500
+SLACK = 4 / math.sqrt(2 * SHUFFLES)  # four errors of a standard deviation from so many shuffles
 MARGINALS = {"even": (0.6, 0.3, 0.1), "skewed": (0.9, 0.06, 0.04), "rare": (0.95, 0.05)}
 
 
@@ -34,12 +33,6 @@ def moments(result: accord.Agreement) -> Shuffled:
     return found
 
 
-def shuffles(result: accord.Agreement, seed: int = 0) -> npt.NDArray[np.float64]:
-    """The slow and obvious way: the value of one shuffled study after another."""
-    shuffle, rng = Shuffle(result.study, together=result.entry.exchangeable), np.random.default_rng(seed)
-    return np.array([float(result.recipe(shuffle(rng)).parts.value) for _ in range(DRAWS)])
-
-
 @pytest.mark.parametrize("people", [2, 4])
 @pytest.mark.parametrize(
     ("measure", "options"),
@@ -51,18 +44,18 @@ def shuffles(result: accord.Agreement, seed: int = 0) -> npt.NDArray[np.float64]
 )  # fmt: skip
 def test_mean_and_error_are_those_of_many_shuffles(measure: str, options: dict[str, Any], people: int) -> None:
     result = MEASURES[measure].of(independent(3, 20, people), **options)
-    values, found = shuffles(result), moments(result)
+    values, found = values_of_shuffles(result, SHUFFLES), moments(result)
     error = found.error / found.room
     assert error == pytest.approx(values.std(), rel=SLACK)
     mean = result.value - (found.seen - found.mean) / found.room
-    assert mean == pytest.approx(values.mean(), abs=4 * error / math.sqrt(DRAWS))
+    assert mean == pytest.approx(values.mean(), abs=4 * error / math.sqrt(SHUFFLES))
 
 
 @pytest.mark.parametrize("measure", ["conger_kappa", "fleiss_kappa", "percent_agreement", "gwet_ac"])
 def test_gaps_are_counted(measure: str) -> None:
     """Items with more answers than others: exact where chance stays as it is, linear where it moves with the items."""
     result = MEASURES[measure].of(independent(5, 60, 4, gaps=0.3))
-    values, found = shuffles(result), moments(result)
+    values, found = values_of_shuffles(result, SHUFFLES), moments(result)
     assert found.error / found.room == pytest.approx(values.std(), rel=SLACK + 0.03)
 
 
@@ -70,7 +63,7 @@ def test_nobody_needs_a_name() -> None:
     counts = np.random.default_rng(2).multinomial(4, MARGINALS["even"], size=25)
     counts[:10, 0] += 2  # some items have six answers
     result = accord.fleiss_kappa(accord.Study.from_counts(counts))
-    values, found = shuffles(result), moments(result)
+    values, found = values_of_shuffles(result, SHUFFLES), moments(result)
     assert found.together
     assert found.error / found.room == pytest.approx(values.std(), rel=SLACK + 0.03)
 

@@ -47,7 +47,7 @@ def test_a_small_multinomial_has_the_probabilities_of_the_formula() -> None:
     assert found == pytest.approx(expected, abs=5 * 0.5 / np.sqrt(DRAWS))
 
 
-def test_blocks_of_draws_do_not_change_what_a_seed_means(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_resamples_do_not_change_what_a_seed_means(monkeypatch: pytest.MonkeyPatch) -> None:
     from accord import Study, conger_kappa
 
     rng = np.random.default_rng(4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
 import pytest
 
@@ -11,18 +10,6 @@ import accord
 from accord import multilabel
 from tests.multilabel.studies import drawn, near, ranked, sets, three_ranks, wide
 from tests.oracles import multilabel as oracle
-
-
-def recoded(answer: Any, one: str, two: str) -> Any:
-    """By hand: where both are given, the new label stands where the first of them stood."""
-    if one not in answer or two not in answer:
-        return answer
-    name = " + ".join(sorted((one, two)))
-    if isinstance(answer, frozenset):
-        return answer - {one, two} | {name}
-    place = min(answer.index(one), answer.index(two))
-    kept = [label for label in answer if label not in (one, two)]
-    return (*kept[:place], name, *kept[place:])
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -35,7 +22,7 @@ def test_agreement_after_is_that_of_answers_recoded_by_hand(seed: int, kind: str
         return
     table = wide(study, "set" if kind == "set" else "ranked")
     found = multilabel.combine_labels(table, pairs=[(two, one)])
-    by_hand = [{who: recoded(answer, one, two) for who, answer in item.items()} for item in study]
+    by_hand = [{who: oracle.with_one_label_for_two(answer, one, two) for who, answer in item.items()} for item in study]
     again = wide(by_hand, "set" if kind == "set" else "ranked")
     if kind == "set":
         after = accord.krippendorff_alpha(again, weights="masi")

@@ -1,4 +1,4 @@
-"""Real studies: several labels an item, and labels suggested beforehand."""
+"""Real studies: several labels per item, and labels suggested beforehand."""
 
 from __future__ import annotations
 

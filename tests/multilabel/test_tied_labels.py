@@ -18,7 +18,7 @@ from accord import multilabel
 from accord.annotations.answers import TiedMembers
 from accord.coefficients.weights import split_mass
 from accord.errors import MeasureError
-from accord.study.relabelled import relabelled, with_combined
+from accord.study.label_changes import relabelled, with_combined
 from tests.multilabel.studies import drawn, near, wide
 from tests.oracles import multilabel as oracle
 

@@ -448,6 +448,55 @@ def masi(a: frozenset[Answer], b: frozenset[Answer]) -> float:
     return jaccard(a, b) * monotonicity
 
 
+def mass_of(answer: tuple[Answer, ...], primary: float) -> dict[Answer, float]:
+    """A ranked answer as mass: all on one label, or a share on the primary and the rest on the secondary."""
+    return {answer[0]: 1.0} if len(answer) == 1 else {answer[0]: primary, answer[1]: 1 - primary}
+
+
+def shared_mass(primary: float) -> Weight:
+    """Σ of products of masses: an answer with a secondary label is not fully like itself."""
+
+    def alike(a: Any, b: Any) -> float:
+        other = mass_of(b, primary)
+        return math.fsum(mass * other.get(label, 0.0) for label, mass in mass_of(a, primary).items())
+
+    return alike
+
+
+def overlap(primary: float) -> Weight:
+    """Σ of minima of masses."""
+
+    def alike(a: Any, b: Any) -> float:
+        other = mass_of(b, primary)
+        return math.fsum(min(mass, other.get(label, 0.0)) for label, mass in mass_of(a, primary).items())
+
+    return alike
+
+
+def gwet_alpha_errors(ratings: Sequence[Sequence[Answer]], labels: Labels) -> tuple[float, float]:
+    """Gwet's standard error of the nominal alpha: with the plain observed part, and with the one pulled to 1."""
+    counts = [[row.count(label) for label in labels] for row in ratings]
+    counts = [row for row in counts if sum(row) >= 2]
+    n, answers = len(counts), sum(map(sum, counts))
+    marginals = [sum(column) / answers for column in zip(*counts, strict=True)]
+    expected = sum(share**2 for share in marginals)
+    size = [sum(row) * n / answers for row in counts]  # answers of an item, where 1 is the mean
+    agreed = [sum(r * (r - 1) for r in row) / (sum(row) * (sum(row) - 1)) for row in counts]
+    by_chance = [sum(r * share for r, share in zip(row, marginals, strict=True)) / sum(row) for row in counts]
+    observed = sum(s * a for s, a in zip(size, agreed, strict=True)) / n
+    value = (observed - expected) / (1 - expected)
+
+    def error(centre: float) -> float:
+        squares = 0.0
+        for s, a, e in zip(size, agreed, by_chance, strict=True):
+            own = s * a - centre * (s - 1)
+            chance = s * e - expected * (s - 1)
+            squares += ((own - observed) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (1 - expected)) ** 2
+        return math.sqrt(squares / (n * (n - 1)))
+
+    return error(observed), error(observed + (1 - observed) / answers)
+
+
 def by_name(name: str, study: Study, labels: Labels) -> Parts:
     """A nominal coefficient by the name that accord gives it."""
     if name == "krippendorff_alpha":

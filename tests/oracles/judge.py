@@ -145,7 +145,7 @@ def said_by_held(
 
 
 def effect_within_items(rows: Sequence[tuple[int, str, bool, bool]]) -> float:
-    """Of (item, annotator, saw, agrees), least squares with a level an item: Σ (x − x̄ᵢ) y / Σ (x − x̄ᵢ)²."""
+    """Of (item, annotator, saw, agrees), least squares with a level per item: Σ (x − x̄ᵢ) y / Σ (x − x̄ᵢ)²."""
     above = below = 0.0
     for item in {row[0] for row in rows}:
         here = [(float(saw), float(agrees)) for place, _, saw, agrees in rows if place == item]

@@ -317,3 +317,15 @@ def maximum(study: Study, p: float) -> float:
         values = [augmented_kappa(items, one, other, p).value for items in copied]
         found.append(max(value for value in values if not math.isnan(value)))
     return mean(found)
+
+
+def with_one_label_for_two(answer: Any, one: str, two: str) -> Any:
+    """An answer, ranked or a set, in which the two are one label, which stands where the first of them stood."""
+    if one not in answer or two not in answer:
+        return answer
+    name = " + ".join(sorted((one, two)))
+    if isinstance(answer, frozenset):
+        return answer - {one, two} | {name}
+    place = min(answer.index(one), answer.index(two))
+    kept = [label for label in answer if label not in (one, two)]
+    return (*kept[:place], name, *kept[place:])

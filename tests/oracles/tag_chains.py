@@ -64,27 +64,27 @@ def unit_probability(says: FloatArray, first: FloatArray, follows: FloatArray, u
 def sequence_model(
     documents: list[list[dict[int, int]]], annotators: int, tags: int, rounds: int, priors: tuple[float, float, float]
 ) -> list[FloatArray]:
-    """The sequence model, sequence by sequence: what is believed of each document's tokens after some rounds.
+    """The sequence model, sequence by sequence: the posteriors of each document's tokens after some rounds.
 
     A document is a list of tokens, a token a mapping from annotator to tag. `priors` are answers: a table without
     history in each row, everybody's table in an annotator's, and in every cell.
     """
     legal = np.array([[b % 2 == 1 or b == 0 or a in (b, b - 1) for b in range(tags)] for a in range(tags)])
     begins = np.array([b % 2 == 1 or b == 0 for b in range(tags)])
-    believed = [np.array([_shares(token, tags) for token in tokens]) for tokens in documents]
-    begun = sum((shares[0] for shares in believed), np.zeros(tags))
-    pairs = (np.outer(s[at - 1], s[at]) for s in believed for at in range(1, len(s)))
+    posterior = [np.array([_shares(token, tags) for token in tokens]) for tokens in documents]
+    begun = sum((shares[0] for shares in posterior), np.zeros(tags))
+    pairs = (np.outer(s[at - 1], s[at]) for s in posterior for at in range(1, len(s)))
     followed = sum(pairs, np.zeros((tags, tags)))
     for _ in range(rounds):
-        counts = _counts(documents, believed, annotators, tags)
+        counts = _counts(documents, posterior, annotators, tags)
         logs = _logs(counts, priors)
         first = np.where(begins, _expected(begun + 1, begins), 0)
         follows = np.array([np.where(legal[a], _expected(followed[a] + 1, legal[a]), 0) for a in range(tags)])
         saying = [_saying(tokens, logs, tags) for tokens in documents]
-        believed = [tag_probabilities(says, first, follows) for says in saying]
-        begun = sum((shares[0] for shares in believed), np.zeros(tags))
+        posterior = [tag_probabilities(says, first, follows) for says in saying]
+        begun = sum((shares[0] for shares in posterior), np.zeros(tags))
         followed = sum((steps_expected(says, first, follows) for says in saying), np.zeros((tags, tags)))
-    return believed
+    return posterior
 
 
 def _shares(token: dict[int, int], tags: int) -> FloatArray:
@@ -96,9 +96,9 @@ def _before(tokens: list[dict[int, int]], at: int, who: int) -> int:
     return tokens[at - 1].get(who, 0) if at else 0
 
 
-def _counts(documents: list[list[dict[int, int]]], believed: list[FloatArray], people: int, tags: int) -> FloatArray:
+def _counts(documents: list[list[dict[int, int]]], posterior: list[FloatArray], people: int, tags: int) -> FloatArray:
     counts = np.zeros((people, tags, tags, tags))  # annotator, true tag, said before, answer
-    for tokens, shares in zip(documents, believed, strict=True):
+    for tokens, shares in zip(documents, posterior, strict=True):
         for at, token in enumerate(tokens):
             for who, answer in token.items():
                 counts[who, :, _before(tokens, at, who), answer] += shares[at]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from itertools import product
 from typing import Any
 
 import jsonschema
@@ -15,6 +14,7 @@ from accord.consensus.answers_needed import answers_needed
 from accord.errors import AccordError
 from accord.planning import annotators_needed
 from accord.planning.how_many_annotators import majority_accuracy, mean_reliability
+from tests.oracles.gold import majority_right
 
 # From this project's collection of reproduced values (gold-and-models.json), computed there in loops of their own.
 PEOPLE = (1, 3, 5, 7, 9, 11, 15, 21)
@@ -32,20 +32,12 @@ PEOPLE_NEEDED = {  # for a majority that is right in 90, 95 and 99 of 100 items
 }
 
 
-def by_counting(accuracy: float, people: int) -> float:
-    """Every way in which so many can be right or wrong; a tie counts half."""
-    total = 0.0
-    for votes in product((True, False), repeat=people):
-        chance = np.prod([accuracy if right else 1 - accuracy for right in votes])
-        won = sum(votes) - people / 2
-        total += float(chance) * (1.0 if won > 0 else 0.5 if won == 0 else 0.0)
-    return total
-
-
 @pytest.mark.parametrize("accuracy", [0.3, 0.5, 0.6, 0.9])
 @pytest.mark.parametrize("people", [1, 2, 3, 4, 5, 8])
 def test_the_majority_is_right_as_often_as_counting_says(accuracy: float, people: int) -> None:
-    assert majority_accuracy(accuracy, np.array([people]))[0] == pytest.approx(by_counting(accuracy, people), abs=1e-12)
+    assert majority_accuracy(accuracy, np.array([people]))[0] == pytest.approx(
+        majority_right(accuracy, people), abs=1e-12
+    )
 
 
 def test_an_even_number_is_never_better_than_one_less() -> None:

@@ -17,6 +17,7 @@ from accord.measures.registered import MEASURES
 from accord.planning import intraclass_error, kappa_error
 from accord.planning.population import of_pilot, supposed
 from accord.planning.simulation import of_units, spread
+from tests.oracles.plans import answers_of_those_who_know
 
 HALF = {"yes": 0.5, "no": 0.5}
 SKEWED = {"yes": 0.8, "no": 0.2}
@@ -25,21 +26,9 @@ SINGLE = [name for name, entry in MEASURES.items() if not entry.kinds and not en
 MIXED = [name for name in SINGLE if MEASURES[name].chance in ("own", "pooled", "without-replacement")]
 
 
-def answered(
-    margins: dict[str, float], knows: float, people: int, items: int, rng: np.random.Generator
-) -> list[list[str]]:
-    """The oracle of the model: every answer of every annotator to every item, one by one."""
-    labels, shares = list(margins), list(margins.values())
-    rows = []
-    for _ in range(items):
-        true = rng.choice(labels, p=shares)
-        rows.append([str(true if rng.random() < knows else rng.choice(labels, p=shares)) for _ in range(people)])
-    return rows
-
-
 def pilot(items: int = 120, people: int = 3, knows: float = 0.85, seed: int = 0) -> accord.Study:
     return accord.Study.from_wide(
-        answered(THREE, knows, people, items, np.random.default_rng(seed)), labels=list(THREE)
+        answers_of_those_who_know(THREE, knows, people, items, np.random.default_rng(seed)), labels=list(THREE)
     )
 
 
@@ -106,7 +95,7 @@ def test_studies_labelled_one_by_one_reach_the_target_as_often(
     assert found.items is not None
     rng, reached, studies = np.random.default_rng(5), 0, 150
     for _ in range(studies):
-        rows = answered(THREE, math.sqrt(0.7), people, found.items, rng)
+        rows = answers_of_those_who_know(THREE, math.sqrt(0.7), people, found.items, rng)
         result = MEASURES[measure].function(accord.Study.from_wide(rows, labels=list(THREE)))
         if "width" in target:
             low, high = result.interval()
@@ -123,7 +112,7 @@ def test_the_model_has_the_supposed_value(measure: str) -> None:
     population, model = supposed(MEASURES[measure], THREE, people, 0.6, {})
     assert population.value == pytest.approx(0.6, abs=1e-6)
     assert population.shares.sum() == pytest.approx(1, abs=1e-12)
-    rows = answered(THREE, model.knows, people, 4_000, np.random.default_rng(1))
+    rows = answers_of_those_who_know(THREE, model.knows, people, 4_000, np.random.default_rng(1))
     found = MEASURES[measure].function(accord.Study.from_wide(rows, labels=list(THREE)))
     assert found.value == pytest.approx(0.6, abs=4 * found.interval().se)
     if measure in MIXED:
@@ -170,7 +159,7 @@ def test_a_pilot_of_the_size_needed_reaches_the_target_about_as_often_as_wanted(
 
 
 def test_items_that_come_in_clusters_of_four_copies_are_needed_four_times_as_often() -> None:
-    rows = answered(THREE, 0.85, 3, 40, np.random.default_rng(4))
+    rows = answers_of_those_who_know(THREE, 0.85, 3, 40, np.random.default_rng(4))
     table: dict[str, list[Any]] = {"item": [], "annotator": [], "label": [], "text": []}
     for place, row in enumerate(rows):
         for copy in range(4):
@@ -184,7 +173,7 @@ def test_items_that_come_in_clusters_of_four_copies_are_needed_four_times_as_oft
 
 
 def test_items_with_a_single_answer_are_of_no_use_and_more_are_needed() -> None:
-    rows = answered(THREE, 0.85, 3, 80, np.random.default_rng(4))
+    rows = answers_of_those_who_know(THREE, 0.85, 3, 80, np.random.default_rng(4))
     lonely = [[row[0], None, None] for row in rows]
     full = accord.plan(accord.Study.from_wide(rows), measure="krippendorff_alpha", width=0.2, n_simulations=400, rng=1)
     half = accord.plan(
@@ -196,7 +185,7 @@ def test_items_with_a_single_answer_are_of_no_use_and_more_are_needed() -> None:
 
 def test_ranked_answers_sets_and_suggested_labels_are_planned_from_a_pilot() -> None:
     rng = np.random.default_rng(1)
-    plain = answered(THREE, 0.8, 3, 60, rng)
+    plain = answers_of_those_who_know(THREE, 0.8, 3, 60, rng)
     sets = accord.Study.from_wide([[[one, "x"] if rng.random() < 0.3 else [one] for one in row] for row in plain])
     ranked = [[[one, "abc"[("abc".index(one) + 1) % 3]] for one in row] for row in plain]
     for study in (sets, accord.Study.from_wide(ranked, answers="ranked")):
@@ -277,7 +266,7 @@ def test_narrower_surer_and_higher_takes_more_items() -> None:
 
 
 def test_a_seed_repeats_the_plan_whatever_the_order_of_the_rows() -> None:
-    rows = answered(THREE, 0.8, 3, 50, np.random.default_rng(1))
+    rows = answers_of_those_who_know(THREE, 0.8, 3, 50, np.random.default_rng(1))
     one = accord.plan(accord.Study.from_wide(rows), width=0.2, n_simulations=200, rng=7)
     other = accord.plan(accord.Study.from_wide(rows[::-1]), width=0.2, n_simulations=200, rng=7)
     assert one.to_dict() == other.to_dict()

@@ -15,13 +15,13 @@ import accord.errors
 from accord.consensus.rankings.kemeny import _by_program, _by_subsets, kemeny
 from accord.consensus.rankings.plackett_luce import strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
-from accord.consensus.rankings.votes import Query
+from accord.consensus.rankings.votes import QueryLists
 from tests.oracles import rankings as oracle
 from tests.rankings.drawn import by_query, drawn, one_query, study_of
 
 
-def query_of(ranks: list[list[float]]) -> Query:
-    return Query(np.arange(len(ranks[0])), np.array(ranks))
+def query_of(ranks: list[list[float]]) -> QueryLists:
+    return QueryLists(np.arange(len(ranks[0])), np.array(ranks))
 
 
 @pytest.mark.parametrize("seed", range(5))

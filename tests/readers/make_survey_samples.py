@@ -13,7 +13,7 @@ from typing import Any
 
 from tests.readers.make_samples import BOAT, HERE, LAMP, put, table
 
-Asked = tuple[str, str, dict[str, str], Any]  # name, text, import id, a cell a response
+Asked = tuple[str, str, dict[str, str], Any]  # name, text, import id, a cell per response
 
 
 def mturk_site() -> None:

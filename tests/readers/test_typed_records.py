@@ -119,7 +119,7 @@ def test_windows_of_any_size_find_the_same_tasks(tmp_path: Path, monkeypatch: py
 
 def test_tasks_are_decoded_whatever_braces_their_texts_hold(tmp_path: Path) -> None:
     pytest.importorskip("msgspec")
-    from accord.readers.formats.label_studio_fields import Task
+    from accord.readers.formats.label_studio_fields import LabelStudioTask
     from accord.readers.source import Source
     from accord.study.tables.rows import ReadOptions, Rows
 
@@ -129,6 +129,6 @@ def test_tasks_are_decoded_whatever_braces_their_texts_hold(tmp_path: Path) -> N
         tasks = [*([kept] * 10), {**kept, "data": {"text": text}}, *([kept] * 19)]
         path.write_text(json.dumps(tasks), encoding="utf-8")
         source = Source(path)
-        found = list(json_files.typed_records(source, path.name, options, Rows("export", options), Task))
+        found = list(json_files.typed_records(source, path.name, options, Rows("export", options), LabelStudioTask))
         assert [record.record().data for record in found] == tasks
         assert sum(record.fields is not None for record in found) >= decoded

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import accord
+from tests.oracles import coefficients as oracle
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -200,33 +201,9 @@ def test_irrcac_gives_the_same_alpha_from_parts_that_one_answer_in_n_pulls_towar
 @each_defined_study
 def test_irrcac_for_python_centres_alphas_error_on_the_pulled_observed_part(case: Case) -> None:
     """irrCAC for R centres it on the plain one, as the linearisation asks and accord does."""
-    plain, pulled = alpha_errors(case)
+    plain, pulled = oracle.gwet_alpha_errors(case.ratings, case.labels)
     assert accord.krippendorff_alpha(case.study).interval(method="gwet").se == pytest.approx(plain, abs=EXACT)
     assert case.peers["irrCAC"]["identity"]["krippendorff"]["se"] == pytest.approx(pulled, abs=EXACT)
-
-
-def alpha_errors(case: Case) -> tuple[float, float]:
-    """Gwet's standard error of the nominal alpha by hand: with the plain observed part, and with the pulled one."""
-    counts = [[row.count(label) for label in case.labels] for row in case.ratings]
-    counts = [row for row in counts if sum(row) >= 2]
-    n, answers = len(counts), sum(map(sum, counts))
-    marginals = [sum(column) / answers for column in zip(*counts, strict=True)]
-    expected = sum(share**2 for share in marginals)
-    size = [sum(row) * n / answers for row in counts]  # answers of an item, where 1 is the mean
-    agreed = [sum(r * (r - 1) for r in row) / (sum(row) * (sum(row) - 1)) for row in counts]
-    by_chance = [sum(r * share for r, share in zip(row, marginals, strict=True)) / sum(row) for row in counts]
-    observed = sum(s * a for s, a in zip(size, agreed, strict=True)) / n
-    value = (observed - expected) / (1 - expected)
-
-    def error(centre: float) -> float:
-        squares = 0.0
-        for s, a, e in zip(size, agreed, by_chance, strict=True):
-            own = s * a - centre * (s - 1)
-            chance = s * e - expected * (s - 1)
-            squares += ((own - observed) / (1 - expected) - 2 * (1 - value) * (chance - expected) / (1 - expected)) ** 2
-        return math.sqrt(squares / (n * (n - 1)))
-
-    return error(observed), error(observed + (1 - observed) / answers)
 
 
 @each_study_of_two
@@ -640,7 +617,7 @@ def test_irrcac_says_that_scott_expects_nothing_from_a_table() -> None:
 def test_irrcac_for_python_differs_from_irrcac_for_r_in_alphas_error() -> None:
     said = defect("irrCAC", "alpha's error with unequal numbers of answers")
     case = Case("gaps", "number", [0, 1, 2], said.ratings, {})
-    plain, pulled = alpha_errors(case)
+    plain, pulled = oracle.gwet_alpha_errors(case.ratings, case.labels)
     assert said.returned["krippendorff"]["se"] == pytest.approx(pulled)
     assert accord.krippendorff_alpha(said.study).interval(method="gwet").se == pytest.approx(plain)
 

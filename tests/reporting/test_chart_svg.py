@@ -16,11 +16,11 @@ from accord.reporting.figures import CHARTS
 from tests.surface.test_plots import PARTS
 
 SVG = "{http://www.w3.org/2000/svg}"
-vega = pytest.importorskip("vl_convert")
 
 
 def drawings(kind: str, width: int) -> tuple[ET.Element, ET.Element]:
     """A chart as we draw it and as Vega does."""
+    vega = pytest.importorskip("vl_convert")
     chart = CHARTS[kind](*PARTS[kind], width=width)
     return ET.fromstring(svg(chart)), ET.fromstring(vega.vegalite_to_svg(json.dumps(chart)))
 

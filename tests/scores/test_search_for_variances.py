@@ -12,7 +12,7 @@ import accord
 from accord.annotations.arrays import FloatArray
 from accord.scores import components
 from accord.scores.mixed_equations import MixedEquations
-from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, maximise
+from accord.scores.restricted_likelihood import LEAST, RestrictedLikelihood, VarianceFit, maximise
 from accord.scores.score_table import scores_of
 
 DESIGNS = [(runs, gaps) for runs in (0, 1) for gaps in (0.0, 0.2, 0.45)]
@@ -37,11 +37,11 @@ def tiny(seed: int, runs: int, gaps: float) -> accord.Study:
 
 
 @pytest.fixture
-def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Criterion, FloatArray, Fit]]:
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[RestrictedLikelihood, FloatArray, VarianceFit]]:
     """What was searched for, from where, and what was found."""
-    found: list[tuple[Criterion, FloatArray, Fit]] = []
+    found: list[tuple[RestrictedLikelihood, FloatArray, VarianceFit]] = []
 
-    def kept(criterion: Criterion, start: FloatArray) -> Fit:
+    def kept(criterion: RestrictedLikelihood, start: FloatArray) -> VarianceFit:
         found.append((criterion, start, maximise(criterion, start)))
         return found[-1][2]
 
@@ -49,7 +49,7 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Criterion, FloatArra
     return found
 
 
-def by_scipy(criterion: Criterion, start: FloatArray) -> FloatArray:
+def by_scipy(criterion: RestrictedLikelihood, start: FloatArray) -> FloatArray:
     """Where L-BFGS-B ends, what is left over held above nothing."""
     scale = float(np.abs(start).sum())
 
@@ -64,14 +64,14 @@ def by_scipy(criterion: Criterion, start: FloatArray) -> FloatArray:
     return np.asarray(found.x * scale)
 
 
-def has_no_minimum(criterion: Criterion, at: FloatArray, scale: float) -> bool:
+def has_no_minimum(criterion: RestrictedLikelihood, at: FloatArray, scale: float) -> bool:
     """Does it fall by as much with every halving of what is left over, down to the least that is looked at?"""
     rest = float(at[-1])
     return rest <= 2 * LEAST * scale and float(criterion(at)[1][-1]) * rest > 0.5
 
 
 def test_no_search_ends_higher_than_scipys_from_the_same_start(
-    searched: list[tuple[Criterion, FloatArray, Fit]],
+    searched: list[tuple[RestrictedLikelihood, FloatArray, VarianceFit]],
 ) -> None:
     compared = with_all_explained = 0
     for drawn in DRAWN:

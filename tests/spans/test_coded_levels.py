@@ -13,7 +13,7 @@ import accord
 from accord.errors import LabelError, MeasureError, OptionError
 from accord.spans.coded_levels import CodedAtLevel
 from accord.spans.continuum import Continuum
-from accord.spans.unitizing import Coded, CodedLevel, SelfPairs, unitizing
+from accord.spans.unitizing import CodedLevel, CodedUnitizing, SelfPairs, unitizing
 from tests.oracles import unitizing as oracle
 from tests.spans.corpora import CHARACTERS, LABELS, corpora, drawn
 
@@ -24,7 +24,7 @@ LEVELS = ["ordinal", "interval", "ratio"]
 
 def measured(held: Continuum, level: CodedLevel, pairs: SelfPairs = "left-out") -> CodedAtLevel:
     nominal = unitizing(held, CHARACTERS, "coded", pairs)
-    assert isinstance(nominal, Coded)
+    assert isinstance(nominal, CodedUnitizing)
     return CodedAtLevel(nominal, level, PLACES)
 
 

@@ -105,7 +105,7 @@ def test_columns_of_different_lengths_are_refused() -> None:
 )
 def test_a_column_that_is_none_is_refused(cells: Any) -> None:
     refused(
-        InputError, lambda: Study({**LONG, "label": cells}), "The column 'label' must be a list of cells, one a row"
+        InputError, lambda: Study({**LONG, "label": cells}), "The column 'label' must be a list of cells, one per row"
     )
 
 

@@ -46,17 +46,17 @@ def test_measure_is_about_people_where_the_kind_column_tells_them_from_models(la
     found = accord.measure(accord.Study(data, kind="kind"))
     assert found.recommended.measure == "cohen_kappa"
     assert found.recommended.value == pytest.approx(accord.cohen_kappa(people_alone()).value)
-    assert found.asked is not None
-    assert (found.asked.people, found.asked.models) == (("ana", "ben"), ("gpt-4", "tagger"))
+    assert found.measured_people is not None
+    assert (found.measured_people.people, found.measured_people.models) == (("ana", "ben"), ("gpt-4", "tagger"))
     assert "Measured are the 2 people; 2 models ('gpt-4', 'tagger') stand aside." in str(found)
 
 
 def test_models_stand_beside_with_values_of_their_own() -> None:
     found = accord.measure(study())
-    assert set(found.beside) == {"models among themselves", "people and models together"}
-    together = found.beside["people and models together"]
+    assert set(found.with_models) == {"models among themselves", "people and models together"}
+    together = found.with_models["people and models together"]
     assert together.value == pytest.approx(accord.light_kappa(study()).value)
-    assert [row["who"] for row in found.to_dict()["beside"]] == list(found.beside)
+    assert [row["who"] for row in found.to_dict()["with_models"]] == list(found.with_models)
 
 
 def test_the_sentence_speaks_of_people() -> None:
@@ -70,8 +70,8 @@ def test_the_sentence_speaks_of_people() -> None:
 def test_all_alike_measures_everybody_together() -> None:
     found = accord.measure(study().all_alike())
     assert found.recommended.n_annotators == 4
-    assert found.asked is not None
-    assert not found.asked.note
+    assert found.measured_people is not None
+    assert not found.measured_people.note
 
 
 def test_names_of_well_known_models_tell_and_names_of_people_do_not() -> None:
@@ -103,7 +103,7 @@ def test_named_people_are_all_the_people_and_whoever_else_is_no_model_stands_asi
     found = accord.measure(said)
     assert found.recommended.value == pytest.approx(accord.cohen_kappa(people_alone()).value)
     assert "Measured are the 2 people; 1 model ('gpt-4') and 1 other ('tagger') stand aside." in str(found)
-    assert found.to_dict()["asked"]["others"] == ["tagger"]
+    assert found.to_dict()["measured_people"]["others"] == ["tagger"]
 
 
 def test_people_are_measured_on_the_labels_that_people_use() -> None:

@@ -14,8 +14,6 @@ from accord.annotations.factorize import code
 from accord.engine import short_texts
 from accord.engine.short_texts import coded_short_texts
 
-pytest.importorskip("pyarrow")
-
 
 def column(texts: list[Any]) -> pd.Series[str]:
     """As pandas holds text with Arrow."""

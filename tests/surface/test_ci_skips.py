@@ -1,7 +1,8 @@
-"""No quiet skips: in CI an engine or a browser must be there, and whoever lacks ../shared is told so."""
+"""No quiet skips: in CI an engine, a browser or a package must be there, and whoever lacks ../shared is told so."""
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
@@ -26,6 +27,17 @@ TESTS = {
     "engine": MARKED.format(mark="engine"),
     "browser": MARKED.format(mark="browser"),
     "slow": MARKED.format(mark="slow"),
+    "package": "import pytest\n\ndef test_it():\n    pytest.importorskip('no_such_package')\n",
+    "fixture": """
+import pytest
+
+@pytest.fixture
+def package():
+    return pytest.importorskip("no_such_package", reason="not installed")
+
+def test_it(package):
+    assert 0
+""",
     "itself": "import pytest\npytest.importorskip('no_such_engine')\n",
     "expected": "import pytest\n@pytest.mark.engine\n@pytest.mark.xfail\ndef test_it():\n    assert 0\n",
     "shared": """
@@ -86,6 +98,17 @@ def test_a_skip_is_a_failure_in_ci(in_ci: str, at_home: str, mark: str) -> None:
     assert skipped(at_home, mark)
 
 
+MISSING = {"package": "could not import 'no_such_package'", "fixture": "not installed"}
+
+
+@pytest.mark.parametrize("name", MISSING)
+def test_a_package_that_is_missing_is_a_failure_in_ci(in_ci: str, at_home: str, name: str) -> None:
+    why = f"a test that asks for a package must run when CI=true, but: Skipped: {MISSING[name]}"
+    assert f"test_{name}.py::test_it - {why}" in in_ci
+    assert not skipped(in_ci, name)
+    assert skipped(at_home, name)
+
+
 def test_other_skips_are_skips(in_ci: str, at_home: str) -> None:
     assert skipped(in_ci, "slow")
     assert skipped(at_home, "slow")
@@ -97,13 +120,25 @@ def test_a_file_that_skips_itself_is_a_failure_in_ci(in_ci: str, at_home: str) -
     assert not skipped(in_ci, "itself")
 
 
+def test_no_file_of_ours_skips_itself() -> None:
+    at_load = [
+        path.name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for statement in ast.parse(path.read_text(encoding="utf-8")).body
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Attribute) and node.attr == "importorskip"
+    ]
+    assert at_load == []
+
+
 def test_an_expected_failure_stays_expected(in_ci: str) -> None:
     assert "XFAIL test_expected.py::test_it" in in_ci
 
 
 def test_nothing_else_fails(in_ci: str, at_home: str) -> None:
-    assert "2 failed, 4 skipped, 1 xfailed, 1 error" in in_ci
-    assert "7 skipped, 1 xfailed" in at_home
+    assert "3 failed, 4 skipped, 1 xfailed, 2 errors" in in_ci
+    assert "9 skipped, 1 xfailed" in at_home
 
 
 def test_who_lacks_the_shared_data_is_told_how_many_tests_need_them(in_ci: str, at_home: str) -> None:

@@ -36,7 +36,7 @@ from accord.errors import (
     remedy,
     spelled_by,
 )
-from accord.judge.scales import ScaleQuestion
+from accord.judge.scales import ScaleNote
 from accord.readers.found_format import FormatNote, Found
 
 TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
@@ -246,9 +246,7 @@ def test_a_message_comes_back_from_another_process() -> None:
     assert not back.parts[1].given
 
 
-@pytest.mark.parametrize(
-    "note", [FormatNote(Found("prodigy", "spans")), ScaleQuestion("Is it ", keyword("level"), "?")]
-)
+@pytest.mark.parametrize("note", [FormatNote(Found("prodigy", "spans")), ScaleNote("Is it ", keyword("level"), "?")])
 def test_a_note_that_others_look_for_is_known_by_its_type_in_another_process_too(note: Message) -> None:
     """Not by how its sentence begins."""
     back = pickle.loads(pickle.dumps(note))  # noqa: S301 - our own

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -34,9 +34,10 @@ LAYERS = [
     ),
 ]
 KEPT = {"structures"}  # a room that is kept for what is coming
-ONE_OF_EACH = {  # folders that say what a module is: a measure, a command, a section, a page, a format, a tool
-    *("measures", "cli", "reporting/sections", "workbench/pages", "readers/formats", "workbench/after/tools"),
+ONE_OF_EACH = {  # folders that say what a module is: a command, a section, a page, a format, a tool
+    *("cli", "reporting/sections", "workbench/pages", "readers/formats", "workbench/after/tools"),
 }
+MEASURES_FOLDER = Path("measures")
 NAMES_OF_TOOLS = {"labelbox", "labelme"}
 
 
@@ -231,12 +232,44 @@ def test_a_file_that_a_package_names_is_there() -> None:
     assert [str(path) for path in named if path not in trees()] == []
 
 
-def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> None:
+def twins(paths: Iterable[Path], reads: Callable[[Path, Path], bool]) -> dict[str, list[str]]:
+    """Modules of one name, where neither their folder nor what one of them reads says which is which."""
     folders: dict[str, list[str]] = {}
-    for path in trees():
-        if path.name != "__init__.py" and path.parent.as_posix() not in ONE_OF_EACH:
+    measures = {path.stem: path for path in paths if path.parent == MEASURES_FOLDER}
+    for path in paths:
+        measure = measures.get(path.stem, path)
+        of_its_measure = measure != path and reads(measure, path)
+        if path.name != "__init__.py" and path.parent.as_posix() not in ONE_OF_EACH and not of_its_measure:
             folders.setdefault(path.stem, []).append(path.parent.as_posix())
-    assert {name: where for name, where in folders.items() if len(where) > 1} == {}
+    return {name: where for name, where in folders.items() if len(where) > 1}
+
+
+def imports_it(measure: Path, module: Path) -> bool:
+    """Does the module of a measure take what it measures from there? Then both are rightly called the same."""
+    dotted = ".".join(("accord", *module.with_suffix("").parts))
+    return any(
+        isinstance(node, ast.ImportFrom) and node.module == dotted for path, node in imports() if path == measure
+    )
+
+
+def test_the_name_of_a_module_occurs_once_or_its_folder_says_what_it_is() -> None:
+    assert twins(trees(), imports_it) == {}
+
+
+def test_a_measure_and_the_module_of_its_family_share_a_name_only_where_one_takes_it_from_the_other() -> None:
+    modules = [Path("measures/gamma.py"), Path("spans/gamma.py"), Path("cli/gamma.py"), Path("measures/__init__.py")]
+    assert twins(modules, lambda *_: True) == {}
+    assert twins(modules, lambda *_: False) == {"gamma": ["measures", "spans"]}
+
+
+def test_the_name_of_a_class_occurs_once() -> None:
+    """With `Measurable` twice whoever looks one up finds the other. What a module keeps to itself is free."""
+    homes: dict[str, list[str]] = {}
+    for path, tree in trees().items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(path))
+    assert {name: where for name, where in homes.items() if len(where) > 1} == {}
 
 
 def alike(names: Iterable[str]) -> list[set[str]]:

@@ -8,13 +8,13 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import accord
 import accord.planning
 from accord.engine import lazy_annotations
 
-pl = pytest.importorskip("polars")
 pytestmark = pytest.mark.engine
 
 MODULES = (accord, accord.findings, accord.judge, accord.planning, accord.suggestions)

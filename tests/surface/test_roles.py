@@ -17,7 +17,7 @@ import pytest
 import accord
 from accord.annotations.cleaning import CLEANING
 from accord.cli.settings import PARTS
-from accord.study.roles import ROLES, Columns, PlainColumns
+from accord.study.roles import ROLES, PlainColumns, RoleKeywords
 from accord.study.study_of_input import PlainRoles, Roles
 from accord.study.tables.rows import RESERVED
 from tests.surface.source import ROOT, trees
@@ -27,9 +27,9 @@ MANY = 10  # roles: who names so many together lists them all
 
 
 def test_type_checkers_know_every_role_and_what_may_play_it() -> None:
-    assert set(Columns.__annotations__) == set(ROLES)
+    assert set(RoleKeywords.__annotations__) == set(ROLES)
     assert set(ROLES) - set(PlainColumns.__annotations__) == {"suggested"}
-    kinds = {name: kind.__forward_arg__ for name, kind in Columns.__annotations__.items()}
+    kinds = {name: kind.__forward_arg__ for name, kind in RoleKeywords.__annotations__.items()}
     several = {name for name, kind in kinds.items() if kind == "str | Sequence[str] | None"}
     assert several == {role.name for role in ROLES.values() if role.several}
     assert {kinds[name] for name in kinds if name not in several} == {"str | None"}

@@ -18,7 +18,7 @@ from accord.workbench.after.annotator_feedback import annotator_feedback, feedba
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.gold_downloads import FORMS, ending_of, forms_for, own_form, write_final_gold
 from accord.workbench.after.open_points import open_points
-from accord.workbench.after.tools.sheet import Sheet
+from accord.workbench.after.tools.sheet import GoldSheet
 from accord.workbench.bench import Bench
 from accord.workbench.bench_options import Note
 from accord.workbench.rules import Rule
@@ -141,7 +141,7 @@ def test_spans_are_written_for_every_tool(tmp_path: Path) -> None:
     study = accord.Study(table, start="start", end="end", text="text")
     made = bench(tmp_path, study)
     final = FinalGold(made)
-    sheet = Sheet.of(final)
+    sheet = GoldSheet.of(final)
     assert [(one.start, one.end, one.label) for one in sheet.units(sheet.items[0])] == [
         (0, 3, "person"),
         (15, 20, "place"),

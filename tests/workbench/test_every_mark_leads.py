@@ -17,6 +17,7 @@ from accord.reporting.context import Context
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.workbench.items_behind import ItemIndex
 from accord.workbench.live_report import LiveReport
+from tests.oracles.items_behind import with_option_at
 
 STUDIES = sorted(path.stem for path in (Path(__file__).parents[2] / "examples").glob("*.csv"))
 CURVES = ("ranked", "models")  # sections with a line over a number that is chosen: no part of it is about some items
@@ -93,8 +94,7 @@ def test_a_cell_of_places_has_the_rankings_that_put_the_option_there() -> None:
     for option in "abc":
         for place in (1, 2, 3):
             found = index.find(ItemQuery(labels=(option,), place=(place - 0.5, place + 0.5)))
-            there = {item for (item, _), order in orders.items() if order[place - 1] == option}
-            assert {index.study.items[at] for at in found} == there
+            assert {index.study.items[at] for at in found} == with_option_at(orders, option, place)
     with pytest.raises(OptionError, match="place must be asked of rankings"):
         index.find(ItemQuery(place=(0.5, 1.5)))
 

@@ -20,6 +20,7 @@ from accord.reporting.item_query import ALL_ITEMS, ItemQuery
 from accord.reporting.sections import gold, items, labels
 from accord.workbench.items_behind import ItemIndex, narrowed
 from accord.workbench.live_report import LiveReport
+from tests.oracles import items_behind as oracle
 
 ANSWERS = {
     "q1": {"ana": "x", "ben": "x", "cem": "x"},
@@ -45,26 +46,19 @@ def found(index: ItemIndex, **asked: object) -> list[object]:
 
 def test_every_cell_of_the_confusion_table_has_the_items_where_the_two_labels_met(index: ItemIndex) -> None:
     for one, other in product("xyz", repeat=2):
-        met = [
-            item
-            for item, given in ANSWERS.items()
-            if any({a, b} == {one, other} for a, b in combinations(given.values(), 2))
-        ]
-        assert found(index, labels=(one, other)) == met
+        assert found(index, labels=(one, other)) == oracle.where_labels_met(ANSWERS, one, other)
 
 
 def test_a_bar_of_an_annotator_and_a_label_has_the_items_they_gave_it_to(index: ItemIndex) -> None:
     for who, label in product(("ana", "ben", "cem"), "xyz"):
-        assert found(index, annotators=(who,), labels=(label,)) == [
-            item for item, given in ANSWERS.items() if given.get(who) == label
-        ]
+        assert found(index, annotators=(who,), labels=(label,)) == oracle.given_by(ANSWERS, who, label)
 
 
 def test_a_cell_of_two_annotators_has_the_items_on_which_they_differ(index: ItemIndex) -> None:
     for one, other in combinations(("ana", "ben", "cem"), 2):
-        both = {item: (given[one], given[other]) for item, given in ANSWERS.items() if {one, other} <= set(given)}
-        assert found(index, annotators=(one, other), agree="no") == [i for i, (a, b) in both.items() if a != b]
-        assert found(index, annotators=(one, other), agree="yes") == [i for i, (a, b) in both.items() if a == b]
+        for agree, alike in (("no", False), ("yes", True)):
+            met = oracle.answered_by_both(ANSWERS, one, other, alike=alike)
+            assert found(index, annotators=(one, other), agree=agree) == met
 
 
 def test_one_annotator_differs_where_anybody_said_something_else(index: ItemIndex) -> None:

@@ -28,12 +28,12 @@ from accord.workbench.people import Person
 from accord.workbench.request_limits import Rate
 from accord.workbench.routes import DECLARED
 from accord.workbench.security import LARGEST_BODY, Hosts, same_origin
-from accord.workbench.server import Address
+from accord.workbench.server import ServerAddress
 from accord.workbench.slow_heads import InTime
-from accord.workbench.visit import Change, Page
+from accord.workbench.visit import FormAddress, Page
 from tests.workbench.serving import TIMEOUT, Client, contested, everybody, invited, serving
 
-CHANGES = [one for one in DECLARED if isinstance(one, Change)]
+CHANGES = [one for one in DECLARED if isinstance(one, FormAddress)]
 PAGES = [one for one in DECLARED if isinstance(one, Page)]
 
 
@@ -93,7 +93,7 @@ def test_the_names_of_a_server_for_others() -> None:
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda one: one.path)
-def test_every_change_checks_origin_form_token_and_role(people: dict[str, Client], change: Change) -> None:
+def test_every_change_checks_origin_form_token_and_role(people: dict[str, Client], change: FormAddress) -> None:
     lead, before = people["lead"], people["lead"].workbench.bench.progress()
     host = lead.host
     assert lead.post(change.path, Origin="http://evil.example").status == 403
@@ -317,7 +317,7 @@ def test_a_connection_is_used_again_and_again_and_closed_when_it_says_half_a_thi
 
 
 def test_nobody_has_many_connections_that_say_nothing(tmp_path: Path) -> None:
-    with serving(contested(), tmp_path) as lead, ExitStack() as held, mock.patch.object(InTime, "most_silent", 3):
+    with serving(contested(), tmp_path) as lead, ExitStack() as held, mock.patch.object(InTime, "most_waiting", 3):
         parts = urlsplit(lead.workbench.url)
         where = (str(parts.hostname), int(parts.port or 0))
         several = [held.enter_context(socket.create_connection(where, timeout=TIMEOUT)) for _ in range(4)]
@@ -366,13 +366,13 @@ def test_an_export_that_cannot_be_read_again_tells_no_folder(tmp_path: Path) -> 
 
 
 def test_only_this_machine_unless_it_is_said_and_then_the_risk(tmp_path: Path) -> None:
-    assert Address().risk == ""
-    assert "nothing is encrypted" in Address("0.0.0.0").risk
-    assert Address("0.0.0.0", certificate=tmp_path, key=tmp_path).risk == ""
+    assert ServerAddress().risk == ""
+    assert "nothing is encrypted" in ServerAddress("0.0.0.0").risk
+    assert ServerAddress("0.0.0.0", certificate=tmp_path, key=tmp_path).risk == ""
     with pytest.raises(OptionError, match="takes both certificate and key"):
-        Address(certificate=tmp_path)
+        ServerAddress(certificate=tmp_path)
     with pytest.raises(OptionError, match="at most 65535"):
-        Address(port=70_000)
+        ServerAddress(port=70_000)
 
 
 def test_a_port_that_is_taken_is_said_with_the_way_out(tmp_path: Path) -> None:

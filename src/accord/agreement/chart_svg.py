@@ -32,12 +32,12 @@ def drawn(chart: dict[str, Any]) -> str:
     title = chart.get("title", [])
     top = pad["top"] + (height_of(title, head["fontSize"]) + head["offset"] if title else 0)
     if "concat" in chart:
-        panels = [Panel(one, style, one["width"], one["height"]) for one in chart["concat"]]
+        panels = [ChartPanel(one, style, one["width"], one["height"]) for one in chart["concat"]]
         placed, width, height = _in_rows(panels, chart["columns"], chart["spacing"], pad["left"], top)
         width, height = math.ceil(width + pad["right"]), math.ceil(height + pad["bottom"])
     else:
         width, height = chart["width"], chart["height"]
-        panel = Panel.fitted(chart, style, width - pad["left"] - pad["right"], height - top - pad["bottom"])
+        panel = ChartPanel.fitted(chart, style, width - pad["left"] - pad["right"], height - top - pad["bottom"])
         placed = [(pad["left"] + panel.left, top + panel.over, panel)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" width="{width}" height="{height}" '
@@ -51,8 +51,8 @@ def drawn(chart: dict[str, Any]) -> str:
 
 
 def _in_rows(
-    panels: Sequence[Panel], columns: int, spacing: float, left: float, top: float
-) -> tuple[list[tuple[float, float, Panel]], float, float]:
+    panels: Sequence[ChartPanel], columns: int, spacing: float, left: float, top: float
+) -> tuple[list[tuple[float, float, ChartPanel]], float, float]:
     """Panels side by side, so many to a row, and how far they reach."""
     before, after = max(one.left for one in panels), max(one.right for one in panels)
     wide = before + max(one.width for one in panels) + after
@@ -65,7 +65,7 @@ def _in_rows(
     return placed, left + min(columns, len(panels)) * (wide + spacing) - spacing, high - spacing
 
 
-class Panel:
+class ChartPanel:
     """Marks on one pair of axes."""
 
     def __init__(self, chart: dict[str, Any], style: dict[str, Any], width: float, height: float) -> None:
@@ -74,7 +74,7 @@ class Panel:
         self.title: dict[str, Any] = {} if "layer" in chart else {**style["title"], **chart.get("title", {})}
 
     @classmethod
-    def fitted(cls, chart: dict[str, Any], style: dict[str, Any], width: float, height: float) -> Panel:
+    def fitted(cls, chart: dict[str, Any], style: dict[str, Any], width: float, height: float) -> ChartPanel:
         """With so much room for the axes too: what stands beside the marks depends on their room only by its ticks."""
         first = cls(chart, style, width, height)
         again = cls(chart, style, width - first.left - first.right, height - first.over - first.below)

@@ -28,8 +28,8 @@ class Measurements(Sequence[Agreement]):
         results: An `Agreement` for each; `found[0]` and `found["fleiss_kappa"]` choose one.
         reason: Why the first one is recommended.
         left_out: The measures that do not fit, and why.
-        asked: Whose answers were measured, and who was set aside: models beside people.
-        beside: The recommended coefficient of those who were set aside, by who they are.
+        measured_people: Whose answers were measured, and who was set aside: models beside people.
+        with_models: Where people alone were measured, the recommended coefficient with models in it, by who is.
         questions: What only the user knows: whether labels that look like a scale are one. A `ScaleQuestion` for each
             such variable, with the value for a scale, which is the second row, and the value for names.
         spellings: The same of labels that differ in case or blanks only: a `SpellingQuestion` for each variable that
@@ -59,8 +59,8 @@ class Measurements(Sequence[Agreement]):
     results: tuple[Agreement, ...]
     reason: str  # why the first one is recommended
     left_out: Mapping[str, str] = field(default_factory=dict)  # measures that do not fit, and why
-    asked: MeasuredPeople | None = None
-    beside: Mapping[str, Agreement] = field(default_factory=dict)
+    measured_people: MeasuredPeople | None = None
+    with_models: Mapping[str, Agreement] = field(default_factory=dict)
     questions: tuple[ScaleQuestion, ...] = ()
     spellings: tuple[SpellingQuestion, ...] = ()
     with_oneself: SelfAgreement | None = None
@@ -241,10 +241,11 @@ class Measurements(Sequence[Agreement]):
         Nothing where everybody was measured, nobody answered an item twice and nothing takes long.
         """
         last = [*self.oneself_in_words(), *(self.left_out[name] for name in self.costly)]
-        if self.asked is None or not self.asked.note:
+        note = "" if self.measured_people is None else self.measured_people.note
+        if not note:
             return last
-        values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.beside.items() if not one.undefined]
-        return [" ".join([self.asked.note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *last]
+        values = [f"{who}: {one.title} {one.value:z.3f}" for who, one in self.with_models.items() if not one.undefined]
+        return [" ".join([note, *([f"Beside them, {'; '.join(values)}."] if values else [])]), *last]
 
     def oneself_in_words(self) -> list[str]:
         """How far annotators agree with themselves; nothing where nobody answered an item twice."""
@@ -271,7 +272,7 @@ class Measurements(Sequence[Agreement]):
             "spellings": [question.to_dict() for question in self.spellings],
             "results": [result.to_dict() for result in self.results],
             "left_out": dict(self.left_out),
-            "asked": None if self.asked is None else self.asked.to_dict(),
-            "beside": [{"who": who, **result.to_dict()} for who, result in self.beside.items()],
+            "measured_people": None if self.measured_people is None else self.measured_people.to_dict(),
+            "with_models": [{"who": who, **result.to_dict()} for who, result in self.with_models.items()],
             "with_oneself": None if self.with_oneself is None else self.with_oneself.to_dict(),
         }

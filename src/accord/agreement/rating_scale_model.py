@@ -17,7 +17,7 @@ from accord.errors import MeasureError, Message, counted, listing, remedy
 from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint
 from accord.scores.marginal_rating_scale import Marginal
-from accord.scores.rating_scale import Fit, Ratings
+from accord.scores.rating_scale import Ratings, RatingScaleFit
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -59,7 +59,7 @@ class RatingScaleModel(Shown):
     converged: bool = False
     notes: tuple[str, ...] = ()
     undefined: str | None = None
-    _fit: Fit | None = field(default=None, kw_only=True)
+    _fit: RatingScaleFit | None = field(default=None, kw_only=True)
     _people: IntArray = field(kw_only=True)  # the annotators that the model has
     _place: IntArray = field(kw_only=True)  # (items of the study,) the pattern of each, −1 for none
 

@@ -65,8 +65,8 @@ class RowMarks:
     """
 
     ids: Sequence[str] = ()
-    links: Sequence[str] = ()  # HTML, one a row
-    leads: Sequence[str] = ()  # addresses, one a row; an empty one leads nowhere
+    links: Sequence[str] = ()  # HTML, one per row
+    leads: Sequence[str] = ()  # addresses, one per row; an empty one leads nowhere
     called: str = "findings"
 
     @property

@@ -18,14 +18,14 @@ ENDS = frozenset("ESLU")
 
 
 @dataclass(frozen=True)
-class Units:
+class TaggedUnits:
     """What tags mean: stretches of tokens with a label, and how many of them begin with a tag that should go on."""
 
     spans: tuple[tuple[int, int, str], ...]  # first token, token after the last, label
     stray: int
 
 
-def units_of(tags: Sequence[str | None]) -> Units:
+def units_of(tags: Sequence[str | None]) -> TaggedUnits:
     """The units that tags mean; None is a token that was not answered, which a unit may bridge.
 
     >>> units_of(["O", "B-PER", "I-PER", "I-LOC"]).spans
@@ -51,7 +51,7 @@ def units_of(tags: Sequence[str | None]) -> Units:
         if begun is not None and mark in ENDS:
             spans.append((begun[0], last, begun[1]))
             begun = None
-    return Units(tuple(spans), stray)
+    return TaggedUnits(tuple(spans), stray)
 
 
 def plain_tag(tag: str | None) -> str | None:

@@ -17,8 +17,8 @@ from accord.cli.load_and_print import (
     tell_of_settings,
     tell_why,
 )
-from accord.cli.option_spelling import Stands
-from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import WHAT, Form, Printing, SourceOptions, Weights, Word, option, takes
 from accord.errors import InputError
 
 METHODS = ("analytic", "bootstrap")
@@ -26,7 +26,7 @@ ALTERNATIVES = ("non-inferior", "equivalent")
 
 
 @dataclass(frozen=True)
-class Two(Source):
+class Two(SourceOptions):
     """Two sets of data, read with the same options."""
 
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help=f"Two of these. {WHAT}", show_default=False)]
@@ -42,7 +42,7 @@ def compare(
     name: Annotated[
         Word,
         option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits both.", "--measure"),
-        Stands("measure"),
+        StandsFor("measure"),
     ] = None,
     weights: Weights = None,
     paired: Annotated[
@@ -51,7 +51,7 @@ def compare(
     ] = None,
     interval: Annotated[
         Word, option("Comparing", "How the interval is found; by default analytic. One of", choices=METHODS),
-        Stands("method"),
+        StandsFor("method"),
     ] = None,
     margin: Annotated[
         float | None,
@@ -63,7 +63,7 @@ def compare(
     ] = None,
     confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Comparing")] = 0.95,
     seed: Annotated[
-        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Comparing"), Stands("rng")
+        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Comparing"), StandsFor("rng")
     ] = 0,
     form: Form = None,
     fail_if_lower: Annotated[

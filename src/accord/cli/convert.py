@@ -8,8 +8,8 @@ from typing import Annotated
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, write_or_print
-from accord.cli.option_spelling import Stands
-from accord.cli.options import STDOUT, TABLE_ENDINGS, Force, Printing, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import STDOUT, TABLE_ENDINGS, Force, Printing, SourceOptions, Word, option, takes
 from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import OptionError
 
@@ -17,9 +17,9 @@ from accord.errors import OptionError
 @app.command(epilog="accord convert export.json -o annotations.parquet\n\n"
              "accord convert export.json > annotations.csv\n\n"
              "accord convert batch1.json batch2.json -o - --format jsonl | head -3")  # fmt: skip
-@takes(Source, Printing)
+@takes(SourceOptions, Printing)
 def convert(
-    source: Source,
+    source: SourceOptions,
     printing: Printing,
     output: Annotated[
         Path,
@@ -29,14 +29,14 @@ def convert(
             "--output",
             "-o",
         ),
-        Stands("path"),
+        StandsFor("path"),
     ] = Path(STDOUT),
     form: Annotated[
         Word,
         option(
             "Output", "What the standard output gets; by default csv. One of", "--format", choices=tuple(TABLE_ENDINGS)
         ),
-        Stands("form"),
+        StandsFor("form"),
     ] = None,
     force: Force = False,
 ) -> None:

@@ -9,17 +9,17 @@ import typer
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import options_of, print_json, tell_of_settings
 from accord.cli.option_spelling import as_typed
-from accord.cli.options import Form, Printing, Source, takes
+from accord.cli.options import Form, Printing, SourceOptions, takes
 
 if TYPE_CHECKING:
     from accord.agreement.table import Table
     from accord.errors import Remedy
-    from accord.readers.diagnosis import Diagnosis, Measurable
+    from accord.readers.diagnosis import Diagnosis, VariableDiagnosis
 
 
 @app.command(epilog="accord doctor annotations.csv\n\naccord doctor export.json --json")
-@takes(Source, Printing)
-def doctor(source: Source, printing: Printing, form: Form = None) -> None:
+@takes(SourceOptions, Printing)
+def doctor(source: SourceOptions, printing: Printing, form: Form = None) -> None:
     """What FILE was taken for: format, columns, answers, what can be measured, and what one more column would allow."""
     from accord.agreement.table_formats import check_format
     from accord.cli.terminal import show
@@ -74,7 +74,7 @@ def _table(found: Diagnosis) -> Table:
     return Table(table.title, data, table.notes)
 
 
-def _of_variable(variable: Measurable) -> list[str]:
+def _of_variable(variable: VariableDiagnosis) -> list[str]:
     """What fits a variable, what does not, and what is left to be said."""
     name = f"{variable.variable}: " if variable.variable is not None else ""
     level = f" at the {variable.level} level" if variable.level is not None else ""

@@ -15,17 +15,17 @@ from accord.cli.load_and_print import (
     tell_why,
     with_names_or_codes,
 )
-from accord.cli.options import TARGETS, Form, Names, Printing, Source, Weights, Word, option, takes
+from accord.cli.options import TARGETS, Form, NameOptions, Printing, SourceOptions, Weights, Word, option, takes
 from accord.errors import counted
 
 
 @app.command(epilog="accord explain annotations.csv\n\n"
              "accord explain annotations.csv --target subjective --anonymise\n\n"
              "accord explain annotations.csv --target 0.6 --json --fail-on-warning")  # fmt: skip
-@takes(Source, Names, Printing)
+@takes(SourceOptions, NameOptions, Printing)
 def explain(
-    source: Source,
-    names: Names,
+    source: SourceOptions,
+    names: NameOptions,
     printing: Printing,
     target: Annotated[
         Word, option("Measuring", "How high agreement should be, a number or the kind of task:", choices=TARGETS)

@@ -14,8 +14,19 @@ import typer
 from accord.annotations.answers import IN_ORDER
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, refuse_two_outputs, study_of, with_names_or_codes, write_or_print
-from accord.cli.option_spelling import Stands, calling
-from accord.cli.options import FORMS, STDOUT, TABLE_ENDINGS, Force, Names, Printing, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor, calling
+from accord.cli.options import (
+    FORMS,
+    STDOUT,
+    TABLE_ENDINGS,
+    Force,
+    NameOptions,
+    Printing,
+    SourceOptions,
+    Word,
+    option,
+    takes,
+)
 from accord.cli.preference_order import order_of
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file, same_file
 from accord.errors import AccordError, Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
@@ -46,10 +57,10 @@ LONGEST_TEXT = 60  # of an item, where it is printed; the file has all of it
              "accord gold annotations.csv --method dawid-skene --reference truth.csv\n\n"
              "accord gold annotations.csv --queue 20 --queue-file decide.csv\n\n"
              "accord gold annotations.csv --decisions decide.csv -o gold.csv")  # fmt: skip
-@takes(Source, Names, Printing)
+@takes(SourceOptions, NameOptions, Printing)
 def gold(
-    source: Source,
-    names: Names,
+    source: SourceOptions,
+    names: NameOptions,
     printing: Printing,
     method: Annotated[Word, option("Deciding", "How to decide; by default auto. One of", choices=METHODS)] = None,
     ties: Annotated[Word, option("Deciding", "What majority does with a tie:", choices=TIES)] = None,
@@ -71,33 +82,37 @@ def gold(
         Path | None,
         option("Deciding", "Keep the model of one-coin, dawid-skene or mace here, and go on with it if it is there."),
     ] = None,
-    seed: Annotated[int | None, option("Deciding", "Of what is drawn at random; by default 0."), Stands("rng")] = None,
+    seed: Annotated[
+        int | None, option("Deciding", "Of what is drawn at random; by default 0."), StandsFor("rng")
+    ] = None,
     decisions: Annotated[
         Path | None, option("People", "A queue that a person has filled in, or the file of decisions of accord serve.")
     ] = None,
     decided_by: Annotated[
-        Word, option("People", "Who decided, where the file does not say."), Stands("by", "decide")
+        Word, option("People", "Who decided, where the file does not say."), StandsFor("by", "decide")
     ] = None,
     queue: Annotated[int | None, option("People", "Show so many items that a person should decide.")] = None,
     queue_file: Annotated[
         Path | None,
         option("People", "Write them to this .csv, to be filled in."),
-        Stands("queue_file"),
-        Stands("path", "queue"),
+        StandsFor("queue_file"),
+        StandsFor("path", "queue"),
     ] = None,
     queue_names: Annotated[
         bool,
         option("People", "Say there who gave which answer.", "--queue-names"),
-        Stands("show_annotators", "queue"),
+        StandsFor("show_annotators", "queue"),
     ] = False,
     no_text: Annotated[bool, option("People", "Show no texts of items there.", "--no-text")] = False,
     show_labels: Annotated[bool, option("People", "Show the votes behind each label.", "--show-labels")] = False,
     show_annotators: Annotated[bool, option("People", "Show how good each annotator is.", "--show-annotators")] = False,
     reference: Annotated[Path | None, option("Checking", "File with the true label of each item.")] = None,
     reference_item: Annotated[
-        Word, option("Checking", "Its column with the item's id."), Stands("item", "score")
+        Word, option("Checking", "Its column with the item's id."), StandsFor("item", "score")
     ] = None,
-    reference_label: Annotated[Word, option("Checking", "Its column with the label."), Stands("label", "score")] = None,
+    reference_label: Annotated[
+        Word, option("Checking", "Its column with the label."), StandsFor("label", "score")
+    ] = None,
     output: Annotated[
         Path | None,
         option(
@@ -106,8 +121,8 @@ def gold(
             "--output",
             "-o",
         ),
-        Stands("output"),
-        Stands("path"),
+        StandsFor("output"),
+        StandsFor("path"),
     ] = None,
     form: Annotated[
         Word,
@@ -116,7 +131,7 @@ def gold(
             f"Print tables as {', '.join(FORMS)}; with -o - the gold as {', '.join(TABLE_ENDINGS)}.",
             "--format",
         ),
-        Stands("form"),
+        StandsFor("form"),
     ] = None,
     force: Force = False,
 ) -> None:

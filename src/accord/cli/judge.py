@@ -9,10 +9,10 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED, app
 from accord.cli.load_and_print import print_json, print_words, study_of, tell_why
-from accord.cli.option_spelling import Stands
-from accord.cli.options import Form, Printing, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import Form, Printing, SourceOptions, Word, option, takes
 from accord.errors import Keyword, OptionError, Part, between
-from accord.study.selection import ALL
+from accord.study.answer_filters import ALL
 
 if TYPE_CHECKING:
     from accord.study.study import Study
@@ -37,12 +37,12 @@ SERVES: dict[str, tuple[str | None, ...]] = {  # which questions an option is fo
 @app.command(epilog="accord judge annotations.csv --models gpt\n\n"
              "accord judge annotations.csv --models gpt,llama --epsilon 0.15 --gold adjudicated\n\n"
              "accord judge annotations.csv --json --fail-unless-passed")  # fmt: skip
-@takes(Source, Printing)
+@takes(SourceOptions, Printing)
 def judge(
-    source: Source,
+    source: SourceOptions,
     printing: Printing,
     gold: Annotated[
-        Word, option("Judging", "The column or the annotator held to be right; by default adjudicators, or people.")
+        Word, option("Judging", "The reference: a column or an annotator; by default adjudicators, or people.")
     ] = None,
     epsilon: Annotated[
         float, typer.Option(help="What a model may be worse than a person and still pass.", rich_help_panel="Judging")
@@ -69,7 +69,9 @@ def judge(
     unparsable: Annotated[
         Word, option("Judging", "Unparsable, refused and failed answers are", choices=("missing", "label"))
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging"), Stands("rng")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="Of the resamples of items.", rich_help_panel="Judging"), StandsFor("rng")
+    ] = 0,
     anonymise: Annotated[
         bool, option("For others", "Call people A1, A2 … in random order; models keep their names.", "--anonymise")
     ] = False,

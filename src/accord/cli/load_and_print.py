@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, overload
 import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
-from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, Names, Question, Source
+from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, MeasureOptions, NameOptions, SourceOptions
 from accord.errors import InputError, Keyword, OptionError, listing
-from accord.study.selection import ALL
+from accord.study.answer_filters import ALL
 from accord.warehouses.addresses import Address
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MARKS = re.compile("[\x7f-\x9f]")  # which JSON may hold as they are, and termin
 ONE_VARIABLES_CODE = re.compile(r"[^\W\d]\w*=\S+")  # tone=99, as levels are said
 
 
-def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
+def study_of(source: SourceOptions, quiet: bool) -> tuple[Study, dict[str, dict[str, Any]]]:
     """The study, and what an accord.toml beside the data says."""
     from accord.cli.terminal import working
     from accord.readers.read import read
@@ -40,14 +40,14 @@ def study_of(source: Source, quiet: bool) -> tuple[Study, dict[str, dict[str, An
     return (study if note is None else study._with_note(note)), settings
 
 
-def tell_of_settings(source: Source, *, quiet: bool) -> None:
+def tell_of_settings(source: SourceOptions, *, quiet: bool) -> None:
     """On the error stream, by commands that do not print what was read: which settings of an accord.toml count."""
     note = _settings_in_words(source)
     if note is not None and not quiet:
         typer.echo(f"accord: {note}.", err=True)
 
 
-def _settings_in_words(source: Source) -> str | None:
+def _settings_in_words(source: SourceOptions) -> str | None:
     """Which settings of an accord.toml change what is measured; not what they say, which may be people's names."""
     from accord.cli.settings import NAME, settings_of
 
@@ -58,7 +58,7 @@ def _settings_in_words(source: Source) -> str | None:
     return f"{NAME} beside the data sets {' and '.join(said)}" if said else None
 
 
-def options_of(source: Source) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
+def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[str, dict[str, Any]]]:
     """The files, how to read them, and all that an accord.toml beside the data says."""
     from accord.cli.settings import settings_of
 
@@ -119,7 +119,7 @@ def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:
     return {name.strip(): level.strip() for name, _, level in pairs}
 
 
-def refuse_level_and_weights(source: Source, weights: str | None) -> None:
+def refuse_level_and_weights(source: SourceOptions, weights: str | None) -> None:
     """The two say different things of how alike answers are."""
     if source.levels is not None and weights is not None:
         raise OptionError(
@@ -136,7 +136,7 @@ def measure_named(typed: str | None) -> str | None:
     return None if typed is None else typed.strip().replace("-", "_")
 
 
-def merged(options: Source | Question, settings: dict[str, Any]) -> dict[str, Any]:
+def merged(options: SourceOptions | MeasureOptions, settings: dict[str, Any]) -> dict[str, Any]:
     """What the command line says, over what the settings say."""
     typed = {name: value for name, value in vars(options).items() if value is not None}
     columns = typed.pop(COLUMNS, {})
@@ -168,7 +168,7 @@ def _recoding(pairs: str) -> dict[str, str]:
     return {old: new for old, _, new in parts}
 
 
-def with_names_or_codes(study: Study, names: Names, *by: str | None) -> Study:
+def with_names_or_codes(study: Study, names: NameOptions, *by: str | None) -> Study:
     """The study as it is, or with its annotators called A1, A2 …, as the key says where there is one."""
     from accord.reporting.anonymise import anonymised, read_key, refuse_idle_key, refuse_naming, write_key
 
@@ -229,7 +229,7 @@ def tell_why(words: str) -> None:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ExitLimits:
     """How a command ends: what fell below which limit, what has no value, and the exit code that follows."""
 
     code: int
@@ -254,7 +254,7 @@ class Limits:
 
 def verdict_on(
     result: Agreement, manner: Manner, how: dict[str, Any] | None = None, questions: Sequence[ScaleQuestion] = ()
-) -> Limits:
+) -> ExitLimits:
     """Fine, below a limit, or undefined; with groups or variables, each of them counts."""
     from accord.agreement.coefficient_table import of_each_group
 
@@ -282,9 +282,9 @@ def verdict_on(
     undefined = tuple(name for name, (value, _) in values.items() if value != value)  # noqa: PLR0124
     gated = any(limit is not None for *_, limit in limits)
     if below:
-        return Limits(BELOW, below, undefined, given=True, readings=tuple(map(_reading, questions)))
+        return ExitLimits(BELOW, below, undefined, given=True, readings=tuple(map(_reading, questions)))
     code = UNDEFINED if len(undefined) == len(values) or (gated and undefined) else FINE
-    return Limits(code, (), undefined, given=gated, why=_why_undefined(result, undefined))
+    return ExitLimits(code, (), undefined, given=gated, why=_why_undefined(result, undefined))
 
 
 def _reading(question: ScaleQuestion) -> str:

@@ -18,16 +18,16 @@ from accord.cli.load_and_print import (
 )
 from accord.cli.option_spelling import calling
 from accord.cli.options import (
-    Breakdown,
+    BreakdownOptions,
     Form,
     Manner,
     MannerOfTables,
+    MeasureOptions,
     Measures,
-    Names,
+    NameOptions,
     OfMeasures,
-    Question,
     Scale,
-    Source,
+    SourceOptions,
     Sureness,
     option,
     takes,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from accord.agreement.measurements import Measurements
     from accord.agreement.result import Agreement
     from accord.agreement.table import Table
-    from accord.cli.load_and_print import Limits
+    from accord.cli.load_and_print import ExitLimits
     from accord.study.study import Study
 
 MOST_IN_A_SENTENCE = 12  # variables
@@ -51,14 +51,14 @@ MOST_IN_A_SENTENCE = 12  # variables
              "accord measure annotations.csv --measure krippendorff_alpha --interval bootstrap --resample both\n\n"
              "accord measure spans.json --measure span_f1 --match overlap\n\n"
              "accord measure annotations.csv --by-pair --format csv > pairs.csv")  # fmt: skip
-@takes(Source, Question, OfMeasures, Sureness, Breakdown, Names, MannerOfTables)
+@takes(SourceOptions, MeasureOptions, OfMeasures, Sureness, BreakdownOptions, NameOptions, MannerOfTables)
 def measure(
-    source: Source,
-    question: Question,
+    source: SourceOptions,
+    question: MeasureOptions,
     of_measures: OfMeasures,
     sureness: Sureness,
-    breakdown: Breakdown,
-    names: Names,
+    breakdown: BreakdownOptions,
+    names: NameOptions,
     manner: Manner,
     measure: Measures = None,
     benchmark: Scale = None,
@@ -156,7 +156,7 @@ def _tables(results: tuple[Agreement, ...], name: str) -> list[Table]:
 def _as_dict(
     found: Measurements,
     tables: dict[str, list[Table]],
-    limits: Limits,
+    limits: ExitLimits,
     how: dict[str, Any],
     benchmark: str | None,
     many: dict[str, Any],

@@ -17,7 +17,7 @@ FIRST_COMMAND = "measure"
 
 
 @dataclass(frozen=True)
-class Stands:
+class StandsFor:
     """Says of an option which keyword of the library it is, where it has another name, and of which call."""
 
     keyword: str
@@ -42,7 +42,7 @@ class Spelling:
                     declared = (option.default, *(option.param_decls or ()))  # Typer takes the first for a default
                     names = [str(name) for name in declared if str(name).startswith("--")]
                     flag = names[0] if names else f"--{parameter.name.replace('_', '-')}"
-                    keywords = [note for note in notes if isinstance(note, Stands)] or [Stands(parameter.name)]
+                    keywords = [note for note in notes if isinstance(note, StandsFor)] or [StandsFor(parameter.name)]
                     self._flags |= {(one.function, one.keyword): flag for one in keywords}
         if command:
             self.others[command] = self

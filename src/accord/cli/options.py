@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeAlias, get_type_hints
 
 import typer
 
-from accord.cli.option_spelling import CommandError, Spelling, Stands
+from accord.cli.option_spelling import CommandError, Spelling, StandsFor
 from accord.errors import AccordError, Keyword, OptionError, one_of, remedy, spelled_by
 from accord.options import check_confidence, check_whole
 from accord.study.roles import ROLES
@@ -73,12 +73,12 @@ SCALES = (
     "cicchetti",
     "koo-li",
 )
-Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), Stands("form")]
+Form: TypeAlias = Annotated[Word, option("Output", "Print the tables as", "--format", choices=FORMS), StandsFor("form")]
 Force: TypeAlias = Annotated[bool, option("Output", "Replace a file that exists.", "--force")]
 Measures: TypeAlias = Annotated[
     Word,
     option("Measuring", "The coefficient, such as krippendorff_alpha, or several with commas; by default what fits."),
-    Stands("measure"),
+    StandsFor("measure"),
 ]
 Scale: TypeAlias = Annotated[
     Word,
@@ -102,7 +102,7 @@ Quiet: TypeAlias = Annotated[bool, option("Output", "Print nothing but the resul
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceOptions:
     """Which data, and how to read them: the keywords of `accord.read`."""
 
     files: Annotated[
@@ -117,7 +117,7 @@ class Source:
         Word, option("Whose answers", "Who the people are, with commas; whoever else is no model stands aside.")
     ] = None
     models: Annotated[
-        Word, option("Whose answers", "Who is a model, with commas."), Stands("models"), Stands("model")
+        Word, option("Whose answers", "Who is a model, with commas."), StandsFor("models"), StandsFor("model")
     ] = None
     where: Annotated[
         list[str] | None,
@@ -134,8 +134,8 @@ class Source:
         option(
             "Measuring", "Level of measurement, or tone=ordinal,length=ratio of variables:", "--level", choices=LEVELS
         ),
-        Stands("level"),
-        Stands("levels"),
+        StandsFor("level"),
+        StandsFor("levels"),
     ] = None
     ordered: Annotated[
         bool | None, option("Measuring", "Whether the labels have an order, or are names.", "--ordered/--no-ordered")
@@ -208,7 +208,7 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Question:
+class MeasureOptions:
     """What to measure: the keywords of `accord.measure`."""
 
     weights: Weights = None
@@ -253,7 +253,7 @@ class OfMeasures:
     of_form: Annotated[
         Word,
         _of_named("The form of unitizing_alpha: unitizing, binary or coded; of icc A,1, C,1, A,k …", "--form"),
-        Stands("form", "only"),
+        StandsFor("form", "only"),
     ] = None
     self_pairs: Annotated[Word, _of_named("Pairs within a unit, in its coded form:", choices=("left-out", "kept"))] = (
         None
@@ -287,7 +287,7 @@ class OfMeasures:
     of_ties: Annotated[
         Word,
         _of_named("What tied options are to rank_biased_overlap; by default a.", "--ties", choices=("w", "a", "b")),
-        Stands("ties", "only"),
+        StandsFor("ties", "only"),
     ] = None
     value: Annotated[
         Word, _of_named("What it takes of places after the end of a list:", choices=("ext", "min", "max", "res"))
@@ -311,7 +311,9 @@ class Sureness:
 
     confidence: Annotated[float, typer.Option(help="Of the intervals.", rich_help_panel="Intervals")] = 0.95
     interval: Annotated[
-        Word, option("Intervals", "How they are found; by default analytic. One of", choices=METHODS), Stands("method")
+        Word,
+        option("Intervals", "How they are found; by default analytic. One of", choices=METHODS),
+        StandsFor("method"),
     ] = None
     resample: Annotated[
         Word, option("Intervals", "What might have been otherwise; by default items. One of", choices=RESAMPLED)
@@ -319,7 +321,7 @@ class Sureness:
     seed: Annotated[
         int | None,
         typer.Option(help="Of what is drawn at random, where something is; by default 0.", rich_help_panel="Intervals"),
-        Stands("rng"),
+        StandsFor("rng"),
     ] = None
 
     def __post_init__(self) -> None:
@@ -359,7 +361,7 @@ class Sureness:
 
 
 @dataclass(frozen=True)
-class Breakdown:
+class BreakdownOptions:
     """Where a value comes from: the tables of an `Agreement`."""
 
     by_pair: Annotated[bool, option("Tables", "Every two annotators.", "--by-pair")] = False
@@ -374,7 +376,7 @@ class Breakdown:
 
 
 @dataclass(frozen=True)
-class Names:
+class NameOptions:
     """Whether people are named, and where it is kept who is who."""
 
     anonymise: Annotated[

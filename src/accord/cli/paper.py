@@ -18,8 +18,20 @@ from accord.cli.load_and_print import (
     tell_of_settings,
     with_names_or_codes,
 )
-from accord.cli.option_spelling import Stands
-from accord.cli.options import AsJson, Force, Measures, Names, Question, Quiet, Source, Sureness, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import (
+    AsJson,
+    Force,
+    MeasureOptions,
+    Measures,
+    NameOptions,
+    Quiet,
+    SourceOptions,
+    Sureness,
+    Word,
+    option,
+    takes,
+)
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file
 from accord.errors import Keyword, OptionError, listing
 
@@ -27,12 +39,12 @@ from accord.errors import Keyword, OptionError, listing
 @app.command(epilog="accord paper annotations.csv --what sentiment\n\n"
              "accord paper coded.csv --label topic,tone,length -o reliability.docx -o reliability.csv\n\n"
              "accord paper annotations.csv -o agreement.tex -o agreement.bib -o agreement.pdf --width 174")  # fmt: skip
-@takes(Source, Question, Sureness, Names)
+@takes(SourceOptions, MeasureOptions, Sureness, NameOptions)
 def paper(
-    source: Source,
-    question: Question,
+    source: SourceOptions,
+    question: MeasureOptions,
     sureness: Sureness,
-    names: Names,
+    names: NameOptions,
     outputs: Annotated[
         list[Path] | None,
         option(
@@ -42,9 +54,9 @@ def paper(
             "--output",
             "-o",
         ),
-        Stands("path"),
+        StandsFor("path"),
     ] = None,
-    measure: Annotated[Measures, Stands("measures")] = None,
+    measure: Annotated[Measures, StandsFor("measures")] = None,
     what: Annotated[Word, option("Output", "What was annotated, as the text should call it: sentiment.")] = None,
     width: Annotated[float | None, option("Output", "Of a figure, in millimetres; by default 85.")] = None,
     force: Force = False,

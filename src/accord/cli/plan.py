@@ -10,8 +10,8 @@ import typer
 
 from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_of_settings
-from accord.cli.option_spelling import Stands
-from accord.cli.options import WHAT, Form, Printing, Source, Weights, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import WHAT, Form, Printing, SourceOptions, Weights, Word, option, takes
 from accord.errors import Keyword, OptionError
 from accord.options import whole_number
 
@@ -24,7 +24,7 @@ PILOT = typer.Argument(metavar="FILE", help=f"A pilot study. {WHAT}", show_defau
 
 
 @dataclass(frozen=True)
-class Pilot(Source):
+class Pilot(SourceOptions):
     """A pilot, if there is one: the same options as for any data, and none needed."""
 
     may_be_none = True
@@ -32,8 +32,8 @@ class Pilot(Source):
     annotators: Annotated[
         Word,
         option("Whose answers", "Only these annotators, with commas; with --margins, how many answer an item."),
-        Stands("annotators"),
-        Stands("n_annotators"),
+        StandsFor("annotators"),
+        StandsFor("n_annotators"),
     ] = None
 
 
@@ -61,14 +61,14 @@ def plan(
     name: Annotated[
         Word,
         option("Measuring", "The coefficient, such as krippendorff_alpha; by default what fits.", "--measure"),
-        Stands("measure"),
+        StandsFor("measure"),
     ] = None,
     weights: Weights = None,
     more: Annotated[int, option("Output", "After a pilot: what so many more items would buy; by default 100.")] = 100,
     n_simulations: Annotated[
         int, option("Drawing", "How many studies to draw of each size; by default 1000.", "--simulations")
     ] = 1000,
-    seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), Stands("rng")] = None,
+    seed: Annotated[int | None, option("Drawing", "Of what is drawn at random."), StandsFor("rng")] = None,
     form: Form = None,
 ) -> None:
     """How many items to label for an interval as narrow, or a lower bound as high, as wanted.

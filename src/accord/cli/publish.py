@@ -9,19 +9,19 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
-from accord.cli.option_spelling import Stands
-from accord.cli.options import Quiet, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import Quiet, SourceOptions, Word, option, takes
 
 
 @app.command(epilog="accord publish annotations.csv -o pages\n\n"
              "accord publish export.json -o pages --decisions export.decisions.sqlite --no-text")  # fmt: skip
-@takes(Source)
+@takes(SourceOptions)
 def publish(
-    source: Source,
+    source: SourceOptions,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="The folder to write; index.html opens it.", rich_help_panel="Output"),
-        Stands("folder"),
+        StandsFor("folder"),
     ] = Path("published"),
     decisions: Annotated[
         Path | None, option("Output", "The file of decisions of accord serve; without it, none are told.")
@@ -35,7 +35,9 @@ def publish(
         ),
     ] = False,
     key: Annotated[Path | None, option("For others", "Where who is who is kept; by default beside the folder.")] = None,
-    no_text: Annotated[bool, option("For others", "Show no texts of items.", "--no-text"), Stands("show_text")] = False,
+    no_text: Annotated[
+        bool, option("For others", "Show no texts of items.", "--no-text"), StandsFor("show_text")
+    ] = False,
     quiet: Quiet = False,
 ) -> None:
     """Write the pages of `accord serve`, read only, as static files that open from a folder."""

@@ -21,8 +21,19 @@ from accord.cli.load_and_print import (
     verdict_on,
     write_or_print,
 )
-from accord.cli.option_spelling import Stands
-from accord.cli.options import STDOUT, Force, Manner, Names, Question, Scale, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import (
+    STDOUT,
+    Force,
+    Manner,
+    MeasureOptions,
+    NameOptions,
+    Scale,
+    SourceOptions,
+    Word,
+    option,
+    takes,
+)
 from accord.cli.targets import check_target, refuse_idle_form
 from accord.errors import Keyword, OptionError
 from accord.warehouses.addresses import Address
@@ -33,16 +44,16 @@ ENDINGS = {"html": ".html", "md": ".md", "tex": ".tex", "json": ".json"}
 @app.command(epilog="accord report annotations.csv -o report.html\n\n"
              "accord report export.json -o report.html --by topic --anonymise --no-text\n\n"
              "accord report annotations.csv -o report.md")  # fmt: skip
-@takes(Source, Question, Names, Manner)
+@takes(SourceOptions, MeasureOptions, NameOptions, Manner)
 def report(
-    source: Source,
-    question: Question,
-    names: Names,
+    source: SourceOptions,
+    question: MeasureOptions,
+    names: NameOptions,
     manner: Manner,
     output: Annotated[
         Path,
         typer.Option("--output", "-o", help="Where to write: .html, .md, .tex or .json.", rich_help_panel="Output"),
-        Stands("path"),
+        StandsFor("path"),
     ] = Path("report.html"),
     title: Annotated[Word, option("Output", "The page's title.")] = None,
     date: Annotated[
@@ -53,7 +64,7 @@ def report(
     form: Annotated[
         Word,
         option("Output", "What the standard output gets; by default html. One of", "--format", choices=tuple(ENDINGS)),
-        Stands("form"),
+        StandsFor("form"),
     ] = None,
     force: Force = False,
 ) -> None:

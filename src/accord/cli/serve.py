@@ -12,8 +12,8 @@ import typer
 from accord.annotations.answers import Label
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
-from accord.cli.option_spelling import Stands
-from accord.cli.options import Quiet, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import Quiet, SourceOptions, Word, option, takes
 from accord.errors import OptionError, listing
 
 ORDERS = ("value", "uncertainty", "disagreement", "given", "random")
@@ -23,9 +23,9 @@ ENDING = ".decisions.sqlite"
 @app.command(epilog="accord serve annotations.csv\n\n"
              "accord serve export.json --name ana --decisions ana.sqlite --order disagreement\n\n"
              "accord serve export.json --host 0.0.0.0 --certificate cert.pem --key key.pem")  # fmt: skip
-@takes(Source)
+@takes(SourceOptions)
 def serve(
-    source: Source,
+    source: SourceOptions,
     decisions: Annotated[
         Path | None,
         option("Deciding", "The SQLite file of decisions; by default beside FILE, named after it. It goes on there."),
@@ -37,7 +37,7 @@ def serve(
     cost: Annotated[
         list[str] | None,
         option("Deciding", "What an error costs, by default 1: TRUE,GIVEN=10. Again for more."),
-        Stands("costs"),
+        StandsFor("costs"),
     ] = None,
     second_look: Annotated[
         float,
@@ -45,7 +45,7 @@ def serve(
     ] = 0.1,
     images: Annotated[Path | None, option("Deciding", "Folder of the items' pictures, where FILE names them.")] = None,
     seed: Annotated[
-        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Deciding"), Stands("rng")
+        int, typer.Option(help="Of what is drawn at random.", rich_help_panel="Deciding"), StandsFor("rng")
     ] = 0,
     title: Annotated[Word, option("Deciding", "What the study is called on the pages; by default the file.")] = None,
     port: Annotated[int | None, option("Who may come in", "The port; by default 8717, or any that is free.")] = None,
@@ -63,7 +63,7 @@ def serve(
         bool, option("Deciding", "Read FILE again when it changes; decisions stay, what is new is said.", "--watch")
     ] = False,
     no_browser: Annotated[
-        bool, option("Output", "Print the link, and open no browser.", "--no-browser"), Stands("open_browser")
+        bool, option("Output", "Print the link, and open no browser.", "--no-browser"), StandsFor("open_browser")
     ] = False,
     quiet: Quiet = False,
 ) -> None:

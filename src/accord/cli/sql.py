@@ -10,7 +10,7 @@ import typer
 
 from accord.cli.application import FINE, app
 from accord.cli.load_and_print import labels_of, print_json, query_in
-from accord.cli.option_spelling import Stands
+from accord.cli.option_spelling import StandsFor
 from accord.cli.options import LEVELS, AsJson, Force, Quiet, Word, option, takes
 from accord.cli.targets import refuse_idle_force
 from accord.warehouses.sql_dialects import DIALECTS
@@ -38,7 +38,7 @@ class QueryOptions:
         Word, option("Measuring", "All labels, with commas; of a scale, in order. Without, the query that lists them.")
     ] = None
     levels: Annotated[
-        Word, option("Measuring", "Level of measurement:", "--level", choices=LEVELS), Stands("levels")
+        Word, option("Measuring", "Level of measurement:", "--level", choices=LEVELS), StandsFor("levels")
     ] = None
     ordered: Annotated[
         bool | None, option("Measuring", "Whether the labels have an order, or are names.", "--ordered/--no-ordered")
@@ -53,7 +53,7 @@ class QueryOptions:
     no_names: Annotated[
         bool,
         option("For others", "Leave out queries whose results name annotators.", "--no-names"),
-        Stands("names"),
+        StandsFor("names"),
     ] = False
 
     @property

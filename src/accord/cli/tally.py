@@ -7,20 +7,20 @@ from typing import Annotated
 
 from accord.cli.application import app
 from accord.cli.load_and_print import print_json, study_of, with_names_or_codes
-from accord.cli.option_spelling import Stands
-from accord.cli.options import AsJson, Force, Names, Quiet, Source, Word, option, takes
+from accord.cli.option_spelling import StandsFor
+from accord.cli.options import AsJson, Force, NameOptions, Quiet, SourceOptions, Word, option, takes
 from accord.cli.targets import check_target, refuse_one_file
 
 
 @app.command(epilog="accord tally annotations.csv -o week-46.tally --by language\n\n"
              "accord tally export.json -o site-a.tally --no-named --no-item-sketch\n\n"
              "accord measure week-45.tally week-46.tally --by shard")  # fmt: skip
-@takes(Source, Names)
+@takes(SourceOptions, NameOptions)
 def tally(
-    source: Source,
-    names: Names,
+    source: SourceOptions,
+    names: NameOptions,
     output: Annotated[
-        Path, option("Output", "Where to write: a file that ends in .tally.", "--output", "-o"), Stands("path")
+        Path, option("Output", "Where to write: a file that ends in .tally.", "--output", "-o"), StandsFor("path")
     ],
     by: Annotated[
         Word, option("Tally", "Columns that tell items apart, with commas, so that their groups can be compared.")

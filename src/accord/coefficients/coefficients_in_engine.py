@@ -30,12 +30,12 @@ from accord.coefficients.pair_sum import PairSum
 from accord.coefficients.pair_values import pairs_at_once
 from accord.coefficients.units import Units
 from accord.coefficients.weights import Weights
-from accord.engine.annotator_sums import Crowd, Moments, squares
+from accord.engine.annotator_sums import Crowd, ScoreMoments, squares
 from accord.errors import OptionError, remedy
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies
-    from accord.engine.pairwise_kappa import Pairs
+    from accord.engine.pairwise_kappa import AnswerPairSums
     from accord.study.study import Study
 
 
@@ -204,10 +204,10 @@ class CrowdMean(InEngine):
         self.pairs = self._pairs(None)
         self.co_annotated, self._sums = self.pairs.totals()
 
-    def _pairs(self, cluster: str | None) -> Pairs:
-        from accord.engine.pairwise_kappa import Pairs
+    def _pairs(self, cluster: str | None) -> AnswerPairSums:
+        from accord.engine.pairwise_kappa import AnswerPairSums
 
-        return Pairs(self.crowd.answer_pairs(cluster), self._alike)
+        return AnswerPairSums(self.crowd.answer_pairs(cluster), self._alike)
 
     @property
     def undefined_pairs(self) -> int:
@@ -260,7 +260,7 @@ def mean_of_pairs(crowd: Crowd, tally: Tally, weights: Weights, pair_title: str)
     return (CrowdMean if crowd.many_pairs else CrowdPairs)(crowd, tally, weights, pair_title)
 
 
-def _as_tally(tally: Tally, found: Moments) -> Tally:
+def _as_tally(tally: Tally, found: ScoreMoments) -> Tally:
     """Patterns as they arrived, in their own order."""
     pattern, answer = np.nonzero(found.counts)
     sizes = np.bincount(pattern, minlength=len(found.items))

@@ -109,10 +109,10 @@ class OwnTest:
     undefined: str | None = None
 
     @classmethod
-    def of_draws(cls, value: float, drawn: FloatArray) -> OwnTest:
-        """From what chance gave in so many draws; a draw without a value counts against us."""
-        more, less = np.sum(~(drawn < value - 1e-12)), np.sum(~(drawn > value + 1e-12))
-        many = len(drawn) + 1
+    def of_null_values(cls, value: float, by_chance: FloatArray) -> OwnTest:
+        """From values that chance gave, as many as were simulated; one that is undefined counts against us."""
+        more, less = np.sum(~(by_chance < value - 1e-12)), np.sum(~(by_chance > value + 1e-12))
+        many = len(by_chance) + 1
         return cls(float(1 + more) / many, float(1 + less) / many, value)
 
     @classmethod

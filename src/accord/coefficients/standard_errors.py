@@ -29,7 +29,7 @@ SHARE: Ends = (0.0, 1.0)  # where a share lies
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class LimitScale:
     """Where limits lie symmetrically: the place of values, the way back, and by how much the place moves with them."""
 
     place: Callable[[FloatArray], FloatArray]
@@ -37,7 +37,7 @@ class Scale:
     slope: Callable[[FloatArray], FloatArray]
 
 
-def fishers_z(ends: Ends = (-1.0, 1.0)) -> Scale:
+def fishers_z(ends: Ends = (-1.0, 1.0)) -> LimitScale:
     """Fisher's scale of what lies between two ends, for a correlation −1 and 1.
 
     >>> round(float(fishers_z().place(np.array(0.5))), 4), round(float(fishers_z((0.0, 1.0)).place(np.array(0.75))), 4)
@@ -48,7 +48,7 @@ def fishers_z(ends: Ends = (-1.0, 1.0)) -> Scale:
     def inside(values: FloatArray) -> FloatArray:
         return np.clip((values - middle) / half, -1 + AT_AN_END, 1 - AT_AN_END)
 
-    return Scale(
+    return LimitScale(
         lambda values: np.arctanh(inside(values)),
         lambda places: middle + half * np.tanh(places),
         lambda values: 1 / half / (1 - inside(values) ** 2),
@@ -59,14 +59,14 @@ def _share(values: FloatArray) -> FloatArray:
     return np.clip(values, AT_AN_END, 1 - AT_AN_END)
 
 
-PLAIN: Final = Scale(lambda values: values, lambda places: places, np.ones_like)
+PLAIN: Final = LimitScale(lambda values: values, lambda places: places, np.ones_like)
 FISHER: Final = fishers_z()
-LOGARITHM: Final = Scale(  # of what is above zero
+LOGARITHM: Final = LimitScale(  # of what is above zero
     np.log,
     lambda places: np.exp(np.minimum(places, LARGEST)),
     lambda values: 1 / values,
 )
-LOG_ODDS: Final = Scale(
+LOG_ODDS: Final = LimitScale(
     lambda values: np.log(_share(values)) - np.log1p(-_share(values)),
     lambda places: np.exp(np.minimum(places, 0.0)) / (1 + np.exp(-np.abs(places))),  # no overflow at either end
     lambda values: 1 / (_share(values) * (1 - _share(values))),
@@ -89,7 +89,7 @@ def limits(
     df: npt.ArrayLike,
     confidence: float = 0.95,
     ends: Ends = ANYWHERE,
-    scale: Scale = PLAIN,
+    scale: LimitScale = PLAIN,
     errors_on_scale: bool = False,
 ) -> tuple[FloatArray, FloatArray]:
     """Many values ± quantile · standard error, cut where a value cannot lie; NaN where there is no error.

@@ -19,7 +19,7 @@ from accord.coefficients.standard_errors import LOG_ODDS, NORMAL, limits
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.em import evidence_of
-from accord.consensus.evidence import Evidence
+from accord.consensus.evidence import LabelEvidence
 from accord.consensus.one_coin import OneCoin
 
 MOST_PARAMETERS = 2_000  # a dense matrix of them is inverted; beyond, others count to the second order
@@ -76,7 +76,7 @@ def accuracies(ballots: Ballots, model: DawidSkene | OneCoin, known: IntArray | 
     return Accuracies(parameters.accuracy, np.sqrt((_solved(lower, slopes) ** 2).sum(axis=0)))
 
 
-def _observed_information(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+def _observed_information(ballots: Ballots, evidence: LabelEvidence, parameters: _Parameters) -> FloatArray:
     """(parameters, parameters): Louis's observed information."""
     lost = _lost_by_coins if parameters.coins else _lost_by_tables
     return parameters.complete() - lost(ballots, evidence, parameters)
@@ -172,7 +172,7 @@ def _spread(p: FloatArray) -> FloatArray:
     return covariances
 
 
-def _posterior(ballots: Ballots, evidence: Evidence, begin: int, end: int) -> FloatArray:
+def _posterior(ballots: Ballots, evidence: LabelEvidence, begin: int, end: int) -> FloatArray:
     """(items, C); none where nobody answered: nothing was to be told."""
     posterior = evidence.soft(ballots, begin, end)[0]
     if not ballots.all_answered:
@@ -180,7 +180,7 @@ def _posterior(ballots: Ballots, evidence: Evidence, begin: int, end: int) -> Fl
     return posterior
 
 
-def _lost_by_tables(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+def _lost_by_tables(ballots: Ballots, evidence: LabelEvidence, parameters: _Parameters) -> FloatArray:
     """(parameters, parameters): the variance of the slopes under the items' posteriors.
 
     For every two labels: the covariance of having them, summed over the items that hold each two cells (annotator and
@@ -235,22 +235,22 @@ def _exchanged(pairs: FloatArray) -> FloatArray:
     return pairs.transpose(2, 3, 0, 1)
 
 
-def _lost_by_coins(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> FloatArray:
+def _lost_by_coins(ballots: Ballots, evidence: LabelEvidence, parameters: _Parameters) -> FloatArray:
     """The same of coins: a slope is 1 if the item has the label that was answered, and else 0."""
     free, people = parameters.free, parameters.slopes.size
     lost = np.zeros((parameters.number, parameters.number))
     own, with_shares, of_shares = lost[:people, :people], lost[:people, people:], lost[people:, people:]
     for begin, end in ballots.spans():
         posterior = _posterior(ballots, evidence, begin, end)
-        believed = posterior[:, free]
+        probable = posterior[:, free]
         if ballots.full is not None:
             together, mean, rights = _of_few_items(ballots, ballots.full[begin:end], posterior)
         else:
             answered, right, mean = _slopes_of_coins(ballots, posterior, begin)
             together, rights = _between(answered, right, mean).toarray(), _rights_by_label(ballots, posterior, begin)
         own += together
-        with_shares += rights[:, free] - mean.T @ believed
-        of_shares += np.diag(believed.sum(axis=0)) - believed.T @ believed
+        with_shares += rights[:, free] - mean.T @ probable
+        of_shares += np.diag(probable.sum(axis=0)) - probable.T @ probable
     lost[people:, :people] = with_shares.T
     return lost
 
@@ -265,11 +265,11 @@ def _of_few_items(
     right = answered * posterior[:, None, :]
     mean = right.sum(axis=2)
     by_person = (table.transpose(0, 2, 1).reshape(-1, ballots.n_annotators) for table in (answered, right))
-    given, believed = by_person
-    return given.T @ believed - mean.T @ mean, mean, right.sum(axis=0)
+    given, hits = by_person
+    return given.T @ hits - mean.T @ mean, mean, right.sum(axis=0)
 
 
-def _lost_between_people(ballots: Ballots, evidence: Evidence, parameters: _Parameters) -> Any:
+def _lost_between_people(ballots: Ballots, evidence: LabelEvidence, parameters: _Parameters) -> Any:
     """The same without the shares, sparse: thousands of people hardly ever meet."""
     from scipy.sparse import csr_array
 

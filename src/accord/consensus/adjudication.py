@@ -19,7 +19,7 @@ from accord.consensus.annotator_tables import need_names
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold
 from accord.consensus.item_table import answers, why
-from accord.consensus.label_names import Names
+from accord.consensus.label_names import NameLookup
 from accord.consensus.queue_files import (
     FILL_IN,
     Row,
@@ -72,7 +72,7 @@ def check_length(n: Any) -> None:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class QueueSheet:
     """What a queue shows of an item beside its answers, and where it is written."""
 
     path: Path | None = None
@@ -81,7 +81,7 @@ class Sheet:
     force: bool = False  # whether decisions in the file may be lost
 
 
-def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
+def queue(gold: Gold, n: int, sheet: QueueSheet) -> Table:
     """The n most uncertain items, in order."""
     check_length(n)
     if not sheet.show_text:
@@ -110,7 +110,7 @@ def queue(gold: Gold, n: int, sheet: Sheet) -> Table:
 
 
 def _decisions_by_row(gold: Gold) -> Callable[[Row], Decision | None]:
-    items = Names(gold.study.items)
+    items = NameLookup(gold.study.items)
 
     def decision_of(row: Row) -> Decision | None:
         place = items.place(row["item"])
@@ -182,7 +182,7 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
     agree.
     """
     rows = rows_of(decisions)
-    items, labels = Names(gold.study.items), Names(gold.study.labels)
+    items, labels = NameLookup(gold.study.items), NameLookup(gold.study.labels)
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
     merged: dict[int, Decision] = {}
     for row in rows:
@@ -220,7 +220,7 @@ def rows_of(decisions: Any) -> list[dict[str, Any]]:
     return checked([dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True)])
 
 
-def place_of_item(items: Names, item: Any) -> int:
+def place_of_item(items: NameLookup, item: Any) -> int:
     """Where the item of a decision stands among those of the study."""
     place = items.place(item)
     if place is None:
@@ -232,7 +232,7 @@ def place_of_item(items: Names, item: Any) -> int:
     return place
 
 
-def _label(gold: Gold, labels: Names, given: Any, item: Any) -> Any:
+def _label(gold: Gold, labels: NameLookup, given: Any, item: Any) -> Any:
     """A decision as the gold holds it."""
     if gold.kind == "score":
         return _score(given, item)
@@ -252,7 +252,7 @@ def _score(given: Any, item: Any) -> float:
     return number
 
 
-def _known_label(labels: Names, given: Any, item: Any) -> int:
+def _known_label(labels: NameLookup, given: Any, item: Any) -> int:
     place = labels.place(given)
     if place is None:
         raise LabelError(

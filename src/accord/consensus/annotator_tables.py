@@ -16,8 +16,8 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
 from accord.consensus.fit_models import FEW_ANSWERS, fitted
 from accord.consensus.learned_prior import group_rows
+from accord.consensus.method_outcome import Options, Outcome, on_labels
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.consensus.table_sizes import is_huge, table_size
 from accord.errors import MeasureError, Message, OptionError, in_python, some_annotators
 from accord.options import check_choice, is_among

@@ -14,8 +14,8 @@ from accord.consensus.annotator_tables import judgement
 from accord.consensus.evidence import choose
 from accord.consensus.fit_models import fitted
 from accord.consensus.item_table import answers
+from accord.consensus.method_outcome import Options, Outcome, on_labels
 from accord.consensus.option_values import PRIOR
-from accord.consensus.outcome import Options, Outcome, on_labels
 from accord.errors import MeasureError, OptionError
 from accord.options import check_whole, is_number
 
@@ -35,16 +35,16 @@ def answers_needed(
     never.
 
     Further annotators are independent, right with probability `accuracy` s, and otherwise give one of the other K − 1
-    labels evenly. The item's label is now believed with `confidence` t (by default 1/K: nothing is known; no label that
-    is believed most can be believed less); the rest of the belief is even over the other labels, which is the hardest
+    labels evenly. The item's label now has a posterior of `confidence` t (by default 1/K: nothing is known; the most
+    probable label cannot have less); the rest of the posterior is even over the other labels, which is the hardest
     case. After m more answers, :math:`n_k` of them for label k, the most probable label is the one with the most
     answers, where the present label is ahead by
 
     .. math:: a = \log\frac{t (K - 1)}{1 - t} \Big/ \log\frac{s (K - 1)}{1 - s},
 
     and the probability that it is right is exact: multinomial counts are Poisson counts of a given sum. It never falls
-    with m or t, so less belief or a higher target never needs fewer answers. With two labels and nothing known it is
-    Condorcet's jury.
+    with m or t, so a lower posterior or a higher target never needs fewer answers. With two labels and nothing known it
+    is Condorcet's jury.
 
     >>> answers_needed(0.7, 0.9)
     array([9])
@@ -53,13 +53,13 @@ def answers_needed(
     """
     _check_target(target)
     check_whole("labels", labels, 1)
-    believed = np.atleast_1d(np.asarray(1 / labels if confidence is None else confidence, dtype=np.float64))
-    needed = np.full(len(believed), NEVER, dtype=np.int64)
-    needed[believed >= target] = 0
+    posterior = np.atleast_1d(np.asarray(1 / labels if confidence is None else confidence, dtype=np.float64))
+    needed = np.full(len(posterior), NEVER, dtype=np.int64)
+    needed[posterior >= target] = 0
     if labels < 2 or not accuracy * labels > 1:
         return needed
-    open_ones = np.nonzero((needed < 0) & ~np.isnan(believed))[0]
-    distinct, place = np.unique(np.clip(np.round(believed[open_ones], 6), 1 / labels, 1 - 1e-12), return_inverse=True)
+    open_ones = np.nonzero((needed < 0) & ~np.isnan(posterior))[0]
+    distinct, place = np.unique(np.clip(np.round(posterior[open_ones], 6), 1 / labels, 1 - 1e-12), return_inverse=True)
     needed[open_ones] = _Jury(min(accuracy, 1 - 1e-12), labels, target).needed(distinct)[place]
     return needed
 
@@ -76,10 +76,10 @@ class _Jury:
         self.accuracy, self.labels, self.target = accuracy, labels, target
         self.rival = (1 - accuracy) / (labels - 1)
 
-    def needed(self, believed: FloatArray) -> IntArray:
-        """For rising beliefs: the fewest answers, between those of the neighbours that are already known."""
-        found = np.full(len(believed), NEVER, dtype=np.int64)
-        spans = [(0, len(believed) - 1, 1, MOST + 1)]
+    def needed(self, posterior: FloatArray) -> IntArray:
+        """For rising posteriors: the fewest answers, between those of the neighbours that are already known."""
+        found = np.full(len(posterior), NEVER, dtype=np.int64)
+        spans = [(0, len(posterior) - 1, 1, MOST + 1)]
         while spans:
             first, last, least, most = spans.pop()
             if first > last:
@@ -88,25 +88,25 @@ class _Jury:
                 found[first : last + 1] = least
                 continue
             middle = (first + last) // 2
-            found[middle] = self._fewest(float(believed[middle]), least, most)
+            found[middle] = self._fewest(float(posterior[middle]), least, most)
             spans += [(first, middle - 1, int(found[middle]), most), (middle + 1, last, least, int(found[middle]))]
         found[found > MOST] = NEVER
         return found
 
-    def _fewest(self, believed: float, least: int, most: int) -> int:
+    def _fewest(self, posterior: float, least: int, most: int) -> int:
         """By halving: the probability never falls with the number of answers."""
         while least < most:
             middle = (least + most) // 2
-            least, most = (least, middle) if self._reached(believed, middle) else (middle + 1, most)
+            least, most = (least, middle) if self._reached(posterior, middle) else (middle + 1, most)
         return least
 
-    def _reached(self, believed: float, more: int) -> bool:
-        lead = np.log(believed * (self.labels - 1) / (1 - believed)) / np.log(self.accuracy / self.rival)
+    def _reached(self, posterior: float, more: int) -> bool:
+        lead = np.log(posterior * (self.labels - 1) / (1 - posterior)) / np.log(self.accuracy / self.rival)
         ahead = int(np.floor(lead + CLOSE))
         if ahead >= more:  # no answers could turn the label
-            return believed >= self.target - CLOSE
+            return posterior >= self.target - CLOSE
         kept, won = _counted(self.accuracy, self.labels, more).right(ahead)
-        return believed * kept + (1 - believed) * won >= self.target - CLOSE
+        return posterior * kept + (1 - posterior) * won >= self.target - CLOSE
 
 
 class _Counted:
@@ -168,7 +168,7 @@ def _poisson(count: npt.ArrayLike, mean: float) -> FloatArray:
     return np.asarray(np.exp(xlogy(count, mean) - gammaln(np.asarray(count) + 1) - mean))
 
 
-@lru_cache(maxsize=32)  # neighbouring beliefs need the same numbers of answers
+@lru_cache(maxsize=32)  # neighbouring posteriors need the same numbers of answers
 def _counted(accuracy: float, labels: int, more: int) -> _Counted:
     return _Counted(accuracy, labels, more)
 
@@ -185,21 +185,21 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
     if gold.kind == "score":
         raise MeasureError("For scores ask for a standard error, not a confidence: see standard_errors.")
     needed = np.zeros(len(gold), dtype=np.int64)
-    believed = np.ones(len(gold))
+    posterior = np.ones(len(gold))
     rates = []
     for outcome in gold.outcomes:
         accuracy, trust = _accuracy_and_confidence(outcome, named=gold.study._annotations.named)
         more = answers_needed(accuracy, confidence, labels=outcome.ballots.n_answers, confidence=trust)
         needed = np.where((needed < 0) | (more < 0), NEVER, np.maximum(needed, more))
-        believed = np.fmin(believed, trust)
+        posterior = np.fmin(posterior, trust)
         rates.append(accuracy)
     settled = np.zeros(len(gold), dtype=np.bool_) if gold.known is None else gold.known.copy()
     settled[list(gold.decisions)] = True
     needed[settled] = 0
-    return _needed_table(gold, believed, needed, float(np.mean(rates)))
+    return _needed_table(gold, posterior, needed, float(np.mean(rates)))
 
 
-def _needed_table(gold: Gold, believed: FloatArray, needed: IntArray, accuracy: float) -> Table:
+def _needed_table(gold: Gold, posterior: FloatArray, needed: IntArray, accuracy: float) -> Table:
     unknown = np.isnan(accuracy)
     further: list[int | None] | IntArray = (
         [None if more < 0 else more for more in needed.tolist()] if unknown else needed
@@ -213,14 +213,14 @@ def _needed_table(gold: Gold, believed: FloatArray, needed: IntArray, accuracy: 
     columns: dict[str, Any] = {
         "item": list(gold.study.items),
         "answers": answers(gold),
-        "posterior": believed,
+        "posterior": posterior,
         "needed": further,
     }
     return Table("Answers needed", columns, (note,))
 
 
 def _accuracy_and_confidence(outcome: Outcome, *, named: bool) -> tuple[float, FloatArray]:
-    """The accuracy of a typical annotator (NaN: unknown), and how far each item's label is believed, votes through the
+    """The accuracy of a typical annotator (NaN: unknown), and the posterior of each item's label, votes through the
     model of one accuracy; both with the mild prior under which annotators are judged: a few equal answers prove little.
     """
     found = judgement(outcome)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from accord.annotations.answers import Label
+from accord.consensus.method_outcome import Outcome
 from accord.consensus.model_selection import Chosen, Contest
-from accord.consensus.outcome import Outcome
-from accord.consensus.support import LabelSupport, behind_labels
+from accord.consensus.votes_behind import LabelSupport, behind_labels
 from accord.errors import Message, in_python
 
 Outcomes = tuple[Outcome, ...]

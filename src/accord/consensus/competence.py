@@ -21,7 +21,7 @@ from accord.annotations.arrays import LOG_ZERO, BoolArray, FloatArray, IntArray,
 from accord.coefficients.standard_errors import NORMAL, limits
 from accord.consensus.accuracy_errors import Accuracies
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, row_sums, softmax
+from accord.consensus.evidence import LabelEvidence, row_sums, softmax
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.options import check_confidence
 
@@ -40,7 +40,7 @@ STILL = 1e-4  # an accuracy that moves by less stands still
 class Judgement:
     """Each annotator's answers against what the others say, with a confusion table learned for each."""
 
-    def __init__(self, ballots: Ballots, evidence: Evidence) -> None:
+    def __init__(self, ballots: Ballots, evidence: LabelEvidence) -> None:
         self.ballots, self.evidence = ballots, evidence
         self.begins, self.alone = _begins_and_alone(ballots, evidence)
         self.mass = judged_mass(self._pass, ballots.n_annotators, ballots.n_answers)
@@ -130,7 +130,7 @@ def _same_person(begins: BoolArray, own: FloatArray) -> FloatArray:
     return np.asarray(np.add.reduceat(own, np.nonzero(begins)[0], axis=0)[np.cumsum(begins) - 1])
 
 
-def _begins_and_alone(ballots: Ballots, evidence: Evidence) -> tuple[BoolArray | None, BoolArray | None]:
+def _begins_and_alone(ballots: Ballots, evidence: LabelEvidence) -> tuple[BoolArray | None, BoolArray | None]:
     """(entries,): where the answers of another person or to another item begin, None where nobody gave an item two; and
     the answers to items that nobody else answered and of which nothing is known: nothing to be judged by. None: none.
     """

@@ -15,9 +15,9 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.adjudication import uncertainty
-from accord.consensus.evidence import Evidence
+from accord.consensus.evidence import LabelEvidence
 from accord.consensus.gold import Gold, GoldKind
-from accord.consensus.outcome import Outcome
+from accord.consensus.method_outcome import Outcome
 
 TRUST = 20.0  # rulings that the model's word on items with the same answers counts for
 LIKELY = 6  # labels that a ruling may give an item, the likeliest: the rest adds nothing
@@ -146,7 +146,7 @@ class _Groups:
 def _sums(outcome: Outcome, group: IntArray, number: int) -> FloatArray:
     """(groups, labels): the soft labels of each group's items, added up block by block."""
     ballots = outcome.ballots
-    evidence: Evidence = outcome.evidence
+    evidence: LabelEvidence = outcome.evidence
     total = np.zeros((number + 1, len(evidence.offset)))
 
     def work(begin: int, end: int) -> tuple[int, FloatArray]:

@@ -18,10 +18,10 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint, Reached
-from accord.consensus.evidence import Evidence, column_sums, votes
+from accord.consensus.evidence import LabelEvidence, column_sums, votes
 
 ITERATIONS = 1000
-TOLERANCE = 1e-9  # of the log-likelihood, an answer
+TOLERANCE = 1e-9  # of the log-likelihood, per answer
 LEAST = -1e300  # below the log of any probability, and still a number
 OnIteration: TypeAlias = Callable[[int, int, float], None]  # iteration, of at most, objective
 
@@ -58,7 +58,7 @@ class Fit:
     """A model that stands still, and how it came to."""
 
     model: Any
-    plain: Evidence  # of the model, which every item taught
+    plain: LabelEvidence  # of the model, which every item taught
     objective: str
     trace: tuple[float, ...]  # the objective after each iteration, from when the prior stays; it never falls
     log_likelihood: float  # of the annotations, labels summed over (known ones given)
@@ -67,12 +67,12 @@ class Fit:
     start: int = 0  # which start it came from: 0 is the votes, the others are random
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def evidence(self) -> LabelEvidence:
         """The same, with what an item taught the model left out where its own label is judged."""
         return replace(self.plain, taught=self.model.taught())
 
 
-def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArray, float]:
+def mass_of(ballots: Ballots, evidence: LabelEvidence) -> tuple[FloatArray, FloatArray, float]:
     """The E step and its sums: expected answers (annotators, K, C), expected items (C,) and the log-likelihood."""
     whole = ballots.all_answered
 
@@ -92,7 +92,7 @@ def mass_of(ballots: Ballots, evidence: Evidence) -> tuple[FloatArray, FloatArra
 class Sums:
     """Where the sums come from: blocks of ballots in memory, or queries in an engine."""
 
-    mass_of: Callable[[Evidence], tuple[FloatArray, FloatArray, float]]
+    mass_of: Callable[[LabelEvidence], tuple[FloatArray, FloatArray, float]]
     total: int  # answers
     digest: Callable[[], str] | None = None  # of who said what of which item, where that is in memory
 
@@ -107,7 +107,7 @@ def fit(
 
 def fit_to(
     sums: Sums,
-    start: Evidence,
+    start: LabelEvidence,
     first: Callable[[FloatArray, FloatArray], Model],
     *,
     iterations: int = ITERATIONS,
@@ -141,7 +141,7 @@ def fit_to(
 
 
 def _begun(
-    sums: Sums, start: Evidence, first: Callable[[FloatArray, FloatArray], Model], checkpoint: Checkpoint
+    sums: Sums, start: LabelEvidence, first: Callable[[FloatArray, FloatArray], Model], checkpoint: Checkpoint
 ) -> Reached:
     """What lies in the checkpoint, if it is of the same answers; else the model of the votes.
 
@@ -195,10 +195,10 @@ def _climb(
     return Fit(model, evidence, model.objective, tuple(trace), log_likelihood, step, converged, start)
 
 
-def evidence_of(model: Model, known: IntArray | None, held: IntArray | None = None) -> Evidence:
+def evidence_of(model: Model, known: IntArray | None, held: IntArray | None = None) -> LabelEvidence:
     """What the parameters of a model say of each answer; `held` are the labels that are known of some item."""
     held = _held(known) if held is None else held
-    return Evidence("posterior", _offset(model, held), model.table(), known=known)
+    return LabelEvidence("posterior", _offset(model, held), model.table(), known=known)
 
 
 def _held(known: IntArray | None) -> IntArray | None:

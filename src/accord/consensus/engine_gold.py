@@ -21,7 +21,7 @@ from accord.consensus.fit_models import progressed
 from accord.consensus.fitted_in_engine import FittedInEngine, as_log_likelihoods, fit_in_engine
 from accord.consensus.gold import Gold
 from accord.consensus.label_names import Written
-from accord.consensus.outcome import Options, Progressed
+from accord.consensus.method_outcome import Options, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
 from accord.errors import InputError

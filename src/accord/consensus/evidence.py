@@ -21,7 +21,7 @@ NARROW = 32  # labels
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class LabelEvidence:
     """What each cell says for each label: a table, or the weight of a vote for itself.
 
     GLAD's evidence is of the second kind: its weights grow with the ease of the item, beside a part that does not.
@@ -35,7 +35,7 @@ class Evidence:
     ease: FloatArray | None = None  # (items,) factor of `weights`
     fixed: float = 0.0  # added to each weight without the factor
     known: IntArray | None = None  # (items,) the label where it is known, else −1
-    taught: FloatArray | None = None  # (cells, C) what each cell says less per unit of belief, its item left out
+    taught: FloatArray | None = None  # (cells, C) what each cell says less per unit of posterior, its item left out
 
     @property
     def models(self) -> bool:
@@ -174,7 +174,7 @@ def settle(soft: FloatArray) -> tuple[IntArray, FloatArray, IntArray, BoolArray]
     return code, top, undecided, tied[undecided]
 
 
-def choose(ballots: Ballots, evidence: Evidence) -> Choices:
+def choose(ballots: Ballots, evidence: LabelEvidence) -> Choices:
     """The label of each item, block by block: the soft labels are never held whole."""
 
     def work(begin: int, end: int) -> tuple[Any, ...]:
@@ -194,7 +194,7 @@ def choose(ballots: Ballots, evidence: Evidence) -> Choices:
     return Choices(code, top, undecided, tied)
 
 
-def votes(ballots: Ballots, weights: FloatArray | None = None, known: IntArray | None = None) -> Evidence:
+def votes(ballots: Ballots, weights: FloatArray | None = None, known: IntArray | None = None) -> LabelEvidence:
     """Every answer a vote for itself, of weight one or of its annotator's weight."""
     softness: Softness = "vote share" if weights is None else "weighted vote share"
-    return Evidence(softness, np.zeros(ballots.n_answers), weights=weights, known=known)
+    return LabelEvidence(softness, np.zeros(ballots.n_answers), weights=weights, known=known)

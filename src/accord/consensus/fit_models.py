@@ -12,12 +12,12 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
 from accord.consensus.dawid_skene import DawidSkene
-from accord.consensus.evidence import Evidence, choose
+from accord.consensus.evidence import LabelEvidence, choose
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.mace import Mace
 from accord.consensus.majority import majority
+from accord.consensus.method_outcome import VOTED, Options, Outcome, Progressed
 from accord.consensus.one_coin import OneCoin
-from accord.consensus.outcome import VOTED, Options, Outcome, Progressed
 from accord.consensus.table_sizes import too_many
 from accord.errors import Message, keyword, remedy
 
@@ -104,7 +104,7 @@ def voted(ballots: Ballots, options: Options) -> Outcome:
     right = max(float(found.model.accuracy[0]), 1 / number)
     weight = np.log(right * max(number - 1, 1) / (1 - right)) if number > 1 else 0.0
     weights = np.full(ballots.n_annotators, weight)
-    evidence = Evidence("posterior", np.zeros(number), weights=weights, known=options.known)
+    evidence = LabelEvidence("posterior", np.zeros(number), weights=weights, known=options.known)
     sure = choose(ballots, evidence).confidence  # the label with the most votes is the most probable one
     return Outcome(ballots, evidence, replace(plain.choices, confidence=sure), details={VOTED: True})
 

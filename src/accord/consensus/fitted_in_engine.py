@@ -16,11 +16,11 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.consensus import em
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence
+from accord.consensus.evidence import LabelEvidence
 from accord.consensus.fit_models import FIRST, fitted, outcome_of
 from accord.consensus.majority import majority
-from accord.consensus.outcome import Options, Outcome
-from accord.consensus.support import support_of
+from accord.consensus.method_outcome import Options, Outcome
+from accord.consensus.votes_behind import support_of
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
 from accord.errors import MeasureError, in_python
@@ -28,7 +28,7 @@ from accord.study.study import Study
 
 if TYPE_CHECKING:
     from accord.engine.coded_answers import CodedAnswers
-    from accord.engine.label_posteriors import Counts, LabelPosteriors, LogLikelihoods
+    from accord.engine.label_posteriors import LabelCounts, LabelPosteriors, LogLikelihoods
 
 
 def posteriors_of(triples: LazyAnnotations, known: Mapping[Any, int] | None) -> LabelPosteriors:
@@ -125,7 +125,7 @@ class FittedInEngine:
         return self.posteriors.decided(self.log_likelihoods, self.method, first=self.options.ties == "first")
 
     @cached_property
-    def counts(self) -> Counts:
+    def counts(self) -> LabelCounts:
         """How many items have each label."""
         from accord.engine.label_posteriors import counted
 
@@ -176,7 +176,7 @@ class FittedInEngine:
         return outcome_of(replace(self.fit, plain=plain, model=model), ballots, self.method)
 
 
-def as_log_likelihoods(evidence: Evidence, posteriors: LabelPosteriors) -> LogLikelihoods:
+def as_log_likelihoods(evidence: LabelEvidence, posteriors: LabelPosteriors) -> LogLikelihoods:
     """A model's table as the engine takes it."""
     from accord.engine.label_posteriors import LogLikelihoods
 
@@ -198,7 +198,10 @@ def fit_in_engine(
     with posteriors.kept() as kept:
         sums = em.Sums(lambda evidence: kept.mass(as_log_likelihoods(evidence, kept)), total)
         return em.fit_to(
-            sums, Evidence("vote share", np.zeros(posteriors.number)), FIRST[name](shape, options), **options.iteration
+            sums,
+            LabelEvidence("vote share", np.zeros(posteriors.number)),
+            FIRST[name](shape, options),
+            **options.iteration,
         )
 
 

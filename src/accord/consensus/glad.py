@@ -6,9 +6,9 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, pin, softmax, votes
+from accord.consensus.evidence import LabelEvidence, pin, softmax, votes
 from accord.consensus.lbfgs import Descent, descend
-from accord.consensus.outcome import Options, Outcome, Progressed
+from accord.consensus.method_outcome import Options, Outcome, Progressed
 
 PRIOR_MEAN = 1.0  # of skill and of log ease, with variance one, as published
 REACH = 20.0  # a log ease beyond this is cut, though the prior never lets one come near
@@ -37,7 +37,7 @@ def glad(ballots: Ballots, options: Options) -> Outcome:
     )  # fmt: skip
 
 
-def skill_and_ease(ballots: Ballots, options: Options) -> tuple[FloatArray, FloatArray, Evidence]:
+def skill_and_ease(ballots: Ballots, options: Options) -> tuple[FloatArray, FloatArray, LabelEvidence]:
     """(annotators,), (items,), and what follows for the labels: the model alone, without a label chosen."""
     problem, found = _raised(ballots, options)
     skill, ease = problem.split(found.point)
@@ -79,9 +79,9 @@ class _Problem:
         """The log density of the priors, up to a constant."""
         return -float(((skill - PRIOR_MEAN) ** 2).sum() + ((ease - PRIOR_MEAN) ** 2).sum()) / 2
 
-    def evidence(self, skill: FloatArray, ease: FloatArray) -> Evidence:
+    def evidence(self, skill: FloatArray, ease: FloatArray) -> LabelEvidence:
         """An answer speaks for its label by skill times the item's ease, and by there being K − 1 ways to be wrong."""
-        return Evidence(
+        return LabelEvidence(
             "posterior", self.log_shares, weights=skill, ease=_ease(ease), fixed=float(self.odds), known=self.known
         )
 
@@ -102,7 +102,7 @@ class _Problem:
         return -value, -self._slope(skill, ease, easy, strength, soft.take(self.place))
 
     def given_votes(self, point: FloatArray) -> tuple[float, FloatArray]:
-        """The same with the votes (and known labels) in place of what the model believes."""
+        """The same with the votes (and known labels) in place of the model's posterior."""
         skill, ease = self.split(point)
         easy = _ease(ease).take(self.item)
         strength = skill.take(self.person) * easy
@@ -114,7 +114,7 @@ class _Problem:
     def _slope(
         self, skill: FloatArray, ease: FloatArray, easy: FloatArray, strength: FloatArray, hit: FloatArray
     ) -> FloatArray:
-        """The gradient: each answer pulls by how much more it is believed than its strength says."""
+        """The gradient: each answer pulls by its posterior less what its strength says."""
         right = 1 / (1 + np.exp(-np.clip(strength, -500, 500)))
         pull = self.often * (hit - right)
         by_skill = np.bincount(self.person, weights=pull * easy, minlength=len(skill))

@@ -17,8 +17,8 @@ from accord.annotations.answers import Label, LabelSet, answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.decision import Decision
+from accord.consensus.method_outcome import Outcome, Progressed
 from accord.consensus.numeric_methods import Scored, Scores
-from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import Keyword, MeasureError, OptionError, in_python, remedy
 from accord.study.study import Study
@@ -60,7 +60,7 @@ class Gold:
     method: str
     title: str
     kind: GoldKind
-    outcomes: tuple[Outcome, ...] = ()  # one; for sets one a label, in the order of the scale
+    outcomes: tuple[Outcome, ...] = ()  # one; for sets one per label, in the order of the scale
     scores: Scores | None = None
     scored: Scored | None = None
     known: BoolArray | None = None  # (items,) whose label was given and stayed fixed
@@ -524,9 +524,9 @@ class Gold:
         item  label  confidence  answers          reason                             uncertainty
         2     –      0.500       x: 1 vote, y: 1  'x', 'y' are tied (1 answer each)  0.500
         """
-        from accord.consensus.adjudication import Sheet, queue
+        from accord.consensus.adjudication import QueueSheet, queue
 
-        return queue(self, n, Sheet(None if path is None else Path(path), show_text, show_annotators, force))
+        return queue(self, n, QueueSheet(None if path is None else Path(path), show_text, show_annotators, force))
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> Gold:
         """The same gold with a person's decisions.

@@ -12,7 +12,7 @@ from accord.consensus import reference
 from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
 from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, in_python, listing, one_of, remedy
 from accord.study.study import Study
 

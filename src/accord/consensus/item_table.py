@@ -8,13 +8,13 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.outcome import on_labels
-from accord.consensus.support import behind_labels, support_of
+from accord.consensus.method_outcome import on_labels
+from accord.consensus.votes_behind import behind_labels, support_of
 from accord.errors import MeasureError, counted, listing
 
 if TYPE_CHECKING:
     from accord.consensus.gold import Gold
-    from accord.consensus.outcome import Outcome
+    from accord.consensus.method_outcome import Outcome
 
 
 def why(gold: Gold, place: int) -> str | None:

@@ -15,7 +15,7 @@ class Written(dict[str, Any]):
     """Item ─▶ label as a file has them: names are compared as text, so that 1 and "1" are the same item."""
 
 
-class Names:
+class NameLookup:
     """Names of the study, found by what a file says: text as it stands, then without blanks around it, then numbers."""
 
     def __init__(self, names: Sequence[Label]) -> None:

@@ -130,9 +130,9 @@ def _evenly(places: IntArray, most: int) -> IntArray:
 
 
 def unlearned(learned: FloatArray, expected: FloatArray) -> FloatArray:
-    """How much less probable an answer is once its own item no longer teaches it, per unit of belief in the label.
+    """How much less probable an answer is once its own item no longer teaches it, per unit of the label's posterior.
 
-    `expected` answers stand behind a probability, of which `learned` are no prior. An item believed to have the label
+    `expected` answers stand behind a probability, of which `learned` are no prior. An item that has the label
     with probability T gave T of them, and log(1 − T / expected) is what leaving it out changes. It is taken as a
     straight line in T, exact where the item is sure (T = 1, or all that was learned if that is less) and where it has
     no part.

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.majority_rule import leads
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Choices, Evidence, choose, largest, row_sums, votes
-from accord.consensus.outcome import Options, Outcome
+from accord.consensus.evidence import Choices, LabelEvidence, choose, largest, row_sums, votes
+from accord.consensus.method_outcome import Options, Outcome
 from accord.engine.annotations import Annotations
 
 ROOM = 8  # places in the table for each answer
@@ -78,7 +78,7 @@ def counted_majority(annotations: Annotations) -> Outcome | None:
     tied = (counts[:, open_items] == top[open_items]).T & (number[open_items] > 0)[:, None]
     code[open_items] = -1
     choices = Choices(code, divide(top, number), open_items, tied)
-    evidence = Evidence("vote share", np.zeros(labels))
+    evidence = LabelEvidence("vote share", np.zeros(labels))
     return Outcome(partial(Ballots.of, triples), evidence, choices)
 
 
@@ -114,7 +114,7 @@ def _most(counts: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], ...]:
     return code.astype(np.int32), top, number, (last != top * size + code) | (number == 0)
 
 
-def broken(ballots: Ballots, evidence: Evidence, choices: Choices, options: Options) -> Choices:
+def broken(ballots: Ballots, evidence: LabelEvidence, choices: Choices, options: Options) -> Choices:
     """The same with ties broken as asked."""
     tied = choices.tied.astype(np.float64)
     if options.ties == "random":
@@ -134,7 +134,7 @@ def broken(ballots: Ballots, evidence: Evidence, choices: Choices, options: Opti
     return replace(choices, code=decided, open_items=choices.open_items[still], tied=choices.tied[still])
 
 
-def with_the_majority(ballots: Ballots, evidence: Evidence) -> FloatArray:
+def with_the_majority(ballots: Ballots, evidence: LabelEvidence) -> FloatArray:
     """(annotators,): how many of their answers are the label of more than half of the item's answers."""
 
     def work(begin: int, end: int) -> tuple[FloatArray]:

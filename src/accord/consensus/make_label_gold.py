@@ -1,4 +1,4 @@
-"""Gold of labels and of numbers by name: what is known, one question or one a label, and the method that answers."""
+"""Gold of labels and of numbers by name: what is known, one question or one per label, and the method that answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from accord.consensus.gold import Gold
 from accord.consensus.gold_in_engine import gold_in_engine
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
+from accord.consensus.method_outcome import Options, Outcome
 from accord.consensus.methods import AUTO_OPTIONS, AUTO_OPTIONS_OF_SCORES, METHODS, ON_LABELS, ON_NUMBERS, check_taken
 from accord.consensus.model_selection import Chosen, choose_for_scores, compared
 from accord.consensus.numeric_methods import PRIOR_ANSWERS, Scored, Scores, mean, median, pinned, weighted_mean
 from accord.consensus.option_values import check_values, is_learned, label_shares_of, pseudo_answers, word
-from accord.consensus.outcome import Options, Outcome
 from accord.consensus.set_methods import expert_index_outcomes, sharpened_outcomes
 from accord.consensus.table_sizes import MOST_COMPARED, PER_ANSWER, is_huge, numbers_of, table_size, too_many
 from accord.errors import Keyword, MeasureError, Message, Part, one_of, remedy
@@ -189,7 +189,7 @@ class Task:
         return Checkpoint(path, fit_models.KINDS[self.method], question_of(self.method, names, self.given))
 
     def _questions(self, *, sets: bool) -> list[Ballots]:
-        """One set of ballots; for sets one a label, yes or no; for ranked answers the primary labels."""
+        """One set of ballots; for sets one per label, yes or no; for ranked answers the primary labels."""
         triples, answers = self.study._annotations, self.study.answers
         if sets:
             member = answers.membership.astype(np.int64)

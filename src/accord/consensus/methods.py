@@ -13,7 +13,7 @@ from accord.consensus import fit_models
 from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.majority import majority, worker_agreement
-from accord.consensus.outcome import Options, Outcome
+from accord.consensus.method_outcome import Options, Outcome
 from accord.errors import Keyword, OptionError, listing
 
 ON_LABELS = "labels"

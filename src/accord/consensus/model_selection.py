@@ -18,11 +18,11 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import BLOCK_ITEMS, Ballots
-from accord.consensus.evidence import Evidence
+from accord.consensus.evidence import LabelEvidence
 from accord.consensus.fit_models import FEW_ANSWERS, FIRST, fitted
 from accord.consensus.glad import skill_and_ease
+from accord.consensus.method_outcome import Options
 from accord.consensus.numeric_methods import Scores, mean, weighted_mean
-from accord.consensus.outcome import Options
 from accord.consensus.stacked_fits import Stack, fit_stacked
 from accord.consensus.table_sizes import numbers_of
 
@@ -65,7 +65,7 @@ class Chosen:
 
 
 def compared(questions: Sequence[Ballots], options_each: Sequence[Options], rng: np.random.Generator) -> Contest:
-    """Held-out log-likelihood of every model, over one question or (sets) one a label."""
+    """Held-out log-likelihood of every model, over one question or (sets) one per label."""
     names = [*FIRST]
     if all(options.shares is None for options in options_each):
         names += [name for name in METHOD_OF if name.endswith(LEARNED)]
@@ -191,7 +191,7 @@ def _stacked(name: str, questions: int, train: Ballots, options: Options) -> Lik
     return _by_confusion(found.confusion, found.evidence, train)
 
 
-def _by_confusion(confusion: FloatArray, evidence: Evidence, train: Ballots) -> Likely:
+def _by_confusion(confusion: FloatArray, evidence: LabelEvidence, train: Ballots) -> Likely:
     """By everybody's confusion table."""
     by_cell = confusion.transpose(0, 2, 1).reshape(train.width, -1)
 
@@ -209,8 +209,8 @@ def _by_ease(train: Ballots, options: Options) -> Likely:
     def likely(begin: int, end: int, item: IntArray, cell: IntArray) -> FloatArray:
         person, answer = np.divmod(cell, train.n_answers)
         right = 1 / (1 + np.exp(-np.clip(skill[person] * ease[begin + item], -500, 500)))
-        believed = evidence.soft(train, begin, end)[0][item, answer]
-        return np.asarray(believed * right + (1 - believed) * (1 - right) / max(train.n_answers - 1, 1))
+        posterior = evidence.soft(train, begin, end)[0][item, answer]
+        return np.asarray(posterior * right + (1 - posterior) * (1 - right) / max(train.n_answers - 1, 1))
 
     return likely
 

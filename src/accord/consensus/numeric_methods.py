@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.em import OnIteration
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 
 PRIOR_ANSWERS = 4.0  # pseudo-answers behind each annotator's precision
 

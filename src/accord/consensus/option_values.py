@@ -66,7 +66,7 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
 
 
 def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> FloatArray | str | None:
-    """The words "learned" and "uniform", or one share a label, summing to one."""
+    """The words "learned" and "uniform", or one share per label, summing to one."""
     if given is None:
         return None
     if isinstance(given, str):

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.label_names import Names, Written, as_text
+from accord.consensus.label_names import NameLookup, Written, as_text
 from accord.errors import InputError, LabelError, Part, Place, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
@@ -129,7 +129,7 @@ def _places(study: Study, found: Mapping[Label, Any]) -> dict[int, Any]:
 
 
 def _places_in_file(study: Study, found: Written) -> dict[int, Any]:
-    names = Names(study.items)
+    names = NameLookup(study.items)
     by_place: dict[int, Any] = {}
     for name, value in as_the_study_says(study, found).items():
         place = names.place(name)
@@ -168,7 +168,7 @@ def codes_of(study: Study, by_place: Mapping[int, Any], what: str) -> IntArray:
 
 def as_the_study_says(study: Study, by_place: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Labels as a file has them, where the study's are numbers or yes and no; of a file, whatever the study's are."""
-    names = Names(study.labels)
+    names = NameLookup(study.labels)
     if isinstance(by_place, Written):
         return {item: _meant(study, names, value) for item, value in by_place.items()}
     present = {item: value for item, value in by_place.items() if not _missing(value)}
@@ -177,7 +177,7 @@ def as_the_study_says(study: Study, by_place: Mapping[Any, Any]) -> Mapping[Any,
     return {item: _label(names, value, value) if isinstance(value, str) else value for item, value in present.items()}
 
 
-def _meant(study: Study, names: Names, value: Any) -> Any:
+def _meant(study: Study, names: NameLookup, value: Any) -> Any:
     """A cell of a file as the study would say it."""
     if holds_several(value):
         return tuple(_meant(study, names, part) for part in value)
@@ -185,12 +185,12 @@ def _meant(study: Study, names: Names, value: Any) -> Any:
     return _label(names, value, value if several else as_text(value))
 
 
-def _label(names: Names, value: Any, otherwise: Any) -> Any:
+def _label(names: NameLookup, value: Any, otherwise: Any) -> Any:
     place = names.place(value)
     return otherwise if place is None else names.names[place]
 
 
-def labels_in_cell(names: Names, given: Any) -> list[Any]:
+def labels_in_cell(names: NameLookup, given: Any) -> list[Any]:
     """The labels of a set, as a mapping or a cell has it."""
     if not isinstance(given, str):
         return list(given) if isinstance(given, Iterable) else [given]
@@ -206,7 +206,7 @@ def labels_in_cell(names: Names, given: Any) -> list[Any]:
 
 def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolArray, BoolArray]:
     """(items,) of which something is known, and (items, C) the labels said."""
-    names = Names(study.labels)
+    names = NameLookup(study.labels)
     place: dict[Label | None, int] = {label: position for position, label in enumerate(study.labels)}
     known = np.zeros(len(study.items), dtype=np.bool_)
     members = np.zeros((len(study.items), len(study.labels)), dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Gold against a reference: how often it is right, for which labels, and whether its confidence can be believed."""
+"""Gold against a reference: how often it is right, for which labels, and whether its confidence is calibrated."""
 
 from __future__ import annotations
 

@@ -11,9 +11,9 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.weights import split_mass
 from accord.consensus import sharpening
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Choices, Evidence, choose, votes
+from accord.consensus.evidence import Choices, LabelEvidence, choose, votes
 from accord.consensus.expert_index import ExpertIndex, expert_index
-from accord.consensus.outcome import Options, Outcome, Progressed
+from accord.consensus.method_outcome import Options, Outcome, Progressed
 from accord.consensus.sharpening import Views, sharpen
 from accord.errors import Keyword, OptionError
 from accord.study.study import Study
@@ -25,7 +25,7 @@ Known = tuple[BoolArray, BoolArray]
 def expert_index_outcomes(
     study: Study, questions: list[Ballots], order: str, codes: IntArray | None, fixed: Known | None
 ) -> tuple[Outcome, ...]:
-    """Algorithm 1 on the whole; then one outcome, or for sets one a label."""
+    """Algorithm 1 on the whole; then one outcome, or for sets one per label."""
     known = fixed
     if codes is not None:
         known = codes >= 0, np.eye(len(study.labels), dtype=np.bool_)[codes]
@@ -120,7 +120,7 @@ def sharpened_outcomes(
     if study.kind == "single":
         return (Outcome.of(ballots, votes(ballots, weights, codes), notes=notes, **more),)
     more["details"] = {"kappa": found.kappa, "mass": mass, "primary": study.answers.primary}
-    evidence = Evidence("weighted vote share", np.zeros(mass.shape[1]), weights=weights, points=mass, known=codes)
+    evidence = LabelEvidence("weighted vote share", np.zeros(mass.shape[1]), weights=weights, points=mass, known=codes)
     return (Outcome(ballots, evidence, choose(ballots, evidence), notes=notes, **more),)
 
 

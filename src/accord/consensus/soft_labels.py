@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.consensus.outcome import plain_votes
+from accord.consensus.method_outcome import plain_votes
 from accord.errors import MeasureError, in_python, one_of, remedy
 
 if TYPE_CHECKING:

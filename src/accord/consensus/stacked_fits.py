@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.ballots import Ballots
-from accord.consensus.evidence import Evidence, votes
+from accord.consensus.evidence import LabelEvidence, votes
 
 First = Callable[[FloatArray, FloatArray], Any]
 
@@ -73,11 +73,11 @@ class Stack:
     def _unanswered(self) -> IntArray:
         return np.nonzero(self.ballots.per_item == 0)[0]
 
-    def evidence(self, table: FloatArray, log_shares: FloatArray, taught: FloatArray | None = None) -> Evidence:
+    def evidence(self, table: FloatArray, log_shares: FloatArray, taught: FloatArray | None = None) -> LabelEvidence:
         """What parameters say of each answer: the offset is that of the question that an item belongs to."""
-        return Evidence("posterior", np.repeat(log_shares, self.n_items, axis=0), table, taught=taught)
+        return LabelEvidence("posterior", np.repeat(log_shares, self.n_items, axis=0), table, taught=taught)
 
-    def mass_of(self, evidence: Evidence) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def mass_of(self, evidence: LabelEvidence) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The E step: expected answers (questions, annotators, K, C), items (questions, C) and log-likelihoods."""
         ballots = self.ballots
         soft, log_weight = evidence.soft(ballots, 0, ballots.n_items)
@@ -94,7 +94,7 @@ class StackedFit:
     """Where each question's model stands still."""
 
     confusion: FloatArray  # (questions × annotators, C, K)
-    evidence: Evidence
+    evidence: LabelEvidence
 
 
 def fit_stacked(stack: Stack, first: First, *, iterations: int, tolerance: float) -> StackedFit:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class ScoreMoments:
     """By pattern (and cluster): how many items, and the sum and the sum of squares of their scores."""
 
     counts: IntArray  # (M, K)
@@ -59,7 +59,7 @@ class Crowd:
         """(annotators, answers) how often each annotator gave each answer."""
         return self.annotations.counted_cells()
 
-    def moments(self, scores: FloatArray, cluster: str | None = None) -> Moments:
+    def moments(self, scores: FloatArray, cluster: str | None = None) -> ScoreMoments:
         """Of scores (annotators, answers): what an answer by an annotator contributes."""
         annotations = self.annotations
         digits = self._digits(int(annotations.tally().answered.max(initial=0)))
@@ -68,7 +68,7 @@ class Crowd:
         found = rows.moments(annotations.roles.item, terms, scores.ravel(), cluster)
         codes = np.stack([found[name] for name in terms], axis=1)
         clusters = None if cluster is None else found[cluster]
-        return Moments(digits.read(codes), found["number_"], found["total_"], found["square_"], clusters)
+        return ScoreMoments(digits.read(codes), found["number_"], found["total_"], found["square_"], clusters)
 
     def _digits(self, most: int) -> Digits:
         """Digits for up to so many answers on an item."""

@@ -217,7 +217,7 @@ class Columns(Frame):
 
     @classmethod
     def of_records(cls, records: Sequence[Any]) -> Columns:
-        """From a list of mappings, one a row; what a record does not name is missing."""
+        """From a list of mappings, one per row; what a record does not name is missing."""
         for row, record in enumerate(records):
             if not isinstance(record, Mapping):
                 raise InputError(
@@ -299,7 +299,7 @@ def _column(cells: Any, name: object) -> Any:
         return cells
     if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
         raise InputError(
-            f"The column {name!r} must be a list of cells, one a row; got {type(cells).__name__}.",
+            f"The column {name!r} must be a list of cells, one per row; got {type(cells).__name__}.",
             place=Place(part=f"column {name!r}"),
         )
     return column_cells(cells) if is_series(cells) else list(cells)

@@ -32,7 +32,7 @@ class LogLikelihoods:
     """What an answer says for each label: a table of log-likelihoods by annotator, answer and label, or (None) votes.
 
     `offset` is added once per item: the log shares of the labels. `taught` is what an answer says less per unit of
-    belief in a label, its own item left out of what was learned.
+    a label's posterior, its own item left out of what was learned.
     """
 
     table: FloatArray | None = None  # (annotators, K, C)
@@ -157,7 +157,7 @@ class LabelPosteriors:
             *(self._pinned(nw.col(score), place, -np.inf, None).alias(score) for place, score in enumerate(scores))
         )
         sums = self._exponentiated(sums, scores, shares)
-        if less:  # once more, without what the item itself taught: its part is its belief in the label
+        if less:  # once more, without what the item itself taught: its part is the label's posterior
             again = [nw.col(score) + nw.col(share) * nw.col(name)
                      for score, share, name in zip(scores, shares, less, strict=True)]  # fmt: skip
             sums = sums.with_columns(*(value.alias(score) for value, score in zip(again, scores, strict=True)))
@@ -367,7 +367,7 @@ class LabelPosteriors:
 
 
 @dataclass(frozen=True)
-class Counts:
+class LabelCounts:
     """How many items got each label, and how sure that is on average."""
 
     items: IntArray  # (C,)
@@ -376,7 +376,7 @@ class Counts:
     doubtful: int  # items whose label is more likely wrong than right
 
 
-def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
+def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> LabelCounts:
     """Of a table with a row per item, in the engine of a scan."""
     wrong = nw.when(nw.col("confidence") < MORE_LIKELY_WRONG).then(nw.lit(1)).otherwise(nw.lit(0))
     sums = (
@@ -401,7 +401,7 @@ def counted(scan: Scan, decided: Frame, labels: Sequence[Label]) -> Counts:
     doubtful = sum(
         int(number or 0) for label, number in zip(found["label"], found["doubtful_"], strict=True) if label is not None
     )
-    return Counts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"), doubtful)
+    return LabelCounts(items, undecided, float(sum(found["trust_"])) / total if total else float("nan"), doubtful)
 
 
 def without_values(frame: Frame, name: str) -> Frame:

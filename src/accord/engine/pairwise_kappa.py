@@ -21,7 +21,7 @@ SUMS = ("defined_", "observed_", "expected_", "value_")
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class AnswerPairSums:
     """The pairs of a crowd; `alike` (K, K) says how alike answers are."""
 
     answer_pairs: AnswerPairs

@@ -31,8 +31,8 @@ from accord.findings.study_view import View
 from accord.options import check_whole
 from accord.study.study_of_input import Roles
 
-DRAWS, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
-FIRST_DRAWS, FAR = 99, 8.0  # after so many, so many standard deviations beyond all of them settle that it is not
+SHUFFLES, ENOUGH = 499, 10  # shuffles at most; as many better ones settle that it is chance
+FIRST_SHUFFLES, FAR = 99, 8.0  # after so many, so many standard deviations beyond all of them settle that it is not
 LEAST = 0.1  # agreement beyond chance by which clusters must differ
 
 
@@ -144,16 +144,16 @@ def _shuffled(compared: ComparedPeople, strength: float) -> tuple[float, int]:
     """Shuffle answers among the annotators of each item; stop early where chance does as well, or never nearly."""
     rng = np.random.default_rng(SEED)
     better, seen = 0, []
-    for draw in range(1, DRAWS + 1):
+    for number in range(1, SHUFFLES + 1):
         agreed = agreed_on(_dealt_out(compared.grid, rng), compared.likeness)
         seen.append(_split(compared, np.where(compared.linked, divide(agreed, compared.common), 0.0))[0])
         better += seen[-1] >= strength
         if better >= ENOUGH:
-            return better / draw, draw
-        if draw == FIRST_DRAWS and strength > np.mean(seen) + FAR * np.std(seen):
+            return better / number, number
+        if number == FIRST_SHUFFLES and strength > np.mean(seen) + FAR * np.std(seen):
             break
     if better:
-        return (better + 1) / (DRAWS + 1), DRAWS
+        return (better + 1) / (SHUFFLES + 1), SHUFFLES
     return min(_tail(np.array(seen), strength), 1 / (len(seen) + 1)), len(seen)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.inference import resampling
-from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import no_interval
 from accord.agreement.table import Table
@@ -316,7 +316,7 @@ def _row(
     observed, expected = (float(divide(part.sum(), total)) for part in (agreed, chance_sum))
     value = float(chance_corrected(np.asarray(observed), np.asarray(expected)))
     why = _why(place, total, value)
-    span = from_draws(values, confidence, seed) if why is None else no_interval(why, confidence, "bootstrap")
+    span = from_resamples(values, confidence, seed) if why is None else no_interval(why, confidence, "bootstrap")
     return {
         "given": ALL if place is None else whole.decisions[place],
         "value": value,

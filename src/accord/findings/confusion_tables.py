@@ -22,7 +22,7 @@ from accord.study.study_of_input import Roles
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class ConfusionCells:
     """Contingency tables of annotator pairs, only the cells that are not empty: nothing is annotators² × labels²."""
 
     first: IntArray  # (J,) annotators of each pair
@@ -33,7 +33,7 @@ class Cells:
     items: FloatArray
 
     @classmethod
-    def of(cls, tally: Tally) -> Cells:
+    def of(cls, tally: Tally) -> ConfusionCells:
         """Of all annotators who met."""
         tally = tally.where(tally.pairable)
         met, size = AnnotatorPairs.of(tally), len(tally.answers)
@@ -52,9 +52,9 @@ class Cells:
             yield add_up(place, self.items[low:high], size * size).reshape(size, size)
 
 
-def cells_of(view: View) -> Cells:
+def cells_of(view: View) -> ConfusionCells:
     """The cells of a view, or an error that says why there are none."""
-    return Cells.of(named_tally(view))
+    return ConfusionCells.of(named_tally(view))
 
 
 def named_tally(view: View) -> Tally:

@@ -23,7 +23,7 @@ from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import Rng, check_whole
 from accord.study.in_memory import in_memory_where_small
-from accord.study.relabelled import relabelled
+from accord.study.label_changes import relabelled
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, Roles, as_study
 

@@ -24,7 +24,7 @@ from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.merged_labels import all_merged, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, view_of
-from accord.study.relabelled import relabelled
+from accord.study.label_changes import relabelled
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
 

@@ -216,7 +216,7 @@ def as_table(view: View, found: list[ChanceModelValue]) -> Table:
 
 
 def models(view: View) -> list[ChanceModelValue]:
-    """Every belief that fits the data."""
+    """Every chance model that fits the data."""
     size, tally = len(view.tally.answers), view.tally_of_people()
     assert tally is not None
     found = []

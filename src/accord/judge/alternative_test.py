@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.inference.multiple_testing import benjamini_yekutieli
 from accord.agreement.inference.resampling import Report
 from accord.agreement.inference.wald import no_interval
@@ -23,7 +23,7 @@ from accord.judge.closeness import ABSENT, Closeness, people_of
 from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import ScaleQuestion, asked, compared_as_names, usual_closeness
+from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_closeness
 from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.study_of_input import PlainRoles
 
@@ -251,7 +251,7 @@ def _as_scale(names: AltTest, counts: FloatArray, options: AltTestOptions) -> It
     omega = float(winning_rate(counts, options, options.epsilon))
     if not names.undefined and (omega >= PASSES) != names.passes:
         passes = "would pass" if omega >= PASSES else "would not pass"
-        yield ScaleQuestion(f"As a scale, {names.model} {passes}: ω = {omega:.2f} instead of {names.omega:.2f}.")
+        yield ScaleNote(f"As a scale, {names.model} {passes}: ω = {omega:.2f} instead of {names.omega:.2f}.")
 
 
 def counts_of(differences: Any) -> FloatArray:
@@ -321,7 +321,7 @@ def _result(
 def _interval(values: FloatArray, options: AltTestOptions, seed: int | None) -> Interval:
     if not len(values):
         return no_interval("No resamples were drawn: n_resamples is 0.", options.confidence, "bootstrap")
-    return from_draws(values, options.confidence, seed)
+    return from_resamples(values, options.confidence, seed)
 
 
 def _by_person(
@@ -402,10 +402,10 @@ class Drawn:
         """Where none is drawn."""
         return cls(np.empty(0), np.empty(0))
 
-    def put(self, draws: slice, counts: FloatArray, options: AltTestOptions) -> None:
-        """Those of some draws, from (draws, people, 3) counts."""
-        self.omega[draws] = winning_rate(counts, options, options.epsilon)
-        self.rho[draws] = advantage(counts, options.least)
+    def put(self, which: slice, counts: FloatArray, options: AltTestOptions) -> None:
+        """Those of some resamples, from (resamples, people, 3) counts."""
+        self.omega[which] = winning_rate(counts, options, options.epsilon)
+        self.rho[which] = advantage(counts, options.least)
 
 
 def resampled_rates(
@@ -415,7 +415,7 @@ def resampled_rates(
     rng: np.random.Generator,
     report: Report,
 ) -> list[Drawn]:
-    """For each model its rates on resamples, the same ones for all; counts are held for some draws at a time.
+    """For each model its rates on resamples, the same ones for all; counts are kept for some resamples at a time.
 
     Items on which nobody can be compared with any model are not drawn. More than 20,000 items are first put into 5,000
     groups at random, and the groups are drawn: items are independent, so the spread is the same up to 1 %.
@@ -424,8 +424,8 @@ def resampled_rates(
     for wins in found:
         usable |= (wins != ABSENT).any(1)
     rows = np.nonzero(usable)[0]
-    people, draws = found[0].shape[1], options.n_resamples
-    rates = [Drawn(np.empty(draws), np.empty(draws)) for _ in found]
+    people, n_resamples = found[0].shape[1], options.n_resamples
+    rates = [Drawn(np.empty(n_resamples), np.empty(n_resamples)) for _ in found]
     if not len(rows):
         for one in rates:
             one.put(slice(None), np.zeros((1, people, 3)), options)
@@ -436,15 +436,15 @@ def resampled_rates(
         unit, number = (rng.permutation(number) % GROUPS)[unit], GROUPS
     totals = [_per_unit(wins[rows], unit, number) for wins in found]
     step = max(1, min(CELLS_AT_ONCE // number, COUNTS_AT_ONCE // (3 * people)))
-    for first in range(0, draws, step):
-        last = min(first + step, draws)
+    for first in range(0, n_resamples, step):
+        last = min(first + step, n_resamples)
         drawn = np.empty((last - first, number), dtype=np.float32)  # whole numbers far below 2²⁴: exact
         for row in drawn:
             row[:] = np.bincount(rng.integers(number, size=number), minlength=number)
         for total, one in zip(totals, rates, strict=True):
             counts = (drawn @ total).reshape(last - first, people, 3).astype(np.float64)
             one.put(slice(first, last), counts, options)
-        report(last, draws)
+        report(last, n_resamples)
     return rates
 
 

@@ -43,19 +43,19 @@ class Anchoring(Shown):
     ...     for item in range(12)
     ...     for who, shown in (("ana", "yes"), ("ben", "no"))
     ... ]
-    >>> found = anchoring_effect(rows, saw="shown", suggested=dict.fromkeys(range(12), "a"))
+    >>> found = anchoring_effect(rows, shown="shown", suggested=dict.fromkeys(range(12), "a"))
     >>> round(found.difference, 2), found.within, found.n_compared
     (0.33, True, 12)
     """
 
-    saw: float  # share of answers equal to the suggestion, of those who saw it
-    did_not: float
+    shown: float  # share of answers equal to the suggestion, of those to whom it was shown
+    not_shown: float
     difference: float
     interval: Interval
     p: float
     within: bool
-    n_saw: int
-    n_did_not: int
+    n_shown: int
+    n_not_shown: int
     n_items: int  # with a suggestion and an answer
     n_compared: int  # on which some saw it and some did not
     over: str
@@ -65,8 +65,8 @@ class Anchoring(Shown):
     def __str__(self) -> str:
         how = f"on the same {counted(self.n_compared, 'items')}" if self.within else "on different items"
         lines = [
-            f"Answers equal the suggestion {self.saw:.1%} of the time when it was seen ({self.n_saw:,}) and "
-            f"{self.did_not:.1%} when not ({self.n_did_not:,}): difference {self.difference:+.3f}"
+            f"Answers equal the suggestion {self.shown:.1%} of the time when it was shown ({self.n_shown:,}) and "
+            f"{self.not_shown:.1%} when not ({self.n_not_shown:,}): difference {self.difference:+.3f}"
             f"{span(*self.interval)}, p = {self.p:.3g} ({how}; {self.over} might have been others)"
         ]
         return "\n".join(
@@ -76,8 +76,8 @@ class Anchoring(Shown):
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         names = (
-            "saw", "did_not", "difference", "interval", "p", "within", "n_saw", "n_did_not", "n_items", "n_compared",
-            "over",
+            "shown", "not_shown", "difference", "interval", "p", "within", "n_shown", "n_not_shown", "n_items",
+            "n_compared", "over",
         )  # fmt: skip
         tables = {} if self.by_correctness is None else {"by_correctness": self.by_correctness}
         return judgement("anchoring_effect", {name: getattr(self, name) for name in names}, tables, self.notes)
@@ -87,7 +87,7 @@ def anchoring_effect(
     data: Any,
     /,
     *,
-    saw: str,
+    shown: str,
     suggested: Any = None,
     gold: Any = None,
     over: Over = "both",
@@ -98,8 +98,8 @@ def anchoring_effect(
     """Do annotators who saw a suggestion agree with it more than those who did not?
 
     Args:
-        data: A `Study` with a column that tells who saw the suggestion.
-        saw: That column: yes or no (true or false, 1 or 0, shown or hidden) for each answer.
+        data: A `Study` with a column that tells to whom the suggestion was shown.
+        shown: That column: yes or no (true or false, 1 or 0, shown or hidden) for each answer.
         suggested: The suggestions: a column, a mapping from item to label, a table, a model's name; without it the
             study's own role.
         gold: What is true, to tell right suggestions from wrong ones: a column, a mapping, a table, a Gold.
@@ -111,11 +111,11 @@ def anchoring_effect(
         **roles: The keywords of `Study`.
 
     Returns:
-        An `Anchoring`: the shares `saw` and `did_not`, their `difference` with `interval` and `p`; `by_truth` with
-        gold.
+        An `Anchoring`: the shares `shown` and `not_shown`, their `difference` with `interval` and `p`;
+        `by_correctness` with gold.
 
     Raises:
-        InputError: If `data` cannot be a study, or `saw` holds something else than yes and no.
+        InputError: If `data` cannot be a study, or `shown` holds something else than yes and no.
         MeasureError: If the answers are not single labels, or everybody (or nobody) saw the suggestions.
         OptionError: If an option has a value that it cannot take.
 
@@ -129,8 +129,8 @@ def anchoring_effect(
     ...         label = "a" if shown == "yes" or item % 3 else "b"
     ...         for name, cell in zip(rows, (item, who, label, shown)):
     ...             rows[name].append(cell)
-    >>> found = anchoring_effect(rows, saw="shown", suggested=dict.fromkeys(range(12), "a"))
-    >>> round(found.saw, 2), round(found.did_not, 2), round(found.difference, 2)
+    >>> found = anchoring_effect(rows, shown="shown", suggested=dict.fromkeys(range(12), "a"))
+    >>> round(found.shown, 2), round(found.not_shown, 2), round(found.difference, 2)
     (1.0, 0.67, 0.33)
     """
     check_confidence(confidence)
@@ -143,25 +143,25 @@ def anchoring_effect(
         raise MeasureError("Anchoring is measured on single labels of named annotators.")
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
-    seen = _seen(people._column(saw, "saw"), saw)
+    seen = _shown(people._column(shown, "shown"), shown)
     found = _Answers.of(people, codes, seen)
     value, interval, p, within = found.effect(over, confidence)
     table = None if gold is None else _by_correctness(found, reference_codes_of(study, gold), codes, over, confidence)
     unknown = int((seen < 0).sum())
-    notes = (f"{counted(unknown, 'answers')} do not say whether the suggestion was seen; left out.",) if unknown else ()
+    notes = (f"{counted(unknown, 'answers')} do not say whether it was shown; left out.",) if unknown else ()
     return Anchoring(
-        *found.shares(), value, interval, p, within, int(found.saw.sum()), int((~found.saw).sum()),
+        *found.shares(), value, interval, p, within, int(found.shown.sum()), int((~found.shown).sum()),
         len(np.unique(found.item)), found.compared, over, table, notes,
     )  # fmt: skip
 
 
-def _seen(column: Coded, name: str) -> IntArray:
+def _shown(column: Coded, name: str) -> IntArray:
     """(annotations,) 1, 0, or −1 where it is not known."""
     words = [str(value).strip().lower() for value in column.values]
     unknown = [value for value, word in zip(column.values, words, strict=True) if word not in YES | NO]
     if unknown:
         raise InputError(
-            Keyword("saw", name),
+            Keyword("shown", name),
             f" must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}.",
         )
     return np.array([*(int(word in YES) for word in words), -1], dtype=np.int64)[column.codes]
@@ -169,12 +169,12 @@ def _seen(column: Coded, name: str) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class _Answers:
-    """Answers to items with a suggestion: is it the suggested label, was that seen, by whom, on what."""
+    """Answers to items with a suggestion: is it the suggested label, was that shown, to whom, on what."""
 
     item: IntArray
     annotator: IntArray
     agrees: FloatArray
-    saw: BoolArray
+    shown: BoolArray
 
     @classmethod
     def of(cls, study: Study, suggested: IntArray, seen: IntArray) -> _Answers:
@@ -185,27 +185,27 @@ class _Answers:
 
     def where(self, keep: BoolArray) -> _Answers:
         """Some of them."""
-        return _Answers(self.item[keep], self.annotator[keep], self.agrees[keep], self.saw[keep])
+        return _Answers(self.item[keep], self.annotator[keep], self.agrees[keep], self.shown[keep])
 
     def shares(self) -> tuple[float, float]:
-        """Of those who saw the suggestion and of those who did not."""
-        return tuple(float(divide(self.agrees[part].sum(), part.sum())) for part in (self.saw, ~self.saw))  # type: ignore[return-value]
+        """Of those to whom the suggestion was shown and of the others."""
+        return tuple(float(divide(self.agrees[part].sum(), part.sum())) for part in (self.shown, ~self.shown))  # type: ignore[return-value]
 
     @property
     def _both(self) -> BoolArray:
-        """(items,) did some see it and some not?"""
+        """(items,) was it shown to some and not to others?"""
         size = int(self.item.max(initial=-1)) + 1
-        yes = np.bincount(self.item[self.saw], minlength=size)
+        yes = np.bincount(self.item[self.shown], minlength=size)
         return (yes > 0) & (np.bincount(self.item, minlength=size) > yes)
 
     @property
     def compared(self) -> int:
-        """Items on which some saw it and some did not."""
+        """Items on which it was shown to some and not to others."""
         return int(self._both.sum())
 
     def effect(self, over: Over, confidence: float) -> tuple[float, Interval, float, bool]:
         """The difference, its interval, p, and whether it is within items."""
-        if not self.saw.any() or self.saw.all():
+        if not self.shown.any() or self.shown.all():
             why = "Everybody saw the suggestions, or nobody did: there is nothing to compare."
             return math.nan, no_interval(why, confidence, over), math.nan, False
         within = self.compared > 1
@@ -224,7 +224,7 @@ class _Answers:
         """The difference of the two shares, and what each answer adds to its error."""
         one, other = self.shares()
         scores = np.where(
-            self.saw, (self.agrees - one) / self.saw.sum(), -(self.agrees - other) / (~self.saw).sum()
+            self.shown, (self.agrees - one) / self.shown.sum(), -(self.agrees - other) / (~self.shown).sum()
         )  # fmt: skip
         return one - other, scores
 
@@ -232,7 +232,7 @@ class _Answers:
         """Least squares with a level for each item."""
         size = int(self.item.max()) + 1
         number = np.maximum(np.bincount(self.item, minlength=size), 1)
-        x = self.saw - (add_up(self.item, self.saw, size) / number)[self.item]
+        x = self.shown - (add_up(self.item, self.shown, size) / number)[self.item]
         y = self.agrees - (add_up(self.item, self.agrees, size) / number)[self.item]
         total = float(x @ x)
         value = float(x @ y) / total
@@ -257,8 +257,8 @@ def _by_correctness(found: _Answers, reference: IntArray, suggested: IntArray, o
     for name, keep in (("right", reference == suggested), ("wrong", reference != suggested)):
         part = found.where((keep & (reference >= 0))[found.item])
         value, interval, p, _ = part.effect(over, confidence)
-        saw, did_not = part.shares()
-        rows.append((name, len(np.unique(part.item)), saw, did_not, value, interval.low, interval.high, p))
-    names = ("suggestion", "items", "saw", "did_not", "difference", "low", "high", "p")
+        shown, not_shown = part.shares()
+        rows.append((name, len(np.unique(part.item)), shown, not_shown, value, interval.low, interval.high, p))
+    names = ("suggestion", "items", "shown", "not_shown", "difference", "low", "high", "p")
     columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
     return Table("Right suggestions and wrong ones", columns)

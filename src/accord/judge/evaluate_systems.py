@@ -31,7 +31,7 @@ from accord.judge.estimates import Estimate, clusters_of, difference, estimate, 
 from accord.judge.evaluation_result import Evaluation, Judged
 from accord.judge.joint_table import OF_LABELS, JointLabels, Measured, ReferenceLabels, by_label
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import ScaleQuestion, asked, compared_as_names, usual_weights
+from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_choice, check_confidence
 from accord.study.study import Study
@@ -188,7 +188,7 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
     told = ", ".join(f"{evaluator.on_a_scale(system, measure, alike)} for {system.name}" for system in systems)
     reach = evaluator.person_on_a_scale(measure, alike)
     person = "" if reach is None else f"; a person has {reach:.2f}"
-    yield ScaleQuestion(f"As a scale (linear weights), {measure} is {told}{person}.")
+    yield ScaleNote(f"As a scale (linear weights), {measure} is {told}{person}.")
 
 
 @dataclass(eq=False)

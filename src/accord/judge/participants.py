@@ -55,7 +55,7 @@ from accord.judge.failed_answers import (
 )
 from accord.judge.reference_codes import one_answer
 from accord.options import check_choice, one_or_listed
-from accord.study.rename import renamed
+from accord.study.annotator_names import renamed
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.unnamed_notes import unnamed_notes

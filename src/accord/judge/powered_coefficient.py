@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.coefficient import Smooth
@@ -118,7 +118,7 @@ def resampled(
     for draw in range(n_resamples):
         again = data.drawn(generator.integers(0, few, few), generator.integers(0, many, many))
         values[draw] = estimate(formula, again, power, clip=clip, finite=False).value
-    return from_draws(values, confidence, seed)
+    return from_resamples(values, confidence, seed)
 
 
 def noted(found: AtPoweredMeans, predict: str) -> tuple[str, ...]:

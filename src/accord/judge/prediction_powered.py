@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
-from accord.agreement.inference.intervals import from_draws
+from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
@@ -244,7 +244,7 @@ def _bootstrapped(
         many = others[generator.integers(0, len(others), len(others))]
         chosen, _ = tune(human[few][:, None], predicted[few][:, None], many[:, None], power, clip=clip)
         values[draw] = _point(human[few], predicted[few], many, chosen)
-    return from_draws(values, confidence, seed)
+    return from_resamples(values, confidence, seed)
 
 
 def df_lost(tuned: float | None) -> int:

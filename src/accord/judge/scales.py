@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from accord.study.study import Study
 
 
-class ScaleQuestion(Message):
+class ScaleNote(Message):
     """A note on labels that may be a scale: whether they are one, or what would be said if they were."""
 
 
@@ -43,9 +43,9 @@ def asked(study: Study) -> LooksLikeAScale | None:
     return looks if looks is not None and looks.asked and not looks.clear else None
 
 
-def compared_as_names(looks: LooksLikeAScale) -> ScaleQuestion:
+def compared_as_names(looks: LooksLikeAScale) -> ScaleNote:
     """What was done, and what settles whether it is right."""
-    return ScaleQuestion(
+    return ScaleNote(
         f"{looks.why}, and answers were compared as names: the same or not. If they are a scale, say ",
         _level(looks.level),
         "; if they are names, ",

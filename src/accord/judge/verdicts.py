@@ -18,7 +18,7 @@ from accord.judge.joint_scores import SCORE_QUALITIES
 from accord.judge.judge_biases import LabelBias, label_bias
 from accord.judge.likeness_to_people import MOST_PEOPLE, Likeness, human_likeness
 from accord.judge.participants import Unparsable, participants_of
-from accord.judge.scales import ScaleQuestion, usual_closeness, usual_weights
+from accord.judge.scales import ScaleNote, usual_closeness, usual_weights
 from accord.judge.to_json import judgement
 from accord.options import Progress, Rng
 from accord.study.study import Study
@@ -60,7 +60,7 @@ class Verdict:
     @property
     def questions(self) -> tuple[str, ...]:
         """What only the user knows of the scale, and what would be said then: it comes before the answers."""
-        return tuple(note for note in self.notes if isinstance(note, ScaleQuestion))
+        return tuple(note for note in self.notes if isinstance(note, ScaleNote))
 
     def answer(self, model: str) -> str:
         """One of yes, perhaps, not shown, no and untested.

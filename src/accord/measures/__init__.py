@@ -27,9 +27,9 @@ from accord.measures.icc import icc as icc  # isort: split
 
 from accord.measures.kendall import kendall_w as kendall_w  # isort: split
 
-from accord.measures.rank_correlations import ranking_tau_b as ranking_tau_b  # isort: split
+from accord.measures.ranking_correlations import ranking_tau_b as ranking_tau_b  # isort: split
 
-from accord.measures.rank_correlations import ranking_spearman as ranking_spearman  # isort: split
+from accord.measures.ranking_correlations import ranking_spearman as ranking_spearman  # isort: split
 
 from accord.measures.rank_biased_overlap import rank_biased_overlap as rank_biased_overlap  # isort: split
 

@@ -8,7 +8,7 @@ from accord.annotations.answers import Label, Level
 from accord.coefficients.weights import WeightsLike
 from accord.errors import Message
 from accord.measures.krippendorff import krippendorff_alpha
-from accord.study.relabelled import without_labels
+from accord.study.label_changes import without_labels
 from accord.study.study import Study
 
 

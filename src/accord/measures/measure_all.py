@@ -66,7 +66,8 @@ def measure(
         says why, and `left_out` why the others do not fit. It is one that has a value, if any has, and that is 1
         where everybody agrees. Where every answer orders all labels, alpha compares ranks. `questions` has what only
         you can tell: whether labels that look like a scale are one. Where people and models answered, people are
-        measured: `asked` says who, and `beside` has the models; `study.all_alike()` measures all of them together.
+        measured: `measured_people` says who, and `with_models` has the value with models; `study.all_alike()` measures
+        all of them together.
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
@@ -84,13 +85,13 @@ def measure(
     if level is not None:
         check_level("level", level)
     everyone = as_study(data, other, labels, roles)
-    asked = people_first(everyone)
-    study = asked.study
+    measured = people_first(everyone)
+    study = measured.study
     variables = list(study.tasks.values()) or [study]
     if all(part.kind in LOCATED for part in variables):
         _refuse_unused(study, weights=weights, level=level)
     if len({_sort(part, weights, level) for part in variables}) > 1 and by is None:
-        return replace(_of_many_kinds(study, weights, level), asked=asked)
+        return replace(_of_many_kinds(study, weights, level), measured_people=measured)
     first = variables[0]
     clear, level = why_clear(first, weights, level), settled_level(first, weights, level)
     results: dict[str, Agreement] = {}
@@ -113,9 +114,9 @@ def measure(
         raise MeasureError(f"No coefficient fits. {words[TAKES_MOST.name]}")
     best, reason = recommended(variables, results, level)
     order = in_order_of_report(best, results)
-    beside = _beside(everyone, asked, MEASURES[best], weights, level)
+    with_models = _with_models(everyone, measured, MEASURES[best], weights, level)
     rows = [row for name in order for row in (results[name], *_further(study, MEASURES[name], by))]
-    found = Measurements(tuple(rows), clear or reason, words, asked, beside, costly=tuple(costly))
+    found = Measurements(tuple(rows), clear or reason, words, measured, with_models, costly=tuple(costly))
     found = _with_questions(found, settled=level is not None or weights is not None)
     return _with_oneself(_with_spellings(found, weights, level), weights, level)
 
@@ -181,14 +182,14 @@ def _with_questions(found: Measurements, *, settled: bool) -> Measurements:
     return replace(found, results=(first, question.scale, *others), questions=(question,))
 
 
-def _beside(
-    everyone: Study, asked: MeasuredPeople, entry: Measure, weights: WeightsLike | None, level: Level | None
+def _with_models(
+    everyone: Study, measured: MeasuredPeople, entry: Measure, weights: WeightsLike | None, level: Level | None
 ) -> dict[str, Agreement]:
     """The same coefficient of models among themselves, and of everybody together, where people alone were measured."""
-    if not asked.models or not asked.people or everyone.tasks:
+    if not measured.models or not measured.people or everyone.tasks:
         return {}
-    groups = {"models among themselves": everyone.of_annotators(asked.models)} if len(asked.models) > 1 else {}
-    groups["people and models together"] = everyone.of_annotators([*asked.people, *asked.models])
+    groups = {"models among themselves": everyone.of_annotators(measured.models)} if len(measured.models) > 1 else {}
+    groups["people and models together"] = everyone.of_annotators([*measured.people, *measured.models])
     found: dict[str, Agreement] = {}
     for who, part in groups.items():
         fitting = next(one for one in (entry, MEASURES[entry.for_more or entry.name], TAKES_MOST) if _fits(one, part))
@@ -292,7 +293,7 @@ def among_annotators(study: Study, *, weights: WeightsLike | None = None, level:
 def to_report(among: Agreement, *, weights: WeightsLike | None = None, level: Level | None = None) -> Agreement:
     """The recommended coefficient of the study whose coefficient `among_annotators` is given; that one in most cases.
 
-    Of scores it is the intraclass correlation. One whose zero is not chance has no target to be held against.
+    Of scores it is the intraclass correlation. One whose zero is not chance has no target to be compared with.
     """
     study = among.study
     level = settled_level(study, weights, level)

@@ -8,7 +8,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.spelling_question import SpellingQuestion
 from accord.annotations.answers import Label
 from accord.errors import AccordError
-from accord.study.relabelled import in_one_spelling
+from accord.study.label_changes import in_one_spelling
 from accord.study.study import Study
 
 

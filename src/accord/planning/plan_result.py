@@ -21,7 +21,7 @@ from accord.planning.simulation import Trials, of_units, trials
 
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)  # parts of the items needed that the table shows
 WITHOUT = (50, 100, 200, 500, 1000, 2000, 5000)  # what it shows where no number of items would do
-ROW_DRAWS = 400  # studies drawn for a row
+ROW_SIMULATIONS = 400  # studies drawn for a row
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +102,7 @@ class Plan:
     def _table(self) -> Table:
         rng = np.random.default_rng(self._seeds(0))
         sizes = WITHOUT if self.items is None else tuple(round(part * self.items) for part in SIZES)
-        size = min(size_of(self.population, ROW_DRAWS), ROW_DRAWS)
+        size = min(size_of(self.population, ROW_SIMULATIONS), ROW_SIMULATIONS)
         rows = []
         for items in sorted({max(3, items) for items in sizes}):
             simulated = trials(self.population, self.population.units_of(items), size, rng)
@@ -158,7 +158,7 @@ class Plan:
         """
         check_whole("more", more, 1)
         rng = np.random.default_rng(self._seeds(more))
-        size, population = size_of(self.population, 2 * ROW_DRAWS), self.population
+        size, population = size_of(self.population, 2 * ROW_SIMULATIONS), self.population
         if self.pilot_items is not None:
             have = population.pilot_units
             now = of_units(population, have[None, :])

@@ -27,7 +27,7 @@ CLOSER = (0.85, 0.92, 1.0, 1.08, 1.17)  # the same where the first answer does n
 DOUBTFUL = 1.2  # about three Monte Carlo errors of a share near 0.8, times the root of the draws
 ROUNDS = 8
 CELLS = 4_000_000  # numbers of items drawn for one size
-FEWEST_DRAWS = 200
+FEWEST_SIMULATIONS = 200
 RECOMPUTED_COST = 8  # how many times longer a coefficient on ranks takes, which is made anew for every study
 
 Kind: TypeAlias = Literal["width", "above"]
@@ -173,7 +173,7 @@ def size_of(population: Population, n_simulations: int) -> int:
     cells = max(len(population.coefficient.sample), 1)
     if not population.coefficient.smooth:
         cells *= RECOMPUTED_COST
-    return max(min(n_simulations, FEWEST_DRAWS), min(n_simulations, CELLS // cells))
+    return max(min(n_simulations, FEWEST_SIMULATIONS), min(n_simulations, CELLS // cells))
 
 
 def point(population: Population, target: PlanTarget, items: float, size: int, rng: np.random.Generator) -> Point:

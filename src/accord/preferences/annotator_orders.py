@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.preferences.strength_model import Cells, Estimate, Scores, Ties
+from accord.preferences.strength_model import Cells, ComparisonScores, StrengthEstimate, Ties
 
 ROUNDING = 1e-9  # of the largest eigenvalue: what is below is none
 TINY = 1e-12  # a pull below this is rounding, as of somebody whose comparisons are all there is
@@ -35,7 +35,7 @@ class OrderTest:
     undefined: str | None = None
 
 
-def order_tests(estimate: Estimate, scores: Scores, ties: Ties) -> list[OrderTest]:
+def order_tests(estimate: StrengthEstimate, scores: ComparisonScores, ties: Ties) -> list[OrderTest]:
     """A test for each annotator; whoever judged fewer items than there are options has none."""
     pulls = scores.by_item()
     whole = np.asarray((pulls.T @ pulls).todense())
@@ -43,7 +43,9 @@ def order_tests(estimate: Estimate, scores: Scores, ties: Ties) -> list[OrderTes
     return [_one(estimate, scores.of_rows(rows), (pulls, whole), who, ties) for who, rows in people]
 
 
-def _one(estimate: Estimate, own: Scores, everybody: tuple[Any, FloatArray], who: int, ties: Ties) -> OrderTest:
+def _one(
+    estimate: StrengthEstimate, own: ComparisonScores, everybody: tuple[Any, FloatArray], who: int, ties: Ties
+) -> OrderTest:
     """The pull of one annotator, and how much of it is chance."""
     found, size = own.comparisons, len(own.comparisons.options)
     number = len(np.unique(found.item[found.weight > 0]))

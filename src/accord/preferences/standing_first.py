@@ -10,14 +10,14 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up
 from accord.preferences.comparisons import LOST, TIED, WON, Comparisons
-from accord.preferences.strength_model import HALF, Estimate, Ties
+from accord.preferences.strength_model import HALF, StrengthEstimate, Ties
 
 STEPS = 50
 FAR = 15.0  # log odds beyond which an effect runs away
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlaceEffect:
     """What an annotator, or all of them, make of the place of an option.
 
     Attributes:
@@ -46,7 +46,7 @@ class Standing:
         return self.first / self.decided if self.decided else math.nan
 
 
-def standing_first(found: Comparisons, beside: BesideStrengths | None = None) -> Standing:
+def standing_first(found: Comparisons, beside: BesideStrengths | None = None) -> PlaceEffect:
     """Of some comparisons; `beside` are the strengths of all, where there are any."""
     decided = found.outcome != TIED
     won = found.outcome == WON
@@ -56,7 +56,7 @@ def standing_first(found: Comparisons, beside: BesideStrengths | None = None) ->
     error = _over_items(found, away) / number if number else math.nan
     effect, effect_error = (math.nan, math.nan) if beside is None else beside.effect(found)
     swapped, consistent = _swaps(found)
-    return Standing(len(found), number, int(won.sum()), error, effect, effect_error, swapped, consistent)
+    return PlaceEffect(len(found), number, int(won.sum()), error, effect, effect_error, swapped, consistent)
 
 
 def _over_items(found: Comparisons, each: FloatArray) -> float:
@@ -73,12 +73,12 @@ class BesideStrengths:
     times how those move the effect.
     """
 
-    estimate: Estimate
+    estimate: StrengthEstimate
     pulls: Any  # (items, P) sparse: what the comparisons of each item pull at the parameters
     meat: FloatArray
 
     @classmethod
-    def of(cls, estimate: Estimate, fitted: Comparisons, ties: Ties) -> BesideStrengths:
+    def of(cls, estimate: StrengthEstimate, fitted: Comparisons, ties: Ties) -> BesideStrengths:
         """From a model with an order effect, and the comparisons behind it."""
         scores = estimate.scores(fitted, ties)
         return cls(estimate, scores.by_item(), scores.meat())

@@ -146,7 +146,7 @@ class StrengthModel:
         found[range(size), range(size)] += self.ridge
         return found
 
-    def solve(self) -> Estimate:
+    def solve(self) -> StrengthEstimate:
         """The most likely values; `runs_away` where there are none."""
         values = np.zeros(self.width)
         if self.tied:
@@ -158,11 +158,11 @@ class StrengthModel:
             information = self.information(chance)
             step = self._step(information, self.gradient(values, chance))
             if step is None or np.abs(values).max() > FAR * self._units.max():
-                return Estimate(self, values, now, information, runs_away=True)
+                return StrengthEstimate(self, values, now, information, runs_away=True)
             if (np.abs(step) < SETTLED * self._units).all():
-                return Estimate(self, values + step, self.log_likelihood(values + step), information)
+                return StrengthEstimate(self, values + step, self.log_likelihood(values + step), information)
             values, now = self._uphill(values, step, now)
-        return Estimate(self, values, now, information, runs_away=True)
+        return StrengthEstimate(self, values, now, information, runs_away=True)
 
     @cached_property
     def _units(self) -> FloatArray:
@@ -198,7 +198,7 @@ class StrengthModel:
 
 
 @dataclass(frozen=True, eq=False)
-class Estimate:
+class StrengthEstimate:
     """The values of a model's parameters, and what their covariance follows from."""
 
     model: StrengthModel
@@ -225,7 +225,7 @@ class Estimate:
         scale = np.sqrt(np.maximum(np.diag(held), 1e-300))
         return bool(np.linalg.cond(held / np.outer(scale, scale)) > 1e11)
 
-    def scores(self, comparisons: Comparisons, ties: Ties) -> Scores:
+    def scores(self, comparisons: Comparisons, ties: Ties) -> ComparisonScores:
         """How every comparison pulls at the parameters."""
         model, size = self.model, len(comparisons.options)
         if comparisons.lead.shape[1]:
@@ -245,19 +245,19 @@ class Estimate:
         if ties == "drop":
             weight = np.where(outcome == TIED, 0.0, weight)
         ahead, *beside = (weight * (said[outcome] - expected[cell]) for said, expected in pulls)
-        return Scores(self, comparisons, ahead, beside)
+        return ComparisonScores(self, comparisons, ahead, beside)
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class ComparisonScores:
     """(comparisons, parameters) how every comparison pulls at the parameters, without the zeros."""
 
-    estimate: Estimate
+    estimate: StrengthEstimate
     comparisons: Comparisons
     ahead: FloatArray  # (C,) for the first and against the second; times the lead, for covariates
     beside: list[FloatArray]  # (C,) at the order effect and at ties
 
-    def of_rows(self, rows: IntArray) -> Scores:
+    def of_rows(self, rows: IntArray) -> ComparisonScores:
         """Some of the comparisons."""
         return replace(
             self, comparisons=self.comparisons.where(rows), ahead=self.ahead[rows],

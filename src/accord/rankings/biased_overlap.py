@@ -22,7 +22,7 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.rankings.midranks import Places, places
+from accord.rankings.midranks import RankPlaces, places
 
 Ties: TypeAlias = Literal["w", "a", "b"]
 Bound: TypeAlias = Literal["ext", "min", "max", "res"]
@@ -52,8 +52,8 @@ def biased_overlap(
 class _Overlap:
     """Pairs of a shorter and a longer list; tables are (M, depths), the first column is depth 1."""
 
-    short: Places
-    long: Places
+    short: RankPlaces
+    long: RankPlaces
     s: IntArray  # (M,) the length of the shorter list
     end: IntArray  # (M,) of the longer one
     p: float
@@ -97,7 +97,7 @@ class _Overlap:
         """(M,) X_l: how many options both lists hold."""
         return np.asarray((~np.isnan(self.short.before) & ~np.isnan(self.long.before)).sum(1), dtype=np.float64)
 
-    def _shared(self, one: Places, other: Places) -> FloatArray:
+    def _shared(self, one: RankPlaces, other: RankPlaces) -> FloatArray:
         """(M, D) Σ over options of how far one list holds it times how far the other does."""
         depths = len(self.depth)
         if self.ties == "w":
@@ -118,7 +118,7 @@ class _Overlap:
         full = _reached(before + self.long.tied - 1, depths)
         return full, _reached(before, depths), self._tie(self.long).part
 
-    def _tie(self, places: Places) -> _Tie:
+    def _tie(self, places: RankPlaces) -> _Tie:
         """The tie of a list that each depth falls into; beyond the end of the list, its last one."""
         row, column = np.nonzero(~np.isnan(places.before))
         first = places.before[row, column].astype(np.int64)
@@ -189,7 +189,7 @@ def _reached(before: FloatArray, depths: int) -> FloatArray:
     return np.cumsum(add_up(at, np.ones(len(at)), before.shape[0] * depths).reshape(-1, depths), axis=1)
 
 
-def _products(one: Places, other: Places, depths: int) -> FloatArray:
+def _products(one: RankPlaces, other: RankPlaces, depths: int) -> FloatArray:
     """(M, D) Σ over options of c · c′, where c rises from 0 before a tie to 1 at its end, in equal steps.
 
     An option of a tie of g that begins at place t counts (d − t + 1) / g, so that a product is quadratic in d where

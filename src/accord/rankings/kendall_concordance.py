@@ -37,16 +37,16 @@ Sums: TypeAlias = tuple[FloatArray, IntArray, IntArray]
 class ConcordanceRecipe:
     """What makes W of a study's lists, or of lists that were shuffled."""
 
-    def __call__(self, study: Study) -> Concordance:
+    def __call__(self, study: Study) -> KendallConcordance:
         """Of a study."""
         return self.of(Ranks.of(study))
 
-    def of(self, ranks: Ranks) -> Concordance:
+    def of(self, ranks: Ranks) -> KendallConcordance:
         """Of some lists."""
-        return Concordance(ranks, self)
+        return KendallConcordance(ranks, self)
 
 
-class Concordance(OverQueries):
+class KendallConcordance(OverQueries):
     """W of every query, and their mean."""
 
     own_tests: tuple[str, ...] = ("chi-square", "f", "exact", "permutation")

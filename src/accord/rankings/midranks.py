@@ -10,7 +10,7 @@ from accord.annotations.arrays import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, eq=False)
-class Places:
+class RankPlaces:
     """Where each option of each list stands: how many are before it, and how many share its place, itself too.
 
     Both are (lists, options); NaN for an option that a list does not rank.
@@ -25,7 +25,7 @@ class Places:
         return np.asarray(self.before + (self.tied + 1) / 2)
 
 
-def places(ranks: FloatArray, kept: BoolArray | None = None) -> Places:
+def places(ranks: FloatArray, kept: BoolArray | None = None) -> RankPlaces:
     """The places in lists of ranks, low first, of the options that are kept; NaN is not ranked.
 
     >>> places(np.array([[10.0, 30.0, 20.0, 20.0]])).mid.tolist()
@@ -45,4 +45,4 @@ def places(ranks: FloatArray, kept: BoolArray | None = None) -> Places:
     before, tied = (np.empty(values.shape) for _ in range(2))
     np.put_along_axis(before, order, first.astype(np.float64), axis=1)
     np.put_along_axis(tied, order, (last - first + 1).astype(np.float64), axis=1)
-    return Places(np.where(given, before, np.nan), np.where(given, tied, np.nan))
+    return RankPlaces(np.where(given, before, np.nan), np.where(given, tied, np.nan))

@@ -178,8 +178,8 @@ def against_shuffles(
     measure: Measurable, recipe: OfRanks, ranks: Ranks, shuffles: int, rng: np.random.Generator
 ) -> OwnTest:
     """How often lists whose options are put in any order have as much, and as little."""
-    drawn = np.array([float(recipe.of(ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
-    return OwnTest.of_draws(float(measure.parts.value), drawn)
+    by_chance = np.array([float(recipe.of(ranks.shuffled(rng)).parts.value) for _ in range(shuffles)])
+    return OwnTest.of_null_values(float(measure.parts.value), by_chance)
 
 
 def partly_ranked(ranks: Ranks) -> tuple[BoolArray, str]:

@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.answers import Answers, Label, ranks_of
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import ranges
-from accord.rankings.midranks import Places, places
+from accord.rankings.midranks import RankPlaces, places
 from accord.study.study import Study
 
 # Several measures ask for the same; it is made once, and goes with its study.
@@ -162,7 +162,7 @@ class Ranks:
         found[row[kept], column[kept]] = self.rank[entries][kept]
         return found
 
-    def places_of(self, lists: IntArray, *, common: bool = False) -> Places:
+    def places_of(self, lists: IntArray, *, common: bool = False) -> RankPlaces:
         """Where options stand in some lists; among those that all annotators of the query ranked, if so asked."""
         return places(self.table(lists, common=common))
 

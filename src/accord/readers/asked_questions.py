@@ -6,13 +6,13 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from accord.readers.respondents import Question
+from accord.readers.respondents import SurveyQuestion
 
 AGAIN = re.compile(r"(.+)\.\d+", re.DOTALL)
 GRID = re.compile(r"(.*\S)\s*\[(.+)\]", re.DOTALL)
 
 
-def questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
+def questions(columns: Sequence[tuple[int, str]]) -> list[SurveyQuestion]:
     """What was asked; a question that is asked again and again is asked of another item each time."""
     given = {text for _, text in columns}
     times: dict[str, int] = {}
@@ -24,7 +24,7 @@ def questions(columns: Sequence[tuple[int, str]]) -> list[Question]:
     for place, text in called:
         seen[text] = seen.get(text, 0) + 1
         grid = GRID.fullmatch(text)
-        question = Question(text, place, text)
+        question = SurveyQuestion(text, place, text)
         if times[text] > 1:
             question = replace(question, turn=str(seen[text]))
         elif grid is not None:

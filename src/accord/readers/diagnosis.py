@@ -62,7 +62,7 @@ class ColumnTaken:
 
 
 @dataclass(frozen=True)
-class Gain:
+class ColumnGain:
     """What one more column would allow, and how it is named."""
 
     role: str
@@ -71,7 +71,7 @@ class Gain:
 
 
 @dataclass(frozen=True)
-class Measurable:
+class VariableDiagnosis:
     """Of one variable: what fits it, what does not and why, and what it would take to say more of it."""
 
     variable: Any  # None where there is one
@@ -105,9 +105,9 @@ class Diagnosis:
     columns: tuple[ColumnTaken, ...]
     study: Study | None
     problem: AccordError | None
-    variables: tuple[Measurable, ...] = ()
+    variables: tuple[VariableDiagnosis, ...] = ()
     who: str = ""
-    gains: tuple[Gain, ...] = ()
+    gains: tuple[ColumnGain, ...] = ()
 
     def to_table(self) -> Table:
         """A row per column."""
@@ -338,7 +338,7 @@ def _beside_names(study: Study | None, sheet: Sheet | None) -> dict[str, str]:
     """What columns hold that name the annotators of others: Score1 is what somebody said whom TurkId1 names."""
     if study is None or sheet is None or Trait.COLUMN_EACH not in study._traits:
         return {}
-    from accord.study.tables.families import family_of
+    from accord.study.tables.column_families import family_of
 
     found: dict[str, str] = {}
     with suppress(AccordError):
@@ -364,7 +364,7 @@ def _of_family(name: str, people: Iterable[str], variables: Iterable[Any]) -> tu
     return None
 
 
-def _variable(task: Any, part: Study) -> Measurable:
+def _variable(task: Any, part: Study) -> VariableDiagnosis:
     """What fits a variable and what does not; and what its labels leave open."""
     from accord.measures.measure_all import measure
     from accord.measures.registered import MEASURES
@@ -373,16 +373,18 @@ def _variable(task: Any, part: Study) -> Measurable:
     try:
         found = measure(part)
     except MeasureError as refusal:
-        return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
+        return VariableDiagnosis(task, part.kind, part.level, labels, (), {"every measure": str(refusal)})
     if not found.measurable:
         why = found.recommended.undefined if part.tally().n_compared else found.reason
-        return Measurable(task, part.kind, part.level, labels, (), {"every measure": str(why)}, tuple(_questions(part)))
+        return VariableDiagnosis(
+            task, part.kind, part.level, labels, (), {"every measure": str(why)}, tuple(_questions(part))
+        )
     fits = tuple(result.title for result in found)
     does_not = {MEASURES[name].title: why for name, why in found.left_out.items()}
     asked = [replace(one, variable=task).message for one in found.open]
     note = None if any(one.looks.but_for for one in found.questions) else code_note(part, task)
     questions = (*asked, *([] if note is None else [Message(note, ".")]), *_questions(part))
-    return Measurable(task, part.kind, part.level, labels, fits, does_not, questions)
+    return VariableDiagnosis(task, part.kind, part.level, labels, fits, does_not, questions)
 
 
 def _questions(part: Study) -> Iterable[Message]:
@@ -409,12 +411,12 @@ def _who(study: Study) -> str:
     return f"{words} By kind, {'; '.join(models)}." if models else words
 
 
-def _gains(study: Study, roles: Mapping[str, str]) -> Iterable[Gain]:
+def _gains(study: Study, roles: Mapping[str, str]) -> Iterable[ColumnGain]:
     first = next(iter(study.tasks.values()), study)
     held = {*study.roles, *roles.values()} | ({"annotator"} if first._annotations.named else set())
     for role, allows in ALLOWS.items():
         if role not in held:
-            yield Gain(role, allows, remedy(**{role: ...}))
+            yield ColumnGain(role, allows, remedy(**{role: ...}))
 
 
 def _short(cell: Any) -> str:

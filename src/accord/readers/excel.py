@@ -23,7 +23,7 @@ from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.ods import Merged
 from accord.readers.read_options import OF_TABLES, refuse_unused
-from accord.readers.source import Packed, Source, check_members
+from accord.readers.source import NestedZip, Source, check_members
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -174,7 +174,7 @@ class _Book:
 
     def __init__(self, data: bytes, where: str) -> None:
         self.where = where
-        self.parts = Packed(data, where)
+        self.parts = NestedZip(data, where)
         self.texts = self._shared()
         self._held: dict[str, tuple[dict[tuple[int, int], Any], list[Merged]]] = {}
 

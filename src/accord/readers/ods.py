@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 
 from accord.errors import FileError
 from accord.readers import xml_files
-from accord.readers.source import Packed
+from accord.readers.source import NestedZip
 
 OFFICE, TABLE, TEXT = (f"{{urn:oasis:names:tc:opendocument:xmlns:{part}:1.0}}" for part in ("office", "table", "text"))
 CONTENT = "content.xml"
@@ -29,7 +29,7 @@ class Book:
 
     def __init__(self, data: bytes, where: str) -> None:
         self.where = where
-        self._parts = Packed(data, where)
+        self._parts = NestedZip(data, where)
         self._cells: dict[str, dict[tuple[int, int], Any]] = {}
         self._merged: dict[str, list[Merged]] = {}
 

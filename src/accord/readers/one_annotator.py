@@ -20,7 +20,7 @@ from accord.study.tables.wide_tables import answer_columns, item_column
 
 
 @dataclass(frozen=True)
-class Part:
+class AnnotatorFile:
     """One of several: a file, or a sheet of a workbook."""
 
     source: Source
@@ -39,7 +39,7 @@ class Part:
         return self.source.name if self.sheet is None else self.sheet
 
 
-def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOptions:
+def name_annotator(sheet: Sheet, options: ReadOptions, part: AnnotatorFile) -> ReadOptions:
     """A table of one annotator's answers says by its file's name whose they are; items may be called by their text.
 
     Returns the options with which the table is then read.
@@ -71,7 +71,7 @@ def name_annotator(sheet: Sheet, options: ReadOptions, part: Part) -> ReadOption
     return options
 
 
-def _call_after(sheet: Sheet, part: Part) -> None:
+def _call_after(sheet: Sheet, part: AnnotatorFile) -> None:
     """Call the annotator of all rows after the file, unless that is called after nobody."""
     if file_names.names_a_part(part.called) and part.who in part.called:
         raise sheet.error(

@@ -24,14 +24,14 @@ from accord.errors import (
     remedy,
     with_article,
 )
-from accord.study.roles import ROLES, Columns, named, refuse_unknown, takes_roles
-from accord.study.selection import Selection
+from accord.study.answer_filters import Selection
+from accord.study.roles import ROLES, RoleKeywords, named, refuse_unknown, takes_roles
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
     from accord.annotations.assemble import Duplicates
     from accord.readers.found_format import Found
-    from accord.readers.one_annotator import Part
+    from accord.readers.one_annotator import AnnotatorFile
     from accord.readers.source import Source
     from accord.study.levels import LevelsLike
     from accord.study.study import Study
@@ -78,7 +78,7 @@ def read(
     encoding: str | None = None,
     on_error: OnError = "raise",
     progress: bool | Callable[[int, int], None] | None = None,
-    **roles: Unpack[Columns],
+    **roles: Unpack[RoleKeywords],
 ) -> Study:
     r"""The study in an export of an annotation tool, or in a table.
 
@@ -198,7 +198,7 @@ def read(
     return study._then(selection.of) if selection.asks else study
 
 
-def study_in(source: Source, format: str | None, options: ReadOptions, *, part: Part | None = None) -> Study:  # noqa: A002
+def study_in(source: Source, format: str | None, options: ReadOptions, *, part: AnnotatorFile | None = None) -> Study:  # noqa: A002
     """The study of one source; of one among several, a table without annotators is of whom its file is called after."""
     with naming(source.where(source.only or "").rstrip("/")):
         study = _study_in(source, format, options, part)
@@ -209,7 +209,7 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
 
-def _study_in(source: Source, format: str | None, options: ReadOptions, part: Part | None) -> Study:  # noqa: A002
+def _study_in(source: Source, format: str | None, options: ReadOptions, part: AnnotatorFile | None) -> Study:  # noqa: A002
     from accord.readers import several
 
     name = source.only
@@ -407,7 +407,7 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
             raise ColumnMissing(role, name, list(rows.columns))
 
 
-def _table(source: Source, options: ReadOptions, part: Part | None) -> Study:
+def _table(source: Source, options: ReadOptions, part: AnnotatorFile | None) -> Study:
     from accord.readers import one_annotator, several, table_file
     from accord.study import declared_scales
     from accord.study.tables.recognise import study_of_table

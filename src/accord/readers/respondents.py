@@ -26,7 +26,7 @@ SEVERAL_IN_A_CELL = (",", ";")
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SurveyQuestion:
     """A question of a survey: the column of its answers, or a column for each of its choices."""
 
     name: str
@@ -51,13 +51,13 @@ class Respondent:
 class _QuestionItem:
     """Which item a question asks of, and which variable it belongs to; None is the only one."""
 
-    question: Question
+    question: SurveyQuestion
     item: str
     task: str | None
     text: str | None = None
 
 
-def add_answers(rows: Rows, questions: Sequence[Question], respondents: Sequence[Respondent]) -> None:
+def add_answers(rows: Rows, questions: Sequence[SurveyQuestion], respondents: Sequence[Respondent]) -> None:
     """Turn a survey round: a row for each answer, by the respondent, to the item that the question asks of."""
     given = {question: _answers(question, respondents, rows.options.separator) for question in questions}
     unanswered = [question.name for question in questions if not any(given[question])]
@@ -80,7 +80,7 @@ def add_answers(rows: Rows, questions: Sequence[Question], respondents: Sequence
     _tell(rows, items, once, words, given)
 
 
-def _answers(question: Question, respondents: Iterable[Respondent], separator: str | None) -> list[list[str]]:
+def _answers(question: SurveyQuestion, respondents: Iterable[Respondent], separator: str | None) -> list[list[str]]:
     """What each respondent said: no label where nothing was."""
     if question.choices is not None:
         return [[label for column, label in question.choices.items() if one.cells[column]] for one in respondents]
@@ -94,11 +94,13 @@ def _single(answer: list[str]) -> str | None:
     return answer[0] if len(answer) == 1 else None
 
 
-def _attributes(once: Sequence[Question], given: Mapping[Question, list[list[str]]], place: int) -> dict[str, str]:
+def _attributes(
+    once: Sequence[SurveyQuestion], given: Mapping[SurveyQuestion, list[list[str]]], place: int
+) -> dict[str, str]:
     return {kept_name(question.name): "; ".join(given[question][place]) for question in once if given[question][place]}
 
 
-def _add(rows: Rows, question: Question, answer: list[str], cells: dict[str, Any]) -> None:
+def _add(rows: Rows, question: SurveyQuestion, answer: list[str], cells: dict[str, Any]) -> None:
     if answer:
         several = question.choices is not None or rows.options.separator is not None
         rows.answer("set" if several else "single", answer, **cells)
@@ -107,9 +109,9 @@ def _add(rows: Rows, question: Question, answer: list[str], cells: dict[str, Any
 def _tell(
     rows: Rows,
     items: Sequence[_QuestionItem],
-    once: Sequence[Question],
-    words: Sequence[Question],
-    given: Mapping[Question, list[list[str]]],
+    once: Sequence[SurveyQuestion],
+    words: Sequence[SurveyQuestion],
+    given: Mapping[SurveyQuestion, list[list[str]]],
 ) -> None:
     names = list(dict.fromkeys(one.item for one in items))
     rows.note(f"turned round: a row is a respondent, and the questions ask of the items {listing(names, most=6)}")
@@ -128,8 +130,8 @@ def _tell(
 
 
 def _items(
-    questions: Sequence[Question], given: Mapping[Question, list[list[str]]]
-) -> tuple[list[_QuestionItem], list[Question]]:
+    questions: Sequence[SurveyQuestion], given: Mapping[SurveyQuestion, list[list[str]]]
+) -> tuple[list[_QuestionItem], list[SurveyQuestion]]:
     """What is asked of which item; and the questions that are asked once."""
     turns = [
         _QuestionItem(question, question.turn, question.name) for question in questions if question.turn is not None
@@ -150,16 +152,16 @@ def _only_variable(found: list[_QuestionItem]) -> list[_QuestionItem]:
     return [replace(one, task=None) for one in found] if len({one.task for one in found}) == 1 else found
 
 
-def _as_items(group: list[Question]) -> list[_QuestionItem]:
+def _as_items(group: list[SurveyQuestion]) -> list[_QuestionItem]:
     if len({question.stem for question in group}) == 1 and all(question.row is not None for question in group):
         return [_QuestionItem(question, str(question.row), question.stem) for question in group]  # one grid, whole
     task = group[0].name if len(group) == 1 else f"{group[0].name} … {group[-1].name}"
     return [_QuestionItem(question, question.name, task, question.row or question.text or None) for question in group]
 
 
-def _grid(questions: Sequence[Question]) -> list[_QuestionItem]:
+def _grid(questions: Sequence[SurveyQuestion]) -> list[_QuestionItem]:
     """Questions whose stems all have the same rows: one side are the items, the other the variables."""
-    places: dict[tuple[str, str], Question] = {}
+    places: dict[tuple[str, str], SurveyQuestion] = {}
     for question in questions:
         stem, row = (question.stem, question.row) if question.row is not None else _parts_of_name(question.name)
         if row and places.setdefault((stem, row), question) is not question:
@@ -189,7 +191,9 @@ def _parts_of_name(name: str) -> tuple[str, str]:
     return (head, tail) if head and tail else ("", "")
 
 
-def _stems_are_items(stems: Sequence[str], held: Sequence[str], places: Mapping[tuple[str, str], Question]) -> bool:
+def _stems_are_items(
+    stems: Sequence[str], held: Sequence[str], places: Mapping[tuple[str, str], SurveyQuestion]
+) -> bool:
     """The numbered side; else the one that has more, or says more, as items are more than variables and longer."""
     by_number = [all(NUMBERED.fullmatch(one) for one in side) for side in (stems, held)]
     given_by_tool = all(AUTOMATIC.fullmatch(stem) for stem in stems)  # which say nothing
@@ -202,8 +206,8 @@ def _stems_are_items(stems: Sequence[str], held: Sequence[str], places: Mapping[
 
 
 def _groups(
-    questions: Sequence[Question], given: Mapping[Question, list[list[str]]]
-) -> tuple[list[list[Question]], list[Question]]:
+    questions: Sequence[SurveyQuestion], given: Mapping[SurveyQuestion, list[list[str]]]
+) -> tuple[list[list[SurveyQuestion]], list[SurveyQuestion]]:
     """Questions that share labels, in the order of the survey; and those that share none."""
     labels = {
         question: {label for answer in given[question] for label in answer} if not _is_personal(question) else set()
@@ -213,6 +217,6 @@ def _groups(
     return [group for group in groups if len(group) > 1], [group[0] for group in groups if len(group) == 1]
 
 
-def _is_personal(question: Question) -> bool:
+def _is_personal(question: SurveyQuestion) -> bool:
     """Somebody's age is a number, and may be one that a slider has too."""
     return column_names.plain(question.name) in PERSONAL or bool(AGES.match(question.text or question.name))

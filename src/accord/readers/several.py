@@ -27,7 +27,7 @@ from accord.errors import (
 from accord.errors import Part as MessagePart
 from accord.readers import file_names
 from accord.readers.found_format import Found
-from accord.readers.one_annotator import Part
+from accord.readers.one_annotator import AnnotatorFile
 from accord.readers.source import DATA, Source
 from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
@@ -88,13 +88,13 @@ def combined(
         return study_in(sources[0], format, options)
     names = _called(sources, within)
     whose = file_names.people_of([_path_of(source, within) for source in sources])
-    parts = [Part(*one) for one in zip(sources, names, whose, strict=True)]
+    parts = [AnnotatorFile(*one) for one in zip(sources, names, whose, strict=True)]
     return _whole(parts, format, options, within.path.name if within is not None else " + ".join(names))
 
 
 def of_sheets(source: Source, sheets: Sequence[str], options: ReadOptions) -> Study:
     """One study of the sheets of a workbook."""
-    parts = [Part(source, f"{source.path.name}, sheet {sheet!r}", sheet, sheet) for sheet in sheets]
+    parts = [AnnotatorFile(source, f"{source.path.name}, sheet {sheet!r}", sheet, sheet) for sheet in sheets]
     try:
         return _whole(parts, "table", options, source.path.name)
     except InputError as problem:
@@ -103,7 +103,7 @@ def of_sheets(source: Source, sheets: Sequence[str], options: ReadOptions) -> St
         raise
 
 
-def _whole(parts: Sequence[Part], format: str | None, options: ReadOptions, where: str) -> Study:  # noqa: A002
+def _whole(parts: Sequence[AnnotatorFile], format: str | None, options: ReadOptions, where: str) -> Study:  # noqa: A002
     studies, failed = _studies(parts, format, options)
     _check_alike(studies)
     rows = _rows(studies, options, "sheets" if parts[0].sheet is not None else "files")
@@ -136,7 +136,7 @@ def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
 
 
 def _studies(
-    parts: Sequence[Part],
+    parts: Sequence[AnnotatorFile],
     format: str | None,  # noqa: A002
     options: ReadOptions,
 ) -> tuple[dict[str, Study], list[AccordError]]:
@@ -165,7 +165,7 @@ def _studies(
     return found, failed
 
 
-def _questions(parts: Sequence[Part], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
+def _questions(parts: Sequence[AnnotatorFile], format: str | None, options: ReadOptions) -> Sequence[str]:  # noqa: A002
     """What exports of one format ask together; nothing where each tells it by itself."""
     from accord.readers.format_registry import readers
 

@@ -289,7 +289,7 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
         )
 
 
-class Packed:
+class NestedZip:
     """A zip within an export."""
 
     def __init__(self, data: bytes, where: str) -> None:

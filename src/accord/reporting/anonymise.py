@@ -16,7 +16,7 @@ from accord.agreement.table import Table
 from accord.engine.whole_file import whole
 from accord.errors import FileError, Keyword, OptionError
 from accord.options import Rng
-from accord.study.rename import renamed
+from accord.study.annotator_names import renamed
 from accord.study.study import Study
 from accord.study.unnamed_notes import unnamed_notes
 

@@ -15,7 +15,7 @@ from accord.scores.equated_sums import equated
 from accord.scores.items_alone import ItemsAlone
 from accord.scores.mean_squares import MeanSquares
 from accord.scores.mixed_equations import MixedEquations
-from accord.scores.restricted_likelihood import LEAST, Criterion, Fit, MixedModel, maximise, profile
+from accord.scores.restricted_likelihood import LEAST, MixedModel, RestrictedLikelihood, VarianceFit, maximise, profile
 from accord.scores.score_table import EXACTLY, ITEM, Effect, ScoreTable
 
 MOST_KEPT = 1_500  # annotators up to whom items are eliminated
@@ -31,9 +31,9 @@ class Components:
 
     table: ScoreTable
     effects: tuple[Effect, ...]
-    criterion: Criterion
+    criterion: RestrictedLikelihood
     by_anova: FloatArray  # (effects + 1,) below zero where that comes out
-    fit: Fit  # by restricted maximum likelihood
+    fit: VarianceFit  # by restricted maximum likelihood
 
     @property
     def variances(self) -> FloatArray:
@@ -198,7 +198,9 @@ def by_mean_squares(table: ScoreTable, squares: MeanSquares) -> Components:
     anova = np.where(np.abs(anova) < EXACTLY * scale, 0.0, anova)
     if (anova >= 0).all():
         value = squares(np.append(anova[:-1], max(anova[-1], LEAST * scale)))[0]
-        return Components(table, table.effects, squares, anova, Fit(anova, value, (anova > 0).astype(np.float64)))
+        return Components(
+            table, table.effects, squares, anova, VarianceFit(anova, value, (anova > 0).astype(np.float64))
+        )
     variance = float(squares.squares @ squares.df) / len(table)
     return Components(table, table.effects, squares, anova, maximise(squares, _start(anova, variance)))
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up
-from accord.scores.restricted_likelihood import MixedModel, Pieces
+from accord.scores.restricted_likelihood import LikelihoodParts, MixedModel
 
 FULL_WIDTH = 64  # annotators up to whom presence is a full table
 MOST_CELLS = 60_000_000  # of the tables of who met whom
@@ -126,7 +126,7 @@ class EliminatedItems(MixedModel):
         """The annotators."""
         return self.n_kept
 
-    def pieces(self, ratios: FloatArray) -> Pieces:
+    def pieces(self, ratios: FloatArray) -> LikelihoodParts:
         """Henderson's equations with the items eliminated."""
         return self.solved(ratios).pieces
 
@@ -145,7 +145,7 @@ class EliminatedItems(MixedModel):
         squares = self.squares - float(taken @ self.squared_totals) - kept * float(by_score @ of_score)
         mean = cross / ones if ones > 0 else math.nan  # rounding has made the equations singular
         effect = of_score - mean * of_one  # of each annotator, over λ
-        pieces = Pieces(
+        pieces = LikelihoodParts(
             float(self.items @ np.log1p(sizes * item)) + log_volume, ones, squares - cross * mean, mean,
             np.array([self._by_item_volume(inverse, shrink, kept), float((inverse * left).sum())]),
             -np.array([self._item_squares(of_one, shrink, kept, None), float(of_one @ of_one)]),
@@ -191,7 +191,7 @@ class EliminatedItems(MixedModel):
 class Solved:
     """The pieces of the criterion, and what they came from."""
 
-    pieces: Pieces
+    pieces: LikelihoodParts
     inverse: FloatArray  # (annotators, annotators)
     of_one: FloatArray
     effect: FloatArray  # of each annotator, over λ

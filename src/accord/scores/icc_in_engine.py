@@ -22,7 +22,7 @@ STAYS = "The items stay in their engine, and only sums over them are here. Filte
 
 
 @dataclass(frozen=True, eq=False)
-class Counted:
+class CountedItems:
     """Items of which it is known how many there are, and nothing else."""
 
     n_items: int
@@ -54,9 +54,9 @@ class IccInEngine(Icc):
         self.table = table.by_item_alone if form.error == "1" else table
 
     @cached_property
-    def sample(self) -> Counted:  # type: ignore[override]
+    def sample(self) -> CountedItems:  # type: ignore[override]
         """How many items have a score."""
-        return Counted(self.table.levels["item"])
+        return CountedItems(self.table.levels["item"])
 
     @cached_property
     def parts(self) -> Parts:

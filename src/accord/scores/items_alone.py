@@ -6,7 +6,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, add_up
 from accord.scores.eliminated_items import Presence
-from accord.scores.restricted_likelihood import MixedModel, Pieces
+from accord.scores.restricted_likelihood import LikelihoodParts, MixedModel
 
 
 class ItemsAlone(MixedModel):
@@ -27,7 +27,7 @@ class ItemsAlone(MixedModel):
         """Items, what is left over."""
         return 2
 
-    def pieces(self, ratios: FloatArray) -> Pieces:
+    def pieces(self, ratios: FloatArray) -> LikelihoodParts:
         """All of it from how many scores items have, and their totals."""
         sizes = self.sizes
         shrink = 1 / (1 + sizes * float(ratios[0]))
@@ -37,7 +37,7 @@ class ItemsAlone(MixedModel):
         mean = cross / ones
         squares = self.squares - float(taken @ self.squared_totals) - cross * mean
         away = self.squared_totals - 2 * mean * sizes * self.totals + mean**2 * sizes**2 * self.items
-        return Pieces(
+        return LikelihoodParts(
             float(self.items @ np.log1p(sizes * float(ratios[0]))), ones, squares, mean,
             np.array([ones]), -np.array([float(shrink**2 @ (self.items * sizes**2))]),
             -np.array([float(shrink**2 @ away)]),

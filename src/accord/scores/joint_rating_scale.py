@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.scores.rating_scale import Fit, Placed, Ratings, errors_of, mean_squares, moments, probabilities
+from accord.scores.rating_scale import Placed, Ratings, RatingScaleFit, errors_of, mean_squares, moments, probabilities
 
 CLOSE = 1e-9  # a step below this ends the search
 MOST_STEPS = 2_000
@@ -24,7 +24,7 @@ class Joint:
         self.free = ~data.extreme_items  # the others lie beyond every finite location
         self.rows = self.free[data.pattern]
 
-    def fit(self) -> Fit:
+    def fit(self) -> RatingScaleFit:
         """Items, severities and thresholds in turns."""
         data, keep = self.data, self.rows
         pattern, who, category = data.pattern[keep], data.annotator[keep], data.category[keep].astype(np.float64)
@@ -57,7 +57,7 @@ class Joint:
 
     def _finished(
         self, location: FloatArray, severity: FloatArray, threshold: FloatArray, converged: bool, steps: int
-    ) -> Fit:
+    ) -> RatingScaleFit:
         """With errors from the full information, items eliminated."""
         data, keep = self.data, self.rows
         eta = location[data.pattern] - severity[data.annotator]
@@ -81,7 +81,9 @@ class Joint:
         sd = float(np.sqrt(divide(items @ (np.nan_to_num(location) - mean) ** 2, items.sum())))
         placed = Placed(location, item_error, fair, item_error * plain_variance, *fits)
         said = float(weight @ log_chance)
-        return Fit("jml", severity, errors[0], threshold, errors[1], placed, mean, sd, said, converged, steps)
+        return RatingScaleFit(
+            "jml", severity, errors[0], threshold, errors[1], placed, mean, sd, said, converged, steps
+        )
 
     def _cover(self, chance: FloatArray, variance: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
         """The covariance of free severities and thresholds, and (P,) the variance of locations given these."""

@@ -44,7 +44,7 @@ def concordance_slopes(moments: Moments, value: FloatArray | float, below: Float
     return divide(table, np.broadcast_to(below, np.shape(x))[:, None])
 
 
-class Concordance(MomentsOfPairs):
+class LinConcordance(MomentsOfPairs):
     """2 cov / (var + var + (difference of means)²) of each pair; more than two: one ratio of all, or the mean.
 
     With "overall" the terms above and below the line are added up over pairs, each by its common items: without gaps
@@ -170,6 +170,6 @@ class Lin:
 
     average: Average
 
-    def __call__(self, study: Study) -> Concordance:
+    def __call__(self, study: Study) -> LinConcordance:
         """From who gave which score."""
-        return Concordance(study._tally_of_people(named=True), self.average)
+        return LinConcordance(study._tally_of_people(named=True), self.average)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
-from accord.scores.rating_scale import Fit, Placed, Ratings, errors_of, mean_squares, moments, probabilities
+from accord.scores.rating_scale import Placed, Ratings, RatingScaleFit, errors_of, mean_squares, moments, probabilities
 
 REACH = 6.0  # standard deviations of the items that the grid covers
 FEWEST_NODES = 61
@@ -95,7 +95,7 @@ class Marginal:
         whole = found.sum(1, keepdims=True)
         return found / whole, (top + np.log(whole))[:, 0]
 
-    def fit(self) -> Fit:
+    def fit(self) -> RatingScaleFit:
         """The best parameters, with errors from the curvature, and what they say of items."""
         from scipy.optimize import minimize  # its threads cost 0.2 s of processor on a busy machine, once a fit
 
@@ -107,7 +107,7 @@ class Marginal:
         severity, threshold, mean, sd = self.unpacked(found.x)
         errors = self._errors(found.x)
         placed = self._placed(severity, threshold, mean, sd)
-        return Fit(
+        return RatingScaleFit(
             "mml", severity, errors[0], threshold, errors[1], placed, mean, sd, -float(found.fun),
             bool(found.success) and inside,
             int(found.nit),

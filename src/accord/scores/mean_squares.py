@@ -12,14 +12,14 @@ from math import prod
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.scores.restricted_likelihood import Criterion
+from accord.scores.restricted_likelihood import RestrictedLikelihood
 from accord.scores.score_table import Effect, ScoreTable
 
 NOTHING: Effect = frozenset()
 
 
 @dataclass(frozen=True, eq=False)
-class MeanSquares(Criterion):
+class MeanSquares(RestrictedLikelihood):
     """The mean square of each set of factors, smallest sets first; last what is left over."""
 
     factors: tuple[str, ...]

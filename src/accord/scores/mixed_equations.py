@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.scores.restricted_likelihood import MixedModel, Pieces
+from accord.scores.restricted_likelihood import LikelihoodParts, MixedModel
 from accord.scores.score_table import Effect, ScoreTable
 
 FULL = 1_500  # levels of all effects up to which the equations are inverted in full
@@ -53,7 +53,7 @@ class MixedEquations(MixedModel):
         """Are there as many unknowns as scores?"""
         return self.design is not None and int(np.linalg.matrix_rank(self.design)) == self.n_scores
 
-    def pieces(self, ratios: FloatArray) -> Pieces:
+    def pieces(self, ratios: FloatArray) -> LikelihoodParts:
         """V₀⁻¹ = I − Z S (I + S ZᵀZ S)⁻¹ S Zᵀ, with S the roots of the ratios."""
         of_level = np.repeat(ratios, [block.stop - block.start for block in self.blocks])
         if self.design is not None:
@@ -67,13 +67,13 @@ class MixedEquations(MixedModel):
         mean = cross / ones
         along_one = self.by_one - self.gram @ of_one  # Zᵀ V₀⁻¹ 1
         along = self.by_score - self.gram @ of_score - mean * along_one
-        return Pieces(
+        return LikelihoodParts(
             log_volume, ones, squares - cross * mean, mean, by_volume,
             -self._by_effect(along_one**2),
             -self._by_effect(along**2),
         )  # fmt: skip
 
-    def _by_score(self, design: FloatArray, of_level: FloatArray) -> Pieces:
+    def _by_score(self, design: FloatArray, of_level: FloatArray) -> LikelihoodParts:
         """V₀ = I + Z Λ Zᵀ itself, where there are no more scores than levels.
 
         The effects may then explain every score, and where next to nothing is left over, the difference of two sums
@@ -85,7 +85,7 @@ class MixedEquations(MixedModel):
         ones = float(one @ one)
         mean = float(one @ score) / ones
         away = score - mean * one
-        return Pieces(
+        return LikelihoodParts(
             2 * float(np.log(np.diagonal(lower)).sum()), ones, float(away @ away), mean,
             self._by_effect((levels**2).sum(axis=0)),
             -self._by_effect((one @ levels) ** 2),

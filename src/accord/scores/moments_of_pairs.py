@@ -17,7 +17,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Parts
 from accord.coefficients.sums_over_units import SumsOverUnits
-from accord.scores.score_pair_values import PairValues, mean_of_defined
+from accord.scores.score_pair_values import ScorePairValues, mean_of_defined
 from accord.scores.score_pairs import ScorePairs
 
 SUMS = 6
@@ -68,11 +68,11 @@ def sums_of(scores: ScorePairs, number: FloatArray | IntArray) -> FloatArray:
     return np.stack(columns, axis=1)
 
 
-class MomentsOfPairs(PairValues, SumsOverUnits):
+class MomentsOfPairs(ScorePairValues, SumsOverUnits):
     """A coefficient of six sums for each pair, and the mean of the pairs."""
 
     def __init__(self, tally: Tally) -> None:
-        PairValues.__init__(self, tally)
+        ScorePairValues.__init__(self, tally)
 
     @abstractmethod
     def of_moments(self, moments: Moments) -> FloatArray:
@@ -122,7 +122,7 @@ class MomentsOfPairs(PairValues, SumsOverUnits):
 
     def influence(self) -> FloatArray:
         """Row by row: the matrix that only resamples need is not made."""
-        return PairValues.influence(self)
+        return ScorePairValues.influence(self)
 
 
 def pearson(moments: Moments) -> FloatArray:

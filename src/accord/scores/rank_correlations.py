@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.scores.score_pair_values import PairValues
+from accord.scores.score_pair_values import ScorePairValues
 from accord.scores.score_pairs import ScorePairs
 
 
@@ -68,7 +68,7 @@ def _runs(begins: np.ndarray[tuple[int], np.dtype[np.bool_]], size: int) -> tupl
     return np.repeat(starts, lengths), np.repeat(starts + lengths, lengths)
 
 
-class RankCorrelation(PairValues):
+class RankCorrelation(ScorePairValues):
     """A correlation of ranks for each pair, and the mean of the pairs."""
 
     resample_cost = "a ranking of all scores of every pair"

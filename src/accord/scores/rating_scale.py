@@ -83,7 +83,7 @@ class Placed:
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class RatingScaleFit:
     """What was estimated: on the logit scale, severity high where an annotator gives low categories."""
 
     method: str

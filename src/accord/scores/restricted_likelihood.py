@@ -35,7 +35,7 @@ LOOKED_AT = 8  # values after which the neighbours' guesses are enough
 FAR = 1e8  # times the estimate: an upper end beyond this is none
 
 
-class Criterion(ABC):
+class RestrictedLikelihood(ABC):
     """−2 log restricted likelihood of variances, what is left over last."""
 
     n_scores: int
@@ -61,7 +61,7 @@ class Criterion(ABC):
 
 
 @dataclass(frozen=True)
-class Pieces:
+class LikelihoodParts:
     """What the criterion is made of at some ratios λ of the variances to what is left over: V = σ²_e V₀(λ)."""
 
     log_volume: float  # log|V₀|
@@ -73,11 +73,11 @@ class Pieces:
     by_squares: FloatArray
 
 
-class MixedModel(Criterion):
+class MixedModel(RestrictedLikelihood):
     """A criterion by ratios of variances; what is left over scales them all."""
 
     @abstractmethod
-    def pieces(self, ratios: FloatArray) -> Pieces:
+    def pieces(self, ratios: FloatArray) -> LikelihoodParts:
         """At some ratios."""
 
     def __call__(self, variances: FloatArray) -> tuple[float, FloatArray]:
@@ -99,14 +99,14 @@ class MixedModel(Criterion):
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class VarianceFit:
     """The variances found, and how curved the criterion is there."""
 
     variances: FloatArray
     criterion: float
     free: FloatArray  # which are above zero, as 0 and 1
 
-    def covariance(self, criterion: Criterion) -> FloatArray:
+    def covariance(self, criterion: RestrictedLikelihood) -> FloatArray:
         """Of the variances, by the observed information; zero of those at zero."""
         if not self.variances[-1] > 0:
             return np.full((len(self.variances), len(self.variances)), np.nan)
@@ -117,7 +117,7 @@ class Fit:
         return covariance
 
 
-def maximise(criterion: Criterion, start: FloatArray) -> Fit:
+def maximise(criterion: RestrictedLikelihood, start: FloatArray) -> VarianceFit:
     """The likeliest variances, from a guess of them; of few scores also from equal shares, and the better of both.
 
     The likelihood of few scores may have several valleys, and which of them a search ends in hangs on its start.
@@ -129,7 +129,7 @@ def maximise(criterion: Criterion, start: FloatArray) -> Fit:
     return _fit(*_polished(criterion, lowest, scale), scale)
 
 
-def n_searches(criterion: Criterion, variances: int) -> int:
+def n_searches(criterion: RestrictedLikelihood, variances: int) -> int:
     """How often the likeliest of so many variances are searched for."""
     return 2 if variances >= SEVERAL and criterion.n_scores <= FEW else 1
 
@@ -139,7 +139,7 @@ def _kept(variances: FloatArray, scale: float) -> FloatArray:
     return np.append(np.maximum(variances[:-1], 0.0), max(float(variances[-1]), LEAST * scale))
 
 
-def refined(criterion: Criterion, start: FloatArray, curve: FloatArray) -> Fit:
+def refined(criterion: RestrictedLikelihood, start: FloatArray, curve: FloatArray) -> VarianceFit:
     """The same from where similar scores ended, and how curved their criterion was there: by secant steps.
 
     Where these leave the variances above zero, or do not settle, it is searched for from the start.
@@ -162,14 +162,19 @@ def refined(criterion: Criterion, start: FloatArray, curve: FloatArray) -> Fit:
     return maximise(criterion, start)
 
 
-def _fit(variances: FloatArray, value: float, scale: float) -> Fit:
+def _fit(variances: FloatArray, value: float, scale: float) -> VarianceFit:
     if variances[-1] <= 2 * LEAST * scale:  # nobody differs but by what the other parts explain
         variances = np.where(variances <= 2 * LEAST * scale, 0.0, variances)
-    return Fit(variances, value, (variances > 0).astype(np.float64))
+    return VarianceFit(variances, value, (variances > 0).astype(np.float64))
 
 
 def _descended(
-    criterion: Criterion, start: FloatArray, embed: FloatArray, offset: FloatArray, scale: float, close: float = 1e-15
+    criterion: RestrictedLikelihood,
+    start: FloatArray,
+    embed: FloatArray,
+    offset: FloatArray,
+    scale: float,
+    close: float = 1e-15,
 ) -> FloatArray:
     """Where a descent ends, of variances embed @ free + offset with free ones from zero on."""
 
@@ -185,7 +190,7 @@ def _descended(
     return descend_from_zero(scaled, start / scale, close=close) * scale
 
 
-def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tuple[FloatArray, float]:
+def _polished(criterion: RestrictedLikelihood, variances: FloatArray, scale: float) -> tuple[FloatArray, float]:
     """By Newton's steps to where rounding ends: the same data have the same digits from any start."""
     least = np.zeros(len(variances))
     least[-1] = LEAST * scale
@@ -213,7 +218,7 @@ def _polished(criterion: Criterion, variances: FloatArray, scale: float) -> tupl
     return variances, value
 
 
-def curvature(criterion: Criterion, variances: FloatArray, at: IntArray) -> FloatArray:
+def curvature(criterion: RestrictedLikelihood, variances: FloatArray, at: IntArray) -> FloatArray:
     """(F, F) second derivatives by the variances at some places, from differences of the gradient."""
     scale = float(variances.sum())
     curve = np.empty((len(at), len(at)))
@@ -231,8 +236,8 @@ def curvature(criterion: Criterion, variances: FloatArray, at: IntArray) -> Floa
 
 
 def profile(
-    criterion: Criterion,
-    fit: Fit,
+    criterion: RestrictedLikelihood,
+    fit: VarianceFit,
     value: float,
     embed: Callable[[float], FloatArray],
     offset: Callable[[float], FloatArray],

@@ -26,7 +26,7 @@ PAIRS_NAMED = 5
 CONSTANT = "who gives one score throughout has no correlation with anybody"
 
 
-class PairValues(OfComparedItems):
+class ScorePairValues(OfComparedItems):
     """One value for each pair of annotators; then their mean over the pairs that have one.
 
     A pair has a value where the two have three items in common and the value is defined there.

@@ -74,19 +74,19 @@ def _moved(pieces: Pieces, unit: IntArray, by: FloatArray) -> Pieces:
 
 def _spread(rng: np.random.Generator, number: int, people: int, length: float, apart: float) -> FloatArray:
     """(samples, people) points of a ring, drawn one after another, each from where it is far enough from all before."""
-    draws = rng.random((number, people))
+    uniform = rng.random((number, people))
     points = np.empty((number, people))
-    points[:, 0] = draws[:, 0] * length
+    points[:, 0] = uniform[:, 0] * length
     for person in range(1, people):
         before = np.sort(points[:, :person], axis=1)
         gap = np.diff(before, axis=1, append=before[:, :1] + length)
         room = np.cumsum(np.maximum(gap - 2 * apart, 0), axis=1)
-        target = draws[:, person] * room[:, -1]
+        target = uniform[:, person] * room[:, -1]
         which = np.minimum((room <= target[:, None]).sum(axis=1), person - 1)
         rows = np.arange(number)
         inside = target - np.where(which > 0, room[rows, which - 1], 0.0)
         found = (before[rows, which] + apart + inside) % (length or 1.0)
-        points[:, person] = np.where(room[:, -1] > 0, found, draws[:, person] * length)
+        points[:, person] = np.where(room[:, -1] > 0, found, uniform[:, person] * length)
     return points
 
 

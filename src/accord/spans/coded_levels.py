@@ -16,7 +16,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.errors import MeasureError
 from accord.spans.over_documents import Entries, OverDocuments
-from accord.spans.unitizing import Coded, CodedLevel
+from accord.spans.unitizing import CodedLevel, CodedUnitizing
 
 MOST_LABELS = 100  # every two of which have a sum
 
@@ -27,7 +27,7 @@ class CodedAtLevel(OverDocuments):
     Observed and expected agreement are 1 − disagreement over the widest in the data.
     """
 
-    def __init__(self, nominal: Coded, level: CodedLevel, places: FloatArray) -> None:
+    def __init__(self, nominal: CodedUnitizing, level: CodedLevel, places: FloatArray) -> None:
         if len(places) > MOST_LABELS:
             raise MeasureError(
                 f"The labels are {len(places):,} different ones, and every two of them are compared: up to "

@@ -9,7 +9,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.spans.continuum import Continuum
 from accord.spans.meetings import Meetings
-from accord.spans.pair_alignment import Alignment, align
+from accord.spans.pair_alignment import PairAlignment, align
 
 SAME, RELABELLED, SHIFTED, BOTH, SPLIT, MERGED, MISSING = range(7)
 WORDS = ("same", "relabelled", "shifted", "relabelled and shifted", "split", "merged", "missing")
@@ -135,7 +135,7 @@ class Differences:
 
 
 def _parts(
-    continuum: Continuum, aligned: Alignment, what: IntArray, *, whole_is_first: bool
+    continuum: Continuum, aligned: PairAlignment, what: IntArray, *, whole_is_first: bool
 ) -> tuple[IntArray, IntArray]:
     """Rows of aligned marks of which one is a whole and the other a part, and of the further parts that stand alone.
 

@@ -22,7 +22,7 @@ OTHER_LABEL = 0.5  # what a common share is worth between marks of different lab
 
 
 @dataclass(frozen=True, eq=False)
-class Alignment:
+class PairAlignment:
     """Aligned marks of every meeting, and those that stand alone."""
 
     meetings: Meetings
@@ -43,7 +43,7 @@ class Alignment:
         )
 
 
-def align(continuum: Continuum, meetings: Meetings) -> Alignment:
+def align(continuum: Continuum, meetings: Meetings) -> PairAlignment:
     """The alignment of every meeting."""
     place = places(continuum)
     all_meeting, all_unit, is_first = marks_of(continuum, meetings)
@@ -64,7 +64,7 @@ def align(continuum: Continuum, meetings: Meetings) -> Alignment:
     order = np.lexsort((second, first, meeting))
     meeting, first, second, share = meeting[order], first[order], second[order], share[order]
     _take(free, key, meeting * size, first, second)
-    return Alignment(
+    return PairAlignment(
         meetings, meeting, first, second, place[first] == place[second],
         continuum.label[first] == continuum.label[second], share, all_meeting[free], all_unit[free], across,
     )  # fmt: skip

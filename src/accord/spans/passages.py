@@ -26,7 +26,7 @@ WORD = 15  # characters by which a passage may grow so that it begins and ends w
 
 
 @dataclass(frozen=True)
-class Part:
+class PassagePart:
     """A stretch of text that the same units cover."""
 
     text: str
@@ -43,7 +43,7 @@ class Passage:
     document: int
     start: int
     end: int
-    lines: tuple[tuple[int, tuple[Part, ...]], ...]  # annotator and parts
+    lines: tuple[tuple[int, tuple[PassagePart, ...]], ...]  # annotator and parts
 
 
 def shared_by_all(continuum: Continuum) -> BoolArray:
@@ -83,7 +83,7 @@ def passages(continuum: Continuum, document: int, text: str, shared: BoolArray, 
 
 def lines_of_document(
     continuum: Continuum, document: int, text: str, shared: BoolArray
-) -> list[tuple[int, tuple[Part, ...]]]:
+) -> list[tuple[int, tuple[PassagePart, ...]]]:
     """A whole document, as each annotator who saw it marked it."""
     units = np.nonzero(continuum.document == document)[0]
     return [
@@ -114,7 +114,9 @@ def _at_word(text: str, at: int, step: int) -> int:
     return at
 
 
-def _line(continuum: Continuum, units: IntArray, shared: BoolArray, text: str, start: int, end: int) -> Iterator[Part]:
+def _line(
+    continuum: Continuum, units: IntArray, shared: BoolArray, text: str, start: int, end: int
+) -> Iterator[PassagePart]:
     """What one annotator marked between two places, cut at every border."""
     stretches = list(_stretches(_spots(continuum, units, start, end), start, end))
     crossing = {
@@ -131,7 +133,7 @@ def _line(continuum: Continuum, units: IntArray, shared: BoolArray, text: str, s
     for begin, stop, over in stretches:
         opening = sorted((spot for spot in over if spot.start == begin), key=lambda spot: -spot.end)
         closing = sorted((spot for spot in over if spot.end == stop), key=lambda spot: -spot.start)
-        yield Part(
+        yield PassagePart(
             text[begin:stop],
             len(over),
             any(not shared[spot.unit] for spot in over),

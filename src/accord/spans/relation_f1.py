@@ -9,8 +9,8 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
-from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
+from accord.spans.matched_amounts import Amounts
 from accord.spans.meetings import Meetings
 from accord.spans.relation_matching import RelationCriterion, relation_amounts
 from accord.spans.span_f1 import Average, Empty, SpanF1, in_title

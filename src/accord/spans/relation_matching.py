@@ -15,9 +15,9 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.options import check_choice
-from accord.spans.amounts import Amounts
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
+from accord.spans.matched_amounts import Amounts
 from accord.spans.matching import Matched, nodes, places
 from accord.spans.meetings import Meetings, marks_of, pairs_within
 from accord.spans.overlaps import overlaps

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.spans.continuum import Continuum
-from accord.spans.pair_alignment import Alignment
+from accord.spans.pair_alignment import PairAlignment
 
 SCHEMES = ("strict", "exact", "partial", "type")
 HALF = 0.5  # what a partial match is worth
@@ -25,7 +25,7 @@ class SemEvalCounts:
     spurious: IntArray
 
     @classmethod
-    def of(cls, continuum: Continuum, aligned: Alignment, right_is_first: IntArray) -> SemEvalCounts:
+    def of(cls, continuum: Continuum, aligned: PairAlignment, right_is_first: IntArray) -> SemEvalCounts:
         """Counts of an alignment; `right_is_first` (J,) is 1 where the first of a pair is the one taken for right."""
         pairs, size = aligned.meetings.pair, aligned.meetings.n_pairs
         place, label = aligned.same_place, aligned.same_label

@@ -15,8 +15,8 @@ from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
 from accord.errors import Message, counted, remedy
-from accord.spans.amounts import Amounts
 from accord.spans.continuum import Continuum
+from accord.spans.matched_amounts import Amounts
 from accord.spans.matching import Criterion, matched
 from accord.spans.mean_of_ratios import MeanOfRatios
 from accord.spans.meetings import Meetings
@@ -241,7 +241,7 @@ class SpanF1(Measurable):
     def _both_empty(self) -> str | None:
         """Documents in which two marked nothing: told where they make a difference."""
         empty = self.amounts.by_meeting[1] == 0
-        if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._silent_pairs(empty))):
+        if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._empty_pairs(empty))):
             return None
         times = counted(int(empty.sum()), "meetings of two annotators on a document")
         if self.empty == "agree":
@@ -252,7 +252,7 @@ class SpanF1(Measurable):
             " counts them as full agreement.",
         )
 
-    def _silent_pairs(self, empty: BoolArray) -> bool:
+    def _empty_pairs(self, empty: BoolArray) -> bool:
         """Is there a pair who marked nothing at all?"""
         meetings = self.amounts.meetings
         return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())

@@ -62,7 +62,7 @@ class UnitSets:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundSets:
     """What a search for sets came to."""
 
     sets: UnitSets
@@ -107,11 +107,11 @@ class SetSearch:
         self._begins = np.searchsorted(pairs.first, np.arange(self.size + 1)).astype(np.int64)
         self._key = pairs.first * self.size + pairs.second
 
-    def all(self, limit: int) -> Found:
+    def all(self, limit: int) -> FoundSets:
         """Every set that leaving no member out would improve."""
         return self._grown(None, 0.0, limit)
 
-    def worth(self, price: FloatArray, least: float, limit: int) -> Found:
+    def worth(self, price: FloatArray, least: float, limit: int) -> FoundSets:
         """Those of them that save more than the prices of their units and `least`."""
         return self._grown(EACH - price, least, limit)
 
@@ -149,7 +149,7 @@ class SetSearch:
         nearest[one[best], self.annotator[other[best]]] = other[best]
         return nearest
 
-    def _grown(self, keep: FloatArray | None, least: float, limit: int) -> Found:
+    def _grown(self, keep: FloatArray | None, least: float, limit: int) -> FoundSets:
         """Sets by size; `keep` is what is left of each unit's own cost after its price."""
         partial = _Partial(
             np.arange(self.size)[:, None],
@@ -165,7 +165,7 @@ class SetSearch:
                 parts.append(self._promising(self._one_more(partial.where(rows), keep), best, least))
                 whole = whole and (keep is not None or sum(map(len, parts)) <= limit)
                 if not whole and keep is None:
-                    return Found(UnitSets.joined(found), whole=False)
+                    return FoundSets(UnitSets.joined(found), whole=False)
             partial = _Partial.joined(parts, size)
             if len(partial) > limit and best is not None:
                 whole = False
@@ -175,7 +175,7 @@ class SetSearch:
             if keep is not None:
                 final &= partial.worth > least
             found.append(_as_sets(partial.members[final], partial.inner[final], size))
-        return Found(UnitSets.joined(found), whole)
+        return FoundSets(UnitSets.joined(found), whole)
 
     def _blocks(self, last: IntArray) -> list[IntArray]:
         """Sets whose last units have so many followers that they can be grown at once."""

@@ -144,7 +144,7 @@ class UnitizingByLabel(OverDocuments):
         return label < self.labels
 
 
-def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> Coded:
+def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> CodedUnitizing:
     """Agreement on labels where both marked something."""
     segments, basis = _segments(continuum, basis, outside=False)
     if segments.overlapping:
@@ -161,10 +161,10 @@ def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> Coded:
         remedy(self_pairs="kept" if self_pairs == "left-out" else "left-out"),
         " is the other reading.",
     )
-    return Coded(segments, replace(basis, notes=(*basis.notes, said)), self_pairs)
+    return CodedUnitizing(segments, replace(basis, notes=(*basis.notes, said)), self_pairs)
 
 
-class Coded(PooledPositions):
+class CodedUnitizing(PooledPositions):
     """Agreement on the labels of positions that two annotators marked; the others do not count.
 
     A pair of annotators counts as much where others marked nothing as where they did: 1 / (R − 1) of everybody who saw
@@ -196,7 +196,7 @@ class CodedLabel(OverDocuments):
     that could be compared, κ_k the pairs within units of the label. Sums in this order, the first less the second.
     """
 
-    def __init__(self, whole: Coded, label: int) -> None:
+    def __init__(self, whole: CodedUnitizing, label: int) -> None:
         self.self_pairs = whole.self_pairs
         super().__init__(whole.segments, whole.basis, whole.once, label)
 

@@ -1,7 +1,8 @@
 """The roles that a column of a long table may play: the one table from which everything that names roles is made.
 
-`Study`, `accord.read` and every measure take each as a keyword. Type checkers know them from `Columns`, which stands
-below the table; signatures and docstrings list them because `takes_roles` writes them there when a module is loaded.
+`Study`, `accord.read` and every measure take each as a keyword. Type checkers know them from `RoleKeywords`, which
+stands below the table; signatures and docstrings list them because `takes_roles` writes them there when a module is
+loaded.
 """
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ class PlainColumns(TypedDict, total=False):
     status: str | None
 
 
-class Columns(PlainColumns, total=False):
+class RoleKeywords(PlainColumns, total=False):
     """What may play each role, those too that some functions take as data of another kind."""
 
     suggested: str | None
@@ -181,7 +182,7 @@ def takes_roles(after: str) -> Callable[[Called], Called]:
 
 
 def _keyword(role: str) -> inspect.Parameter:
-    kind = Columns.__annotations__[role]
+    kind = RoleKeywords.__annotations__[role]
     annotation = getattr(kind, "__forward_arg__", kind)
     return inspect.Parameter(role, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
 

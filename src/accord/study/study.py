@@ -21,10 +21,10 @@ from accord.errors import InputError, Keyword, MeasureError, OptionError, counte
 from accord.options import check_choice, is_hashable, public_function
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
-from accord.study.roles import COMPARED, Columns, named, refuse_unknown, takes_roles
+from accord.study.roles import COMPARED, RoleKeywords, named, refuse_unknown, takes_roles
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
-from accord.study.shapes.loaded import Loaded, Part, Trait, WeightsOfItems, with_cleaning
+from accord.study.shapes.loaded import Loaded, StudyPart, Trait, WeightsOfItems, with_cleaning
 from accord.study.shapes.named_columns import columns_but, loaded_long, said_in_full, with_one_item
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Study:
         trim: bool = False,
         fold_case: bool = False,
         recode: Mapping[Any, Any] | None = None,
-        **roles: Unpack[Columns],
+        **roles: Unpack[RoleKeywords],
     ) -> None:
         refuse_unknown(roles, Study)
         played = named(roles)
@@ -1090,9 +1090,9 @@ class Study:
         return where(self, column, values)
 
     @property
-    def _part(self) -> Part:
+    def _part(self) -> StudyPart:
         """Which part of what was read it is."""
-        return self._loaded.part or Part()
+        return self._loaded.part or StudyPart()
 
     @property
     def _whole(self) -> bool:
@@ -1104,7 +1104,7 @@ class Study:
         """Were people and models to be taken alike?"""
         return self._loaded.kinds is None
 
-    def _as_part(self, part: Part | None) -> Study:
+    def _as_part(self, part: StudyPart | None) -> Study:
         """The same annotations, as a part of what was read."""
         return Study._from_loaded(replace(self._loaded, part=part))
 

@@ -14,7 +14,7 @@ from accord.errors import InputError, OptionError, no_such_annotator
 
 if TYPE_CHECKING:
     from accord.engine.annotations import Annotations
-    from accord.study.shapes.loaded import Part
+    from accord.study.shapes.loaded import StudyPart
     from accord.study.study import Study
 
 
@@ -69,7 +69,7 @@ def on_labels_used(study: Study) -> Study:
     return study._from_loaded(replace(study._loaded, annotations=recoded))  # noqa: SLF001 - its room
 
 
-def _of_parts(study: Study, change: Callable[[Annotations], Annotations], part: Part) -> Study:
+def _of_parts(study: Study, change: Callable[[Annotations], Annotations], part: StudyPart) -> Study:
     """A choice among the annotations of the study, or of each of its variables."""
     loaded = study._loaded  # noqa: SLF001 - its room
     if loaded.annotations is not None:

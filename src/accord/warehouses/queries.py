@@ -17,7 +17,7 @@ from accord.errors import InputError, Keyword, OptionError, Part, counted, keywo
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import named
-from accord.warehouses.query_texts import Line, QueriedTable, one_query, written
+from accord.warehouses.query_texts import QueriedTable, SqlLine, one_query, written
 from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_unwritable, without_marks
 
 FORMAT = 1  # of the manifest
@@ -251,7 +251,7 @@ def queries(
 
 def _each(asked: QueriedTable, apart: tuple[str, ...], *, names: bool) -> Iterator[Query]:
     """The queries that this needs, in the order in which somebody reads them."""
-    texts: dict[str, Callable[[], Iterator[Line]]] = {
+    texts: dict[str, Callable[[], Iterator[SqlLine]]] = {
         "totals": asked.totals, "labels": asked.label_counts, "duplicates": asked.duplicates,
         "several_groups": asked.several_groups, "patterns": asked.patterns, "annotators": asked.annotator_counts,
         "pairs": asked.pairs, "named_patterns": asked.named_patterns,

@@ -16,7 +16,7 @@ ONE_NUMBER = "What leaves: one number."
 
 
 @dataclass(frozen=True)
-class Line:
+class SqlLine:
     """A line of SQL, and what it does."""
 
     code: str
@@ -43,10 +43,10 @@ class QueriedTable:
 
     # -- what every query begins with ---------------------------------------------------------------------------------
 
-    def source_rows(self) -> Iterator[Line]:
+    def source_rows(self) -> Iterator[SqlLine]:
         """The rows as they lie there, under accord's names."""
-        yield Line("WITH accord_rows AS (", "the table, under accord's names")
-        yield Line("  SELECT")
+        yield SqlLine("WITH accord_rows AS (", "the table, under accord's names")
+        yield SqlLine("  SELECT")
         codes = " or one of these codes" if self.missing else ""
         columns = [
             (self._known(self.item), "item", "the item: only for counting here, in no result; blank is missing"),
@@ -58,24 +58,26 @@ class QueriedTable:
             for column, called in self.apart
         ]
         yield from _listed([(f"{code} AS {called}", why) for code, called, why in columns], "    ")
-        yield Line(f"  FROM {self.rows} AS source", "where they lie; nothing is written there")
+        yield SqlLine(f"  FROM {self.rows} AS source", "where they lie; nothing is written there")
         if self.annotators:
             chosen = self.dialect.literals(self.annotators)
-            yield Line(f"  WHERE {self._exact(self.annotator)} IN ({chosen})", "only answers of these annotators count")
-        yield Line(")")
+            yield SqlLine(
+                f"  WHERE {self._exact(self.annotator)} IN ({chosen})", "only answers of these annotators count"
+            )
+        yield SqlLine(")")
 
-    def answers(self) -> Iterator[Line]:
+    def answers(self) -> Iterator[SqlLine]:
         """The rows that say who gave which label to which item."""
         *rows, end = self.source_rows()
         yield from rows
-        yield Line(f"{end.code},")
-        yield Line("accord_answers AS (", "the annotations: rows with an item, an annotator and a label")
-        yield Line(f"  SELECT {', '.join(['item', 'annotator', 'label', *self.names_apart])}")
-        yield Line("  FROM accord_rows")
-        yield Line("  WHERE item IS NOT NULL", "rows without an item stand aside")
-        yield Line("    AND annotator IS NOT NULL", "rows without an annotator too")
-        yield Line("    AND label IS NOT NULL", "and rows whose label is missing")
-        yield Line(")")
+        yield SqlLine(f"{end.code},")
+        yield SqlLine("accord_answers AS (", "the annotations: rows with an item, an annotator and a label")
+        yield SqlLine(f"  SELECT {', '.join(['item', 'annotator', 'label', *self.names_apart])}")
+        yield SqlLine("  FROM accord_rows")
+        yield SqlLine("  WHERE item IS NOT NULL", "rows without an item stand aside")
+        yield SqlLine("    AND annotator IS NOT NULL", "rows without an annotator too")
+        yield SqlLine("    AND label IS NOT NULL", "and rows whose label is missing")
+        yield SqlLine(")")
 
     @property
     def names_apart(self) -> list[str]:
@@ -94,26 +96,26 @@ class QueriedTable:
         codes = f" AND {exact} NOT IN ({self.dialect.literals(missing)})" if missing else ""
         return f"CASE WHEN TRIM({self.dialect.as_text(self._column(name))}) <> ''{codes} THEN {exact} END"
 
-    def _large_enough(self, of: str) -> Iterator[Line]:
+    def _large_enough(self, of: str) -> Iterator[SqlLine]:
         if self.smallest_cell is not None:
-            yield Line(
+            yield SqlLine(
                 f"HAVING COUNT(*) >= {self.smallest_cell}", f"lines of fewer than {self.smallest_cell} {of} stay here"
             )
 
-    def _grouped(self, columns: Sequence[str], of: str) -> Iterator[Line]:
-        yield Line(f"GROUP BY {', '.join(columns)}", "one line each")
+    def _grouped(self, columns: Sequence[str], of: str) -> Iterator[SqlLine]:
+        yield SqlLine(f"GROUP BY {', '.join(columns)}", "one line each")
         yield from self._large_enough(of)
-        yield Line(f"ORDER BY {', '.join(columns)}", "in the same order every time")
+        yield SqlLine(f"ORDER BY {', '.join(columns)}", "in the same order every time")
 
     # -- the queries --------------------------------------------------------------------------------------------------
 
-    def totals(self) -> Iterator[Line]:
+    def totals(self) -> Iterator[SqlLine]:
         """How much there is."""
         named = "item IS NOT NULL AND annotator IS NOT NULL"
         whole = f"{named} AND label IS NOT NULL"
         yield from _said("totals: how much there is.", f"What leaves: one line of five numbers. {NO_PERSON}")
         yield from self.source_rows()
-        yield Line("SELECT")
+        yield SqlLine("SELECT")
         yield from _listed(
             [
                 ("COUNT(*) AS n_rows", "rows of the table"),
@@ -124,46 +126,46 @@ class QueriedTable:
             ],
             "  ",
         )  # fmt: skip
-        yield Line("FROM accord_rows")
+        yield SqlLine("FROM accord_rows")
 
-    def label_counts(self) -> Iterator[Line]:
+    def label_counts(self) -> Iterator[SqlLine]:
         """How often each label was given."""
         yield from _said("labels: how often each label was given.", "What leaves: a line for each label. No person.")
         yield from self.answers()
-        yield Line("SELECT")
+        yield SqlLine("SELECT")
         yield from _listed(
             [("label", "the label"), ("COUNT(*) AS n_annotations", "how many annotations have it")], "  "
         )
-        yield Line("FROM accord_answers")
+        yield SqlLine("FROM accord_answers")
         yield from self._grouped(["label"], "annotations")
 
-    def duplicates(self) -> Iterator[Line]:
+    def duplicates(self) -> Iterator[SqlLine]:
         """How many items somebody answered more than once."""
         yield from _said("duplicates: how many items somebody answered more than once; there should be none.",
                          ONE_NUMBER)  # fmt: skip
         yield from self.answers()
-        yield Line("SELECT COUNT(DISTINCT item) AS n_items", "items, not answers")
-        yield Line("FROM (")
-        yield Line("  SELECT item")
-        yield Line("  FROM accord_answers")
-        yield Line("  GROUP BY item, annotator", "all answers of one annotator to one item")
-        yield Line("  HAVING COUNT(*) > 1", "where there are several")
-        yield Line(") AS answered_again")
+        yield SqlLine("SELECT COUNT(DISTINCT item) AS n_items", "items, not answers")
+        yield SqlLine("FROM (")
+        yield SqlLine("  SELECT item")
+        yield SqlLine("  FROM accord_answers")
+        yield SqlLine("  GROUP BY item, annotator", "all answers of one annotator to one item")
+        yield SqlLine("  HAVING COUNT(*) > 1", "where there are several")
+        yield SqlLine(") AS answered_again")
 
-    def several_groups(self) -> Iterator[Line]:
+    def several_groups(self) -> Iterator[SqlLine]:
         """How many items are in several groups or clusters."""
         yield from _said("several_groups: how many items lie in several groups or clusters; there should be none.",
                          ONE_NUMBER)  # fmt: skip
         yield from self.answers()
-        yield Line("SELECT COUNT(*) AS n_items")
-        yield Line("FROM (")
-        yield Line("  SELECT item")
-        yield Line(f"  FROM (SELECT DISTINCT item, {', '.join(self.names_apart)} FROM accord_answers) AS places")
-        yield Line("  GROUP BY item")
-        yield Line("  HAVING COUNT(*) > 1", "where rows of one item say different things")
-        yield Line(") AS in_several")
+        yield SqlLine("SELECT COUNT(*) AS n_items")
+        yield SqlLine("FROM (")
+        yield SqlLine("  SELECT item")
+        yield SqlLine(f"  FROM (SELECT DISTINCT item, {', '.join(self.names_apart)} FROM accord_answers) AS places")
+        yield SqlLine("  GROUP BY item")
+        yield SqlLine("  HAVING COUNT(*) > 1", "where rows of one item say different things")
+        yield SqlLine(") AS in_several")
 
-    def patterns(self) -> Iterator[Line]:
+    def patterns(self) -> Iterator[SqlLine]:
         """Every way in which items were answered, and how many items look like that."""
         counts = [f"label_{number}" for number in range(1, len(self.labels) + 1)]
         yield from _said("patterns: every way in which an item was answered, and how many items were answered so.",
@@ -177,7 +179,7 @@ class QueriedTable:
         )  # fmt: skip
         yield from self._counted([*self.names_apart, *counts])
 
-    def named_patterns(self) -> Iterator[Line]:
+    def named_patterns(self) -> Iterator[SqlLine]:
         """The same with who gave which label."""
         who = [f"annotator_{number}" for number in range(1, len(self.annotators) + 1)]
         yield from _said(
@@ -197,28 +199,28 @@ class QueriedTable:
     def _with_apart(self) -> str:
         return ", in each group or cluster by its name" if self.apart else ""
 
-    def _by_item(self, sums: Sequence[tuple[str, str]]) -> Iterator[Line]:
+    def _by_item(self, sums: Sequence[tuple[str, str]]) -> Iterator[SqlLine]:
         *rows, end = self.answers()
         yield from rows
-        yield Line(f"{end.code},")
-        yield Line("accord_items AS (", "each item by itself; this stays in the database")
-        yield Line("  SELECT")
+        yield SqlLine(f"{end.code},")
+        yield SqlLine("accord_items AS (", "each item by itself; this stays in the database")
+        yield SqlLine("  SELECT")
         yield from _listed([(name, "") for name in ["item", *self.names_apart]] + list(sums), "    ")
-        yield Line("  FROM accord_answers")
-        yield Line(f"  GROUP BY {', '.join(['item', *self.names_apart])}", "one line per item")
-        yield Line(")")
+        yield SqlLine("  FROM accord_answers")
+        yield SqlLine(f"  GROUP BY {', '.join(['item', *self.names_apart])}", "one line per item")
+        yield SqlLine(")")
 
-    def _counted(self, columns: Sequence[str]) -> Iterator[Line]:
-        yield Line(f"SELECT {', '.join(columns)}, COUNT(*) AS n_items", "how many items look like this")
-        yield Line("FROM accord_items")
+    def _counted(self, columns: Sequence[str]) -> Iterator[SqlLine]:
+        yield SqlLine(f"SELECT {', '.join(columns)}, COUNT(*) AS n_items", "how many items look like this")
+        yield SqlLine("FROM accord_items")
         yield from self._grouped(columns, "items")
 
-    def annotator_counts(self) -> Iterator[Line]:
+    def annotator_counts(self) -> Iterator[SqlLine]:
         """How often each annotator gave each label."""
         yield from _said("annotators: how often each annotator gave each label.",
                          "What leaves: a line for each annotator, by name, and label. No item, no text.")  # fmt: skip
         yield from self.answers()
-        yield Line("SELECT")
+        yield SqlLine("SELECT")
         yield from _listed(
             [
                 ("annotator", "who answered"),
@@ -227,10 +229,10 @@ class QueriedTable:
             ],
             "  ",
         )
-        yield Line("FROM accord_answers")
+        yield SqlLine("FROM accord_answers")
         yield from self._grouped(["annotator", "label"], "annotations")
 
-    def pairs(self) -> Iterator[Line]:
+    def pairs(self) -> Iterator[SqlLine]:
         """What every two annotators said of the items that both answered."""
         columns = {
             "annotator_1": "first_answer.annotator",
@@ -244,20 +246,22 @@ class QueriedTable:
             "What leaves: a line for each two annotators, by name, and their two labels. No item, no text.",
         )
         yield from self.answers()
-        yield Line("SELECT")
+        yield SqlLine("SELECT")
         chosen = [(f"{code} AS {name}", why) for (name, code), why in zip(columns.items(), words, strict=True)]
         yield from _listed([*chosen, ("COUNT(*) AS n_items", "how many items they answered so")], "  ")
-        yield Line("FROM accord_answers AS first_answer")
-        yield Line("JOIN accord_answers AS second_answer ON first_answer.item = second_answer.item", "on the same item")
-        yield Line("WHERE first_answer.annotator < second_answer.annotator", "every two annotators once")
-        yield Line(f"GROUP BY {', '.join(columns.values())}", "one line each")
+        yield SqlLine("FROM accord_answers AS first_answer")
+        yield SqlLine(
+            "JOIN accord_answers AS second_answer ON first_answer.item = second_answer.item", "on the same item"
+        )
+        yield SqlLine("WHERE first_answer.annotator < second_answer.annotator", "every two annotators once")
+        yield SqlLine(f"GROUP BY {', '.join(columns.values())}", "one line each")
         yield from self._large_enough("items")
-        yield Line(f"ORDER BY {', '.join(columns)}", "in the same order every time")
+        yield SqlLine(f"ORDER BY {', '.join(columns)}", "in the same order every time")
 
 
-def written(lines: Iterator[Line]) -> str:
+def written(lines: Iterator[SqlLine]) -> str:
     """A query as text; the semicolon has its own line: in front of a comment, some take that for one more query."""
-    return "\n".join(map(str, [*lines, Line(";")])) + "\n"
+    return "\n".join(map(str, [*lines, SqlLine(";")])) + "\n"
 
 
 def one_query(text: str) -> str:
@@ -274,12 +278,12 @@ def one_query(text: str) -> str:
     return query
 
 
-def _listed(columns: Sequence[tuple[str, str]], indent: str) -> Iterator[Line]:
+def _listed(columns: Sequence[tuple[str, str]], indent: str) -> Iterator[SqlLine]:
     """Columns with commas between, each on its line."""
     for number, (code, why) in enumerate(columns, 1):
-        yield Line(f"{indent}{code}{',' if number < len(columns) else ''}", why)
+        yield SqlLine(f"{indent}{code}{',' if number < len(columns) else ''}", why)
 
 
-def _said(*sentences: str) -> Iterator[Line]:
+def _said(*sentences: str) -> Iterator[SqlLine]:
     for sentence in sentences:
-        yield Line(f"-- {sentence}")
+        yield SqlLine(f"-- {sentence}")

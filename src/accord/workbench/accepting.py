@@ -11,9 +11,9 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.workbench.bench_state import BenchState
 from accord.workbench.decision_log import DecisionLog, NewRow, now
+from accord.workbench.item_states import ACCEPTED, OPEN
 from accord.workbench.people import Person
 from accord.workbench.rules import Rule
-from accord.workbench.standing import ACCEPTED, OPEN
 from accord.workbench.written_answers import written
 
 MOST_AT_ONCE = 5_000  # rows in one go: nobody waits longer for them than for a few decisions

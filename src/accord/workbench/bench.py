@@ -21,6 +21,7 @@ from accord.workbench.bench_state import BenchState
 from accord.workbench.claims import Claims
 from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, NewRow, now
 from accord.workbench.file_holder import Holder
+from accord.workbench.item_states import DECIDED, ItemState, ItemStates
 from accord.workbench.item_view import ItemView
 from accord.workbench.learner import Learner
 from accord.workbench.people import Person
@@ -32,7 +33,6 @@ from accord.workbench.same_study import StudyMark
 from accord.workbench.screen_making import screen_of
 from accord.workbench.screens import ItemScreen
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import DECIDED, Standing, Stands
 from accord.workbench.study_lock import StudyLock
 from accord.workbench.written_answers import AnswerForm, read_back, written
 
@@ -130,7 +130,7 @@ class Bench:
         return self._state.mark
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> ItemStates:
         """What stands of every item."""
         return self._state.standing
 
@@ -419,7 +419,7 @@ class Bench:
         """The gold fitted again with what people decided as known labels; as it is where nothing can be taught."""
         return self.learner.taught(self._state)
 
-    def stand(self, state: int = DECIDED) -> dict[int, Stands]:
+    def stand(self, state: int = DECIDED) -> dict[int, ItemState]:
         """What stands of every item that people decided (or that rules accepted)."""
         return self.standing.all_of(state)
 

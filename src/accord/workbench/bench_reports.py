@@ -10,8 +10,8 @@ from accord.annotations.arrays import BoolArray
 from accord.reporting.item_query import ItemQuery
 from accord.workbench.bench import Bench
 from accord.workbench.item_list import Outcome
+from accord.workbench.item_states import ACCEPTED, DECIDED, OPEN
 from accord.workbench.live_report import LiveReport, unnamed
-from accord.workbench.standing import ACCEPTED, DECIDED, OPEN
 from accord.workbench.templating import answer_text
 from accord.workbench.written_answers import read_back
 

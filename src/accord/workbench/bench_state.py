@@ -12,14 +12,14 @@ from accord.annotations.arrays import BoolArray, FloatArray
 from accord.consensus.gold import Gold
 from accord.workbench.bench_options import REASONS, BenchOptions
 from accord.workbench.claims import Claims
-from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, Mark
+from accord.workbench.decision_log import Act, DecisionLog, LoggedRow, StateOfRow
+from accord.workbench.item_states import DECIDED, ItemStates
 from accord.workbench.item_view import ItemView
-from accord.workbench.likeness import Likeness
+from accord.workbench.likeness import SimilarItems
 from accord.workbench.queue import Queue
 from accord.workbench.queue_order import BY_WORTH, OrderBy, worth
 from accord.workbench.same_study import StudyMark, refuse_other_study
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import DECIDED, Standing
 from accord.workbench.written_answers import AnswerForm, read_back
 
 
@@ -31,10 +31,10 @@ class BenchState:
     view: ItemView
     form: AnswerForm
     mark: StudyMark
-    standing: Standing
+    standing: ItemStates
     second_looks: SecondLooks
     queue: Queue
-    likeness: Likeness
+    likeness: SimilarItems
     claims: Claims = field(default_factory=Claims)
     reasons: tuple[str, ...] = REASONS
     guideline_version: str = ""
@@ -46,7 +46,7 @@ class BenchState:
     def prepared(cls, gold: Gold, options: BenchOptions) -> BenchState:
         """The state before the first decision."""
         study = gold.study
-        view, standing, claims = ItemView(gold, show_names=options.show_names), Standing(len(study.items)), Claims()
+        view, standing, claims = ItemView(gold, show_names=options.show_names), ItemStates(len(study.items)), Claims()
         view.look_up_once()
         second_looks = SecondLooks(standing, view.key, options.seed, options.second_look)
         state = cls(
@@ -57,7 +57,7 @@ class BenchState:
             standing,
             second_looks,
             Queue(standing, claims, second_looks),
-            Likeness(view, standing),
+            SimilarItems(view, standing),
             claims,
         )
         state.rank(worth(gold, options.order, options.seed, options.costs), options.order)
@@ -91,7 +91,7 @@ class BenchState:
         for place in np.nonzero(self.standing.state == DECIDED)[0].tolist():
             self.second_looks.update(place)
 
-    def set(self, row: LoggedRow | Mark) -> None:
+    def set(self, row: LoggedRow | StateOfRow) -> None:
         """What holds for all items from a row on; one that is sent again changes nothing that was set since."""
         if row.number < self.set_by.get(row.act, 0):
             return

@@ -12,7 +12,7 @@ from typing import Any
 from accord.annotations.answers import Kind, Label
 from accord.errors import DecisionError
 from accord.options import whole_number
-from accord.workbench.visit import Fields
+from accord.workbench.visit import FormFields
 
 TAKEN = "cgmnrsuv"  # by what can be done besides choosing a label; `?` and `/` too
 MOST_TYPED = 20  # letters of what somebody typed that are told
@@ -50,21 +50,21 @@ def choices(labels: Sequence[Label], stand_for: Mapping[Label, str] | None = Non
 
 
 @dataclass(frozen=True)
-class Control:
+class AnswerControl:
     """The control of one kind of answer."""
 
     template: str
-    read: Callable[[Fields], Any]
+    read: Callable[[FormFields], Any]
     majority: str = "As the majority"  # what takes the answers' own word for it
 
 
-def _label(form: Fields) -> Any:
+def _label(form: FormFields) -> Any:
     if "answer" not in form.values:
         raise DecisionError("No label was chosen. Choose one.")
     return sent(form.one("answer"))
 
 
-def _labels(form: Fields) -> list[Any]:
+def _labels(form: FormFields) -> list[Any]:
     """The labels that were ticked; that none fits is ticked too, so that a key pressed twice decides nothing."""
     ticked, none = [sent(value) for value in form.all("answer")], bool(form.one("none"))
     if ticked and none:
@@ -74,7 +74,7 @@ def _labels(form: Fields) -> list[Any]:
     return ticked
 
 
-def _ranked(form: Fields) -> list[Any]:
+def _ranked(form: FormFields) -> list[Any]:
     """Labels by the place that was written beside each; equal places share a rank."""
     places: dict[int, list[Any]] = {}
     for value, place in zip(form.all("label"), form.all("place"), strict=False):
@@ -87,7 +87,7 @@ def _ranked(form: Fields) -> list[Any]:
     return [labels[0] if len(labels) == 1 else labels for _, labels in sorted(places.items())]
 
 
-def _score(form: Fields) -> float:
+def _score(form: FormFields) -> float:
     typed = form.one("answer").strip().replace(",", ".")
     try:
         number = float(typed)
@@ -98,7 +98,7 @@ def _score(form: Fields) -> float:
     return number
 
 
-def _units(form: Fields) -> Any:
+def _units(form: FormFields) -> Any:
     """Units of a draft, as the log keeps them."""
     draft = sent(form.one("draft"))
     if not isinstance(draft, dict) or "units" not in draft:
@@ -118,12 +118,12 @@ def sent(value: str) -> Any:
     return found
 
 
-CONTROLS: dict[Kind, Control] = {
-    "single": Control("answer_single.html.j2", _label),
-    "preference": Control("answer_single.html.j2", _label),
-    "set": Control("answer_set.html.j2", _labels),
-    "ranked": Control("answer_ranked.html.j2", _ranked),
-    "ranking": Control("answer_ranked.html.j2", _ranked),
-    "spans": Control("answer_spans.html.j2", _units),
-    "score": Control("answer_score.html.j2", _score, "As the median"),
+CONTROLS: dict[Kind, AnswerControl] = {
+    "single": AnswerControl("answer_single.html.j2", _label),
+    "preference": AnswerControl("answer_single.html.j2", _label),
+    "set": AnswerControl("answer_set.html.j2", _labels),
+    "ranked": AnswerControl("answer_ranked.html.j2", _ranked),
+    "ranking": AnswerControl("answer_ranked.html.j2", _ranked),
+    "spans": AnswerControl("answer_spans.html.j2", _units),
+    "score": AnswerControl("answer_score.html.j2", _score, "As the median"),
 }

@@ -80,7 +80,7 @@ STANDS = "NOT EXISTS (SELECT 1 FROM decisions AS later WHERE later.undoes = deci
 PUT = f"INSERT INTO decisions ({', '.join(QUOTED)}) VALUES ({', '.join('?' * len(NEW))})"
 
 
-class Mark(NamedTuple):
+class StateOfRow(NamedTuple):
     """The part of a row that the state of items hangs on."""
 
     number: int
@@ -302,7 +302,7 @@ class DecisionLog:
         found = self._rows(f"WHERE rule = '' AND act IN ('decide', 'comment', 'skip') AND unclear AND {STANDS}", ())
         return sorted(found, key=lambda row: -row.number)
 
-    def marks(self) -> Iterator[Mark]:
+    def marks(self) -> Iterator[StateOfRow]:
         """What stands of every row, in order: all that the state of items hangs on, and quick to read."""
         last = 0
         while True:
@@ -310,7 +310,7 @@ class DecisionLog:
                 found = self._reader.execute(MARKS, [last, AT_ONCE]).fetchall()
             if not found:
                 return
-            yield from (Mark(*cells) for cells in found)
+            yield from (StateOfRow(*cells) for cells in found)
             last = found[-1][0]
 
     def last_undoable(self, name: str) -> LoggedRow | None:

@@ -17,7 +17,7 @@ from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
 from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
-from accord.workbench.screens import Confused, GivenAnswer, LabelChance
+from accord.workbench.screens import GivenAnswer, LabelChance, LabelOverlap
 from accord.workbench.span_units import majority_units
 from accord.workbench.written_answers import read_back, written
 
@@ -197,13 +197,13 @@ class ItemView:
         leading = np.nonzero(votes == votes.max())[0]
         return self.study.answers.value(int(given[leading[0]])) if len(leading) == 1 else None
 
-    def confused(self, chances: tuple[LabelChance, ...]) -> Confused | None:
+    def confused(self, chances: tuple[LabelChance, ...]) -> LabelOverlap | None:
         """How often the two leading labels meet; None where there is one only."""
         if len(chances) < 2 or self.gold.kind != "single" or self.study.kind != "single":
             return None
         one, other = (self.study.labels.index(chance.label) for chance in chances[:2])
         both, either = self._meetings(min(one, other), max(one, other))
-        return Confused(chances[0].label, chances[1].label, both, either)
+        return LabelOverlap(chances[0].label, chances[1].label, both, either)
 
     def _meetings(self, one: int, other: int) -> tuple[int, int]:
         """Items with both labels, and of those with several answers the items with either."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.agreement.build import each_once, tallied
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
-from accord.consensus.label_names import Names
+from accord.consensus.label_names import NameLookup
 from accord.errors import OptionError
 from accord.options import encodable
 from accord.rankings.ranks import Ranks
@@ -286,9 +286,9 @@ class ItemIndex:
         return np.array([wanted in text for text in self._searched], dtype=np.bool_)
 
     @cached_property
-    def names(self) -> Names:
+    def names(self) -> NameLookup:
         """Items by what they are called."""
-        return Names(self.study.items)
+        return NameLookup(self.study.items)
 
     @cached_property
     def _searched(self) -> list[str]:

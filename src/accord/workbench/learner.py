@@ -13,8 +13,8 @@ from accord.consensus.make_gold import gold as gold_of
 from accord.errors import AccordError
 from accord.workbench.bench_options import BenchOptions
 from accord.workbench.bench_state import BenchState
+from accord.workbench.item_states import DECIDED
 from accord.workbench.queue_order import worth
-from accord.workbench.standing import DECIDED
 from accord.workbench.written_answers import read_back
 
 LEARNED_FROM = 20  # decisions at least, before the model learns from them

@@ -7,18 +7,18 @@ import re
 import numpy as np
 
 from accord.annotations.arrays import IntArray
+from accord.workbench.item_states import DECIDED, ItemStates
 from accord.workbench.item_view import ItemView
-from accord.workbench.standing import DECIDED, Standing
 
 WORD = re.compile(r"\w{3,}")
 LATEST = 2_000  # decided items whose words are compared: a page must not take longer the more is decided
 ALIKE = 0.3  # of the words of two texts together, those that both have, at least
 
 
-class Likeness:
+class SimilarItems:
     """Items that people decided, by how like another item they are."""
 
-    def __init__(self, view: ItemView, standing: Standing) -> None:
+    def __init__(self, view: ItemView, standing: ItemStates) -> None:
         self._view = view
         self._standing = standing
         self._words: dict[int, frozenset[str]] = {}  # of items that were compared

@@ -12,8 +12,8 @@ from accord.errors import LabelError, OptionError
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
+from accord.study.annotator_names import renamed
 from accord.study.kinds import people_first
-from accord.study.rename import renamed
 from accord.study.study import Study
 from accord.study.unnamed_notes import unnamed_notes
 from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked
@@ -27,7 +27,7 @@ SHARES = ((0.0, 0.5), (0.5, 0.75), (0.75, 0.99), (0.99, 1.0))  # spans of confid
 
 
 @dataclass(frozen=True)
-class Choices:
+class FilterChoices:
     """What can be chosen in the filters."""
 
     variables: Sequence[str]
@@ -153,12 +153,12 @@ class LiveReport:
             return Drawing(0, lambda: iter(()), "No item is like that.")
         return Drawing(len(found), lambda: _sections(self._context(narrowed(index, query, found), query)))
 
-    def choices(self, query: ItemQuery) -> Choices:
+    def choices(self, query: ItemQuery) -> FilterChoices:
         """What the filters of a page offer: of the variable that it is about."""
         part = variable_asked(self.whole, query)
         study = part.study
         taken = {*study.roles.values()} - {study.roles.get("cluster")} | self._of_people
-        return Choices(
+        return FilterChoices(
             [str(one.variable) for one in self.whole.parts],
             distinct_names(study.labels),
             _people(study, query),

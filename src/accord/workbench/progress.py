@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray
 from accord.workbench.claims import Claims
-from accord.workbench.standing import ACCEPTED, DECIDED, OPEN, Standing
+from accord.workbench.item_states import ACCEPTED, DECIDED, OPEN, ItemStates
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Progress:
     last_number: int  # of the log: what changed since is what came after
 
 
-def progress_of(standing: Standing, claims: Claims, contested: BoolArray, differ: int, last_number: int) -> Progress:
+def progress_of(standing: ItemStates, claims: Claims, contested: BoolArray, differ: int, last_number: int) -> Progress:
     """The progress of everybody who did something or is at it."""
     state, held = standing.state, list(claims.held().values())
     seconds = [stands.by for stands in standing.second.values()]

@@ -8,16 +8,16 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.workbench.claims import Claims
+from accord.workbench.item_states import OPEN, ItemStates
 from accord.workbench.people import Person
 from accord.workbench.queue_order import in_order
 from accord.workbench.second_look import SecondLooks
-from accord.workbench.standing import OPEN, Standing
 
 
 class Queue:
     """Items in an order, those aside that are decided; what one skipped comes again at the end."""
 
-    def __init__(self, standing: Standing, claims: Claims, second: SecondLooks) -> None:
+    def __init__(self, standing: ItemStates, claims: Claims, second: SecondLooks) -> None:
         self._standing = standing
         self.claims = claims
         self._second = second

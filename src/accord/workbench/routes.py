@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from accord.workbench.pages import after, invitations, overview, queue, rules, spans
 from accord.workbench.site import MenuEntry
-from accord.workbench.visit import Answering, Change, Page, Visit
+from accord.workbench.visit import Answering, FormAddress, Page, Visit
 
 
 def later(page: str) -> Answering:
@@ -21,33 +21,33 @@ def later(page: str) -> Answering:
     return show
 
 
-DECLARED: list[Page | Change] = [
+DECLARED: list[Page | FormAddress] = [
     Page("/", overview.show),
     Page("/live", overview.live),
     Page("/queue", queue.show, "adjudicator"),
     Page("/picture", queue.picture),
-    Change("/spans", spans.step, "adjudicator"),
+    FormAddress("/spans", spans.step, "adjudicator"),
     Page("/report", later("report")),
     Page("/items", later("items")),
-    Change("/decide", queue.decide, "adjudicator"),
-    Change("/skip", queue.skip, "adjudicator"),
-    Change("/comment", queue.comment, "adjudicator"),
-    Change("/undo", queue.undo, "adjudicator"),
+    FormAddress("/decide", queue.decide, "adjudicator"),
+    FormAddress("/skip", queue.skip, "adjudicator"),
+    FormAddress("/comment", queue.comment, "adjudicator"),
+    FormAddress("/undo", queue.undo, "adjudicator"),
     Page("/after", after.show),
     Page("/gold", after.download),
     Page("/annotators", after.annotators),
     Page("/annotator", after.annotator),
     Page("/open-points", after.points),
     Page("/people", invitations.show, "lead"),
-    Change("/people/invite", invitations.invite, "lead"),
-    Change("/people/withdraw", invitations.withdraw, "lead"),
+    FormAddress("/people/invite", invitations.invite, "lead"),
+    FormAddress("/people/withdraw", invitations.withdraw, "lead"),
     Page("/rules", rules.show, "lead"),
-    Change("/rules/accept", rules.accept, "lead"),
-    Change("/rules/take-back", rules.take_back, "lead"),
-    Change("/rules/reasons", rules.set_reasons, "lead"),
-    Change("/rules/guideline", rules.set_guideline, "lead"),
-    Change("/rules/order", rules.set_order, "lead"),
-    Change("/rules/relearn", rules.relearn, "lead"),
+    FormAddress("/rules/accept", rules.accept, "lead"),
+    FormAddress("/rules/take-back", rules.take_back, "lead"),
+    FormAddress("/rules/reasons", rules.set_reasons, "lead"),
+    FormAddress("/rules/guideline", rules.set_guideline, "lead"),
+    FormAddress("/rules/order", rules.set_order, "lead"),
+    FormAddress("/rules/relearn", rules.relearn, "lead"),
 ]
 
 MENU = [

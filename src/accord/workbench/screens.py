@@ -8,7 +8,7 @@ from typing import Any
 
 from accord.annotations.answers import Kind, Label
 from accord.workbench.decision_log import LoggedRow
-from accord.workbench.standing import Stands
+from accord.workbench.item_states import ItemState
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LabelChance:
 
 
 @dataclass(frozen=True)
-class Confused:
+class LabelOverlap:
     """How often two labels meet on an item: both were given to `both` of the `either` items that have one of them."""
 
     one: Label
@@ -75,9 +75,9 @@ class ItemScreen:
     chance_is: str = ""  # "posterior", "vote share" …
     suggestion: Any = None  # the label of the gold before any decision; None where it is undecided
     why_undecided: str = ""
-    confused: Confused | None = None
+    confused: LabelOverlap | None = None
     similar: tuple[SimilarItem, ...] = ()
-    stands: Stands | None = None
+    stands: ItemState | None = None
     history: tuple[LoggedRow, ...] = ()
     compared: Mapping[Label, str] = field(default_factory=dict)  # of preferences: which option each side stands for
     has_majority: bool = False  # is there one that "as the majority" can take?

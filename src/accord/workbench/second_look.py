@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
-from accord.workbench.standing import DECIDED, Standing
+from accord.workbench.item_states import DECIDED, ItemStates
 
 SHARE = 0.1  # of decided items
 
@@ -13,7 +13,7 @@ SHARE = 0.1  # of decided items
 class SecondLooks:
     """Which items two people are to decide, and which of them still wait for the second."""
 
-    def __init__(self, standing: Standing, key: Callable[[int], str], seed: int, share: float = SHARE) -> None:
+    def __init__(self, standing: ItemStates, key: Callable[[int], str], seed: int, share: float = SHARE) -> None:
         self._standing = standing
         self._key = key
         self._seed = seed

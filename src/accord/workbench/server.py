@@ -46,7 +46,7 @@ PEOPLE_ENDING = ".people.json"
 
 
 @dataclass(frozen=True)
-class Address:
+class ServerAddress:
     """Where a server listens, and how it is spoken to.
 
     Args:
@@ -151,7 +151,7 @@ class Workbench:
         return f"Workbench({self.url.partition('/enter')[0]!r})"  # a link lets in whoever reads it
 
 
-def application(site: Site, address: Address) -> ASGIApp:
+def application(site: Site, address: ServerAddress) -> ASGIApp:
     """The pages behind the guard."""
     from starlette.applications import Starlette
     from starlette.requests import Request
@@ -251,7 +251,7 @@ def serve(
     ...     workbench.bench.progress().contested
     2
     """
-    address = Address(
+    address = ServerAddress(
         host,
         port,
         None if certificate is None else Path(certificate),
@@ -298,7 +298,13 @@ def _need_packages() -> None:
 
 
 def _started(
-    bench: Bench, links: Links, lead: Person, address: Address, title: str, images: Path | None, watch: Watch | None
+    bench: Bench,
+    links: Links,
+    lead: Person,
+    address: ServerAddress,
+    title: str,
+    images: Path | None,
+    watch: Watch | None,
 ) -> Workbench:
     import uvicorn
 
@@ -356,7 +362,7 @@ def _private(log: Path, images: Path | None, watch: Watch | None) -> tuple[Path,
     return tuple(sorted(folders, key=lambda folder: -len(str(folder))))
 
 
-def _listening(address: Address) -> socket.socket:
+def _listening(address: ServerAddress) -> socket.socket:
     """A socket that takes connections from now on, whoever answers them."""
     port = address.port
     if port is None:
@@ -395,7 +401,7 @@ def _family(host: str) -> socket.AddressFamily:
     return socket.AF_INET6 if ":" in host else socket.AF_INET
 
 
-def _where(address: Address, port: int) -> str:
+def _where(address: ServerAddress, port: int) -> str:
     """The address that a browser on this machine opens."""
     host = {"0.0.0.0": LOOPBACK, "::": "::1", "": LOOPBACK}.get(address.host, address.host)
     shown = f"[{host}]" if ":" in host else host

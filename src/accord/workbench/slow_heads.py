@@ -9,33 +9,33 @@ from typing import Any, ClassVar
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 SLOWEST_HEAD = 20.0  # seconds from a connection, or from the first letter of a request, to the end of its head
-MOST_SILENT = 300  # connections of one address that have said nothing whole yet
+MOST_WAITING = 300  # connections of one address whose request is not whole yet
 
 
 class InTime(asyncio.Protocol):
     """Closes a connection whose next request does not begin in time, beside uvicorn's own class.
 
-    What a browser says after a long silence is a new request; a body has a time of its own.
+    What a browser says after a long pause is a new request; a body has a time of its own.
     """
 
     seconds: ClassVar[float] = SLOWEST_HEAD
-    most_silent: ClassVar[int] = MOST_SILENT
-    silent: ClassVar[Counter[str]]  # of this server, by address
+    most_waiting: ClassVar[int] = MOST_WAITING
+    waiting: ClassVar[Counter[str]]  # of this server, by address
     cycle: Any  # uvicorn's: the request that is being answered
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     _patience: asyncio.TimerHandle | None = None
-    _silent_from = ""  # the address, until it says what it wants
+    _waiting_from = ""  # the address, until its request is whole
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody is there; whoever has many silent connections gets no more."""
+        """Somebody is there; whoever has many waiting connections gets no more."""
         super().connection_made(transport)
         address = str((transport.get_extra_info("peername") or ("nowhere",))[0])
-        if self.silent[address] >= self.most_silent:
+        if self.waiting[address] >= self.most_waiting:
             transport.close()
             return
-        self.silent[address] += 1
-        self._silent_from = address
+        self.waiting[address] += 1
+        self._waiting_from = address
         self._wait()
 
     def data_received(self, data: bytes) -> None:
@@ -54,9 +54,9 @@ class InTime(asyncio.Protocol):
         super().connection_lost(exc)
 
     def _has_spoken(self) -> None:
-        if self._silent_from:
-            self.silent[self._silent_from] -= 1
-            self._silent_from = ""
+        if self._waiting_from:
+            self.waiting[self._waiting_from] -= 1
+            self._waiting_from = ""
 
     def _wait(self) -> None:
         if self._patience is None and not self.transport.is_closing():
@@ -70,4 +70,4 @@ class InTime(asyncio.Protocol):
 
 def protocol_in_time() -> type[asyncio.Protocol]:
     """The protocol that uvicorn would take, with an end to its patience."""
-    return type("ProtocolInTime", (InTime, AutoHTTPProtocol), {"silent": Counter()})
+    return type("ProtocolInTime", (InTime, AutoHTTPProtocol), {"waiting": Counter()})

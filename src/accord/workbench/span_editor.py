@@ -22,7 +22,7 @@ from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import DecisionError, OptionError
 from accord.options import whole_number
 from accord.spans.continuum import Continuum, Places
-from accord.spans.passages import Part, lines_of_document, shared_by_all
+from accord.spans.passages import PassagePart, lines_of_document, shared_by_all
 from accord.spans.texts import texts_of_documents
 from accord.workbench.span_units import MarkedUnit, checked_units, in_order, said_of, units_marked, units_of_gold
 
@@ -301,7 +301,7 @@ class SpanEditor:
             for unit in units
         ]
 
-    def line(self, draft: Draft) -> tuple[Part, ...]:
+    def line(self, draft: Draft) -> tuple[PassagePart, ...]:
         """The text with the draft's units; the one under the cursor differs from the others."""
         code = {label: at for at, label in enumerate(self.labels)}
         zeros = np.zeros(len(draft.units), dtype=np.int64)
@@ -316,7 +316,7 @@ class SpanEditor:
             others = ~(here & (held.label == code[draft.cursor.label]))
         return lines_of_document(held, 0, self.text, others)[0][1]
 
-    def lines(self) -> list[tuple[int, tuple[Part, ...]]]:
+    def lines(self) -> list[tuple[int, tuple[PassagePart, ...]]]:
         """The text as everybody marked it, a line each; what not everybody marked differs. Blind, nobody's."""
         return [] if self.blind else lines_of_document(self.gold.continuum, self.document, self.text, self._shared)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accord.consensus.spans.span_gold import SpanGold
-from accord.spans.passages import Part
+from accord.spans.passages import PassagePart
 from accord.workbench.screens import ItemScreen
 from accord.workbench.span_editor import Draft, Entry, SpanEditor
 from accord.workbench.written_answers import read_back
@@ -69,7 +69,7 @@ class PlacedPart:
     """A part of a line, and where in the text it begins."""
 
     at: int
-    part: Part
+    part: PassagePart
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def span_screen(gold: SpanGold, place: int, screen: ItemScreen, draft: Draft | N
     )
 
 
-def placed(parts: Sequence[Part]) -> list[PlacedPart]:
+def placed(parts: Sequence[PassagePart]) -> list[PlacedPart]:
     """Parts of a line with where they begin."""
     found, at = [], 0
     for part in parts:

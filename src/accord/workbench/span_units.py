@@ -9,7 +9,7 @@ from typing import Any
 
 from accord.annotations.answers import Label, tidy_number
 from accord.consensus.decision import Decision
-from accord.consensus.spans.marked_units import Place
+from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import LabelError
 
@@ -35,7 +35,7 @@ class MarkedUnit:
 
     def overlaps(self, other: MarkedUnit) -> bool:
         """Do two units share a position?"""
-        return Place(0, self.pieces, 0).overlaps(Place(0, other.pieces, 0))
+        return UnitPlace(0, self.pieces, 0).overlaps(UnitPlace(0, other.pieces, 0))
 
     def words(self, text: str) -> str:
         """What is marked, pieces with dots between; empty where the text is not known."""
@@ -120,7 +120,7 @@ def majority_units(gold: SpanGold, document: int) -> list[Any]:
     return [unit.written for unit, people in marked.items() if 2 * len(people) > gold.seen[document]]
 
 
-def _named(gold: SpanGold, places: Iterable[Place]) -> tuple[MarkedUnit, ...]:
+def _named(gold: SpanGold, places: Iterable[UnitPlace]) -> tuple[MarkedUnit, ...]:
     units = (MarkedUnit(place.pieces, gold.study.labels[place.label]) for place in places)
     return tuple(sorted(units, key=in_order))
 
@@ -140,7 +140,7 @@ def with_units(gold: SpanGold, decided: Mapping[int, tuple[Sequence[MarkedUnit],
             unit_decisions[place] = Decision(label=False, by=by, at=at)
     for document, (units, by, at) in decided.items():
         for unit in units:
-            unit_decisions[Place(document, unit.pieces, labels[unit.label])] = Decision(label=True, by=by, at=at)
+            unit_decisions[UnitPlace(document, unit.pieces, labels[unit.label])] = Decision(label=True, by=by, at=at)
     return replace(gold, unit_decisions=unit_decisions)
 
 

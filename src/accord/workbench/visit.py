@@ -25,13 +25,13 @@ MOST_FIELDS = 10_000  # of a form: a set of labels, a list of spans
 
 
 @dataclass(frozen=True)
-class Fields:
+class FormFields:
     """What an address or a form says, each field once or several times."""
 
     values: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str) -> Fields:
+    def of(cls, text: str) -> FormFields:
         """From the text behind a question mark, or of a form."""
         return cls(parse_qs(text, keep_blank_values=True, max_num_fields=MOST_FIELDS, errors="replace"))
 
@@ -51,8 +51,8 @@ class Visit:
     site: Site
     person: Person
     path: str
-    query: Fields
-    form: Fields
+    query: FormFields
+    form: FormFields
     form_token: str
     origin: str = ""  # how this server was called: its address as others can use it
 
@@ -92,7 +92,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Change:
+class FormAddress:
     """An address that a form is sent to; only a form of our own pages, made for whoever sends it, is taken."""
 
     path: str
@@ -103,9 +103,9 @@ class Change:
 RANK: tuple[Role, ...] = ("lead", "adjudicator", "reader")
 
 
-def route(site: Site, declared: Page | Change) -> Route:
+def route(site: Site, declared: Page | FormAddress) -> Route:
     """A page or a change as the server knows it: the role and the form token are checked before it is asked."""
-    changes = isinstance(declared, Change)
+    changes = isinstance(declared, FormAddress)
 
     async def endpoint(request: Request) -> Response:
         body = (await request.body()).decode("utf-8", "replace") if changes else ""
@@ -114,11 +114,11 @@ def route(site: Site, declared: Page | Change) -> Route:
     return Route(declared.path, endpoint, methods=["POST"] if changes else ["GET"])
 
 
-def _answered(site: Site, declared: Page | Change, request: Request, body: str) -> Response:
+def _answered(site: Site, declared: Page | FormAddress, request: Request, body: str) -> Response:
     person: Person = request.state.person
     cookie: str = request.state.cookie
     try:
-        query, form = Fields.of(request.url.query), Fields.of(body)
+        query, form = FormFields.of(request.url.query), FormFields.of(body)
     except ValueError:
         return _plainly(site, person, "This form has too many fields.", 413)
     token = site.links.form_token(cookie)
@@ -127,17 +127,17 @@ def _answered(site: Site, declared: Page | Change, request: Request, body: str) 
     if RANK.index(person.role) > RANK.index(declared.role):
         return problem(visit, f"This is for the {declared.role}, and you are here as {person.role}.", 403)
     sent = form.one("form_token") or request.headers.get("x-form-token", "")
-    if isinstance(declared, Change) and not site.links.knows_form(cookie, sent):
+    if isinstance(declared, FormAddress) and not site.links.knows_form(cookie, sent):
         return problem(visit, "This form is not from a page of yours. Load the page again, then send it.", 403)
     try:
         with site.bench.study_lock.shared():  # the items of a request stay what they are until it is answered
             return declared.answer(visit)
     except AccordError as error:
-        return problem(visit, site.public_words(error), 409 if isinstance(declared, Change) else 400)
+        return problem(visit, site.public_words(error), 409 if isinstance(declared, FormAddress) else 400)
 
 
 def _plainly(site: Site, person: Person, words: str, status: int) -> Response:
-    return problem(Visit(site, person, "", Fields(), Fields(), ""), words, status)
+    return problem(Visit(site, person, "", FormFields(), FormFields(), ""), words, status)
 
 
 def problem(visit: Visit, words: str, status: int) -> Response:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from accord.annotations.answers import IN_ORDER, Kind, Label, LabelSet, Ranking, Tie, tidy_label, tidy_number
-from accord.consensus.label_names import Names
+from accord.consensus.label_names import NameLookup
 from accord.consensus.spans.marked_units import Unit
 from accord.errors import LabelError, listing
 from accord.options import encodable
@@ -34,7 +34,7 @@ class AnswerForm:
         self.kind = study.kind
         self.labels = study.labels
         self._answers = study.answers
-        self._names = Names(study.labels)
+        self._names = NameLookup(study.labels)
 
     @classmethod
     def of(cls, study: Study) -> AnswerForm:

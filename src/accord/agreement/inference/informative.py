@@ -405,7 +405,7 @@ def probability_below(limits: FloatArray, value: float, span: Interval, ends: En
     return below(distance / span.se, NORMAL if span.df is None else span.df)
 
 
-def by_draws(known: Information) -> str | None:
+def refusal_of_resamples(known: Information) -> str | None:
     """Why an interval from resamples is refused, where one by formula may still be given."""
     if known.refusal or not known.few_others or known.rare is None:
         return known.refusal

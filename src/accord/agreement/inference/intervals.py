@@ -15,13 +15,13 @@ from accord.agreement.inference.informative import (
     ROUNDING,
     SAME_EFFECT,
     Information,
-    by_draws,
     covered,
     error_and_information,
     from_moves,
     information,
     informed_interval,
     is_perfect,
+    refusal_of_resamples,
 )
 from accord.agreement.inference.wald import SINGLE, interval_around, no_interval
 from accord.agreement.result import Agreement
@@ -222,7 +222,7 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
 def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """From resamples."""
     known = information(coefficient, units)
-    refusal = by_draws(known)
+    refusal = refusal_of_resamples(known)
     if refusal:
         return replace(no_interval(refusal, request.confidence, request.method), clusters=units.clusters)
     generator, seed = seeded(request.rng)
@@ -232,7 +232,7 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     if float(np.nanmax(values, initial=-np.inf) - np.nanmin(values, initial=np.inf)) <= ROUNDING:
         return replace(no_interval(SAME_EFFECT, request.confidence, request.method), clusters=units.clusters)
     expanded = covered(request.confidence, known)
-    found = from_draws(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
+    found = from_resamples(values, request.confidence, seed, request.method, request.resample, expanded=expanded)
     if request.method == "bca" and found.undefined is None:
         totals, number = units.totals(coefficient.influences)
         defined = values[np.isfinite(values)]
@@ -241,7 +241,7 @@ def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Re
     return replace(found, clusters=units.clusters, df=known.df)
 
 
-def from_draws(
+def from_resamples(
     values: FloatArray,
     confidence: float,
     seed: int | None,

@@ -177,7 +177,7 @@ def _without(result: Agreement, person: int, patterns: Tally | None) -> Measurab
 
 def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """Draw annotators with replacement; for both, draw items (or clusters) too."""
-    from accord.agreement.inference.intervals import from_draws
+    from accord.agreement.inference.intervals import from_resamples
 
     people = result.study._present
     if len(people) < FEWEST:
@@ -196,4 +196,4 @@ def _bootstrap(result: Agreement, coefficient: Measurable, units: Units, request
         items = copies.items if request.resample == "annotators" else copies.other_items(generator, units)
         values[draw] = coefficient.with_copies(copies, times, items)
         report(draw + 1, request.n_resamples)
-    return from_draws(values, request.confidence, seed, request.method, request.resample)
+    return from_resamples(values, request.confidence, seed, request.method, request.resample)

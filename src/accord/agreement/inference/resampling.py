@@ -19,7 +19,7 @@ MOST_UNDEFINED = 0.05  # above this share of undefined resamples there is no int
 Report = Callable[[int, int], None]
 
 
-class LeftOut(NamedTuple):
+class LeaveOneOut(NamedTuple):
     """What leaving out each unit shows."""
 
     error: float
@@ -28,7 +28,7 @@ class LeftOut(NamedTuple):
     undefined: int  # of these values
 
 
-def jackknife(coefficient: Measurable, units: Units) -> LeftOut:
+def jackknife(coefficient: Measurable, units: Units) -> LeaveOneOut:
     """The standard error from leaving out each unit."""
     if units.cluster is None:
         values, number = coefficient.leave_one_out(), coefficient.sample.items.astype(np.float64)
@@ -39,7 +39,7 @@ def jackknife(coefficient: Measurable, units: Units) -> LeftOut:
     values, number = values[defined], number[defined]
     moves = values - number @ values / number.sum() if len(values) else values
     variance = (units.number - 1) / units.number * float(number @ moves**2) if len(values) else math.nan
-    return LeftOut(math.sqrt(variance), moves, number, undefined)
+    return LeaveOneOut(math.sqrt(variance), moves, number, undefined)
 
 
 def _without_clusters(coefficient: Measurable, units: Units) -> FloatArray:

@@ -3,7 +3,7 @@ the single ones, add to the mean and the variance of agreement.
 
 A shuffle keeps of an item who answered it and nothing else. Where people are few, items that the same people answered
 are one kind, and every two people are cells of a small matrix (`FewPeople`); in a crowd hardly two items have the same
-people, and those who met are listed (`Crowd`).
+people, and those who met are listed (`ListedPairs`).
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ def dealt_anew(found: PairSum, likeness: FloatArray) -> tuple[Dealt, WhoAnswered
     shares = given / np.maximum(answered, 1)[:, None]
     dealt = Dealt(given, answered, shares, likeness, shares @ likeness, np.maximum(answered - 1, 1))
     if people > MOST_DIGITS or not entries.all():
-        return dealt, Crowd(found)
+        return dealt, ListedPairs(found)
     who = np.add.reduceat(1 << tally.annotator, tally.starts[:-1])  # no pattern is empty
     kinds, items = totals(who, tally.items, 2**people)
     if len(kinds) * people * size > CELLS_AT_ONCE:
-        return dealt, Crowd(found)
+        return dealt, ListedPairs(found)
     present = (kinds[:, None] >> np.arange(people) & 1).astype(np.float64)
     return dealt, FewPeople(found, present, items, add(present, 1, dtype=np.int64))
 
@@ -138,7 +138,7 @@ def _rests_of_all(dealt: Dealt) -> tuple[FloatArray, FloatArray]:
 
 
 @dataclass(frozen=True, eq=False)
-class Crowd:
+class ListedPairs:
     """Every pattern is a kind of its own, and every two who met are a pair."""
 
     found: PairSum

@@ -21,7 +21,7 @@ from accord.errors import MeasureError, OptionError, counted, in_python, json_va
 from accord.options import Shown, head
 from accord.preferences.annotator_orders import OrderTest, order_tests
 from accord.preferences.comparisons import TIED, Comparisons
-from accord.preferences.strength_model import Estimate, Ties
+from accord.preferences.strength_model import StrengthEstimate, Ties
 
 NAMED = 8  # options of a tier that a sentence names
 
@@ -97,7 +97,7 @@ class BradleyTerry(Shown):
     ridge: float
     comparisons: Comparisons  # all of them
     fitted: Comparisons | None  # those behind the strengths
-    estimate: Estimate | None
+    estimate: StrengthEstimate | None
     infinite: FloatArray  # (K,) ±inf or NaN where an option has no finite strength, else 0
     covariates: tuple[str, ...] = ()
     undefined: str | None = None

@@ -21,7 +21,7 @@ from accord.coefficients.standard_errors import p_values
 
 
 @dataclass(frozen=True, eq=False)
-class Differences:
+class StrengthDifferences:
     """All pairs of options, the stronger first: positions, difference, its error, p and p after Holm's correction."""
 
     better: IntArray
@@ -47,7 +47,7 @@ class Tiers:
         return np.argsort(-self.strength, kind="stable")
 
     @cached_property
-    def differences(self) -> Differences:
+    def differences(self) -> StrengthDifferences:
         """Every two options."""
         at, below = np.triu_indices(len(self.strength), 1)
         better, worse = self.order[at], self.order[below]
@@ -55,7 +55,7 @@ class Tiers:
         error = np.sqrt(np.maximum(variance[better] + variance[worse] - 2 * self.covariance[better, worse], 0.0))
         value = self.strength[better] - self.strength[worse]
         p = np.nan_to_num(p_values(value, error, max(self.df, 1.0)), nan=1.0)  # without an error, nothing is told
-        return Differences(better, worse, value, error, p, holm(p))
+        return StrengthDifferences(better, worse, value, error, p, holm(p))
 
     @cached_property
     def apart(self) -> BoolArray:

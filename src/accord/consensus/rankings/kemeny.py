@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.rankings.votes import Decision, Query
+from accord.consensus.rankings.votes import QueryLists, QueryOrder
 from accord.errors import MeasureError, remedy
 
 BY_SUBSETS = 10  # options of which every subset is looked at
@@ -20,7 +20,7 @@ MOST_OPTIONS = 30  # beyond that an exact order may take too long
 WHY = "as many lists go against either order"
 
 
-def kemeny(query: Query) -> Decision:
+def kemeny(query: QueryLists) -> QueryOrder:
     """The order of one query; pairs that other best orders turn round are tied, and with them what they join.
 
     Of the best orders ABC and BCA only B before C is common: all three are tied, as A is with either.
@@ -41,7 +41,7 @@ def kemeny(query: Query) -> Decision:
     ranks = np.asarray((ahead & ~joined).sum(0), dtype=np.float64)
     pairs = tuple((a, b) for a, b in combinations(range(many), 2) if either[a, b] and either[b, a])
     nothing = np.full(many, np.nan)
-    return Decision(ranks, nothing, nothing, pairs, WHY)
+    return QueryOrder(ranks, nothing, nothing, pairs, WHY)
 
 
 def _joined(turned: BoolArray) -> BoolArray:

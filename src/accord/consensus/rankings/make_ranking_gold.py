@@ -15,7 +15,7 @@ from accord.consensus.rankings.kemeny import BY_SUBSETS, kemeny
 from accord.consensus.rankings.plackett_luce import PRIOR, Strengths, strengths
 from accord.consensus.rankings.ranking_gold import RankingGold
 from accord.consensus.rankings.ranking_methods import BORDA, KEMENY, PLACKETT_LUCE, RANKING_METHODS
-from accord.consensus.rankings.votes import Decision, Query
+from accord.consensus.rankings.votes import QueryLists, QueryOrder
 from accord.errors import Keyword, OptionError, counted, json_value
 from accord.options import is_number
 from accord.rankings.ranks import Ranks
@@ -38,7 +38,7 @@ def gold_of_rankings(study: Study, method: str, given: Mapping[str, Any], known:
         notes = (why,)
     _check_options(method, given)
     decide = _maker(method, given)
-    queries = [Query.of(ranks, query) for query in range(ranks.n_queries)]
+    queries = [QueryLists.of(ranks, query) for query in range(ranks.n_queries)]
     decisions = [decide(query) for query in queries]
     of_all = strengths_of_all(ranks, _prior(given)) if method == PLACKETT_LUCE else None
     return RankingGold(
@@ -58,14 +58,14 @@ def _chosen(ranks: Ranks) -> tuple[str, str]:
     return BORDA, f"Chosen: the Borda count, as there are up to {counted(most, 'options')} in a query."
 
 
-def _maker(method: str, given: Mapping[str, Any]) -> Callable[[Query], Decision]:
+def _maker(method: str, given: Mapping[str, Any]) -> Callable[[QueryLists], QueryOrder]:
     if method == BORDA:
         return _borda
     if method == KEMENY:
         return kemeny
     prior = _prior(given)
 
-    def decide(query: Query) -> Decision:
+    def decide(query: QueryLists) -> QueryOrder:
         return _plackett_luce(query, prior)
 
     return decide
@@ -97,15 +97,15 @@ def which_error(of_all: Strengths | None) -> tuple[str, ...]:
     )
 
 
-def _borda(query: Query) -> Decision:
+def _borda(query: QueryLists) -> QueryOrder:
     """By the mean share of others that stand after an option; equal shares are tied."""
     score, error = query.borda
     ranks: FloatArray = np.round(-np.nan_to_num(score, nan=-1.0), 9).astype(np.float64)
     pairs = tuple((a, b) for a, b in combinations(range(len(query)), 2) if ranks[a] == ranks[b])
-    return Decision(ranks, score, error, pairs, "both have the same Borda count")
+    return QueryOrder(ranks, score, error, pairs, "both have the same Borda count")
 
 
-def _plackett_luce(query: Query, prior: float) -> Decision:
+def _plackett_luce(query: QueryLists, prior: float) -> QueryOrder:
     """By strengths; neighbours that are less than two standard errors apart are undecided, and keep their order."""
     many = len(query)
     nothing = np.full(many, np.nan)
@@ -113,14 +113,14 @@ def _plackett_luce(query: Query, prior: float) -> Decision:
     if not prior and not found.connected:
         every = tuple(combinations(range(many), 2))
         why = "some options always stand before others, so that strengths without a prior are infinite"
-        return Decision(np.zeros(many), nothing, nothing, every, why)
+        return QueryOrder(np.zeros(many), nothing, nothing, every, why)
     order = np.argsort(-found.log, kind="stable")
     pairs = []
     for one, other in zip(order[:-1].tolist(), order[1:].tolist(), strict=True):
         apart, error = found.difference(one, other)
         if apart < quantile(SURE) * error + EQUAL:
             pairs.append((one, other))
-    return Decision(
+    return QueryOrder(
         -np.round(found.log, 9), found.log, found.error, tuple(pairs), "their strengths are within what chance can do"
     )
 

@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import Label, Ranking, Tie
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.consensus.gold import Gold
-from accord.consensus.rankings.votes import Decision, Query
+from accord.consensus.rankings.votes import QueryLists, QueryOrder
 from accord.errors import MeasureError, counted, in_python, listing
 from accord.options import head
 from accord.rankings.correlation import tau_b
@@ -36,8 +36,8 @@ class RankingGold(Gold):
     pair. `to_table()` has a row per option, and `overall()` the options over all queries.
     """
 
-    queries: tuple[Query, ...] = field(kw_only=True)
-    ways: tuple[Decision, ...] = field(kw_only=True)
+    queries: tuple[QueryLists, ...] = field(kw_only=True)
+    ways: tuple[QueryOrder, ...] = field(kw_only=True)
     ranks: Ranks = field(kw_only=True)
     strengths: Mapping[str, FloatArray] = field(default_factory=dict, kw_only=True)  # of options over all queries
 
@@ -139,7 +139,7 @@ class RankingGold(Gold):
         )
 
     @staticmethod
-    def _of_query(query: Query, way: Decision) -> tuple[FloatArray, ...]:
+    def _of_query(query: QueryLists, way: QueryOrder) -> tuple[FloatArray, ...]:
         """(n,) of each option: which it is, its mid-rank in the gold, whether it is first, and its Borda share."""
         if not len(query):
             return tuple(np.zeros(0) for _ in range(4))

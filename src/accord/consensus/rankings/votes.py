@@ -13,14 +13,14 @@ from accord.rankings.ranks import Ranks
 
 
 @dataclass(frozen=True, eq=False)
-class Query:
+class QueryLists:
     """The lists of a query: (lists, options) ranks, low first, NaN for an option that is not ranked."""
 
     options: IntArray  # (n,) which of all options
     ranks: FloatArray  # (m, n)
 
     @classmethod
-    def of(cls, ranks: Ranks, query: int) -> Query:
+    def of(cls, ranks: Ranks, query: int) -> QueryLists:
         """One query of a study."""
         cells = slice(int(ranks.cells_of[query]), int(ranks.cells_of[query + 1]))
         lists = np.arange(ranks.lists_of[query], ranks.lists_of[query + 1])
@@ -65,7 +65,7 @@ class Query:
 
 
 @dataclass(frozen=True, eq=False)
-class Decision:
+class QueryOrder:
     """An order of the options of one query: its ranks, low first, what they rest on, and what is not decided."""
 
     ranks: FloatArray  # (n,) equal where two options cannot be told apart

@@ -11,9 +11,9 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.fit_models import not_converged
 from accord.consensus.learned_prior import LEARNED
+from accord.consensus.method_outcome import Options
 from accord.consensus.methods import check_method, check_taken
 from accord.consensus.option_values import check_values, is_learned, pseudo_answers, word
-from accord.consensus.outcome import Options
 from accord.consensus.spans import sequence_model
 from accord.consensus.spans.marked_units import Decided, Marked, seen_by
 from accord.consensus.spans.span_gold import SpanGold

@@ -16,9 +16,9 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, divide
 from accord.coefficients.standard_errors import NO_ERROR, SHARE
 from accord.coefficients.units import Units
-from accord.consensus.label_names import Names
+from accord.consensus.label_names import NameLookup
 from accord.consensus.score_against_reference import calibration
-from accord.consensus.spans.marked_units import Marked, Place
+from accord.consensus.spans.marked_units import Marked, UnitPlace
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
 from accord.errors import InputError, MeasureError, counted, in_python, json_value, listing
@@ -112,7 +112,7 @@ def score_units(gold: SpanGold, given: Any, *, item: str, label: str, confidence
 
 def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[float, ...], Any]], set[int], int]:
     """The units of the reference by the gold's items, which items those are, and how many items are no items of it."""
-    names = Names(gold.study.items)
+    names = NameLookup(gold.study.items)
     at = [names.place(name) for name in study.items]
     seen = gold.seen > 0
     known = {place for place in at if place is not None and seen[place]}
@@ -121,7 +121,7 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
             f"None of the reference's items is in the study: it names {listing(list(study.items[:4]))}, the study has "
             f"{listing(list(gold.study.items[:4]))}. Are the names of the same type?"
         )
-    labels = Names(gold.study.labels)
+    labels = NameLookup(gold.study.labels)
     called = [
         study.labels[code] if at is None else gold.study.labels[at]
         for code, at in enumerate(map(labels.place, study.labels))
@@ -134,7 +134,7 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
     return true, known, sum(place not in known for place in at)
 
 
-def _reference_units(study: Study) -> tuple[Place, ...]:
+def _reference_units(study: Study) -> tuple[UnitPlace, ...]:
     """The units of a reference; in BIO tags a unit begins with its B, and an I without one is none.
 
     Where most units begin with an I, the tags are IO or IOB1, and an I may begin one.

@@ -21,7 +21,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.em import OnIteration
 from accord.consensus.learned_prior import group_rows
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 from accord.consensus.spans.chains import Chains, Posteriors, Steps, legal_steps
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers
 
@@ -36,7 +36,7 @@ TOLERANCE = 1e-4  # of the probability of a tag
 
 @dataclass(frozen=True, eq=False)
 class Sequences:
-    """A fitted model: what it believes, and how everybody answers."""
+    """A fitted model: its posteriors, and how everybody answers."""
 
     posteriors: Posteriors
     mass: FloatArray  # (annotators, true tags, answers) expected answers, whatever was said before
@@ -50,20 +50,20 @@ def fit(
     """From vote shares to where no probability moves any more."""
     counting, saying = _Counting(answers), _Saying(answers)
     begins, may_follow = legal_steps(answers.n_tags)
-    believed = start(answers)
+    posterior = start(answers)
     steps = Steps(answers.offset)
-    begun, followed = _begun_and_followed(answers, believed)
+    begun, followed = _begun_and_followed(answers, posterior)
     changes: list[float] = []
     for number in range(1, iterations + 1):
-        counts = counting(believed)
+        counts = counting(posterior)
         first = np.where(begins, np.exp(_expected_log(np.where(begins, begun + STEP, 1.0), 0, begins)), 0.0)
         legal = np.where(may_follow, followed + STEP, 1.0)
         follows = np.where(may_follow, np.exp(_expected_log(legal, 1, may_follow)), 0.0)
         logs = _expected_log(counts + _row_prior(counts, prior), 2)
         posteriors = Chains(steps, saying(logs), first, follows).posteriors()
         begun, followed = posteriors.begun, posteriors.followed
-        changes.append(float(np.abs(posteriors.tags - believed).max(initial=0.0)))
-        believed = posteriors.tags
+        changes.append(float(np.abs(posteriors.tags - posterior).max(initial=0.0)))
+        posterior = posteriors.tags
         if on_iteration:
             on_iteration(number, iterations, changes[-1])
         if changes[-1] <= tolerance:
@@ -71,7 +71,7 @@ def fit(
     progress = Progressed(
         "largest change of a probability", tuple(changes), changes[-1] <= tolerance, posteriors.log_likelihood
     )
-    mass = counting(believed).sum(axis=1).transpose(0, 2, 1)
+    mass = counting(posterior).sum(axis=1).transpose(0, 2, 1)
     return Sequences(posteriors, mass, progress)
 
 
@@ -108,7 +108,7 @@ def _expected_log(counts: FloatArray, axis: int, among: BoolArray | None = None)
 
 
 class _Counting:
-    """Expected answers (annotators, said before, answers, true tags) from what is believed of tokens."""
+    """Expected answers (annotators, said before, answers, true tags) from the posterior of each token."""
 
     def __init__(self, answers: TokenAnswers) -> None:
         from scipy.sparse import csr_matrix
@@ -119,8 +119,8 @@ class _Counting:
         ones = np.ones(len(cell))
         self.table = csr_matrix((ones, (cell, answers.token)), shape=(self.shape[0] * tags**2, answers.n_tokens))
 
-    def __call__(self, believed: FloatArray) -> FloatArray:
-        return np.asarray(self.table @ believed).reshape(self.shape)
+    def __call__(self, posterior: FloatArray) -> FloatArray:
+        return np.asarray(self.table @ posterior).reshape(self.shape)
 
 
 class _Saying:

@@ -18,9 +18,9 @@ from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.annotator_tables import need_annotator
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold
-from accord.consensus.outcome import Progressed
+from accord.consensus.method_outcome import Progressed
 from accord.consensus.score_against_reference import BINS
-from accord.consensus.spans.marked_units import Decided, Marked, Place, Unit, seen_by
+from accord.consensus.spans.marked_units import Decided, Marked, Unit, UnitPlace, seen_by
 from accord.errors import MeasureError, counted, in_python
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
@@ -39,18 +39,20 @@ class SpanGold(Gold):
     continuum: Continuum = field(kw_only=True)
     marked: Marked = field(kw_only=True)
     found: Decided = field(kw_only=True)
-    unit_decisions: Mapping[Place, Decision] = field(default_factory=dict, kw_only=True)  # label True: in, False: out
+    unit_decisions: Mapping[UnitPlace, Decision] = field(
+        default_factory=dict, kw_only=True
+    )  # label True: in, False: out
 
     # -- the units -------------------------------------------------------------------------------------------------
 
     @cached_property
-    def units(self) -> tuple[Place, ...]:
+    def units(self) -> tuple[UnitPlace, ...]:
         """All units in canonical order, people's decisions made."""
         taken = {place for place in self.found.places if self._stays(place)}
         taken |= {place for place, decision in self.unit_decisions.items() if decision.label}
         return tuple(sorted(taken))
 
-    def _stays(self, place: Place) -> bool:
+    def _stays(self, place: UnitPlace) -> bool:
         """A unit stays unless a person took it out, or put in another that overlaps it where nobody marked both."""
         decision = self.unit_decisions.get(place)
         if decision is not None:
@@ -58,9 +60,9 @@ class SpanGold(Gold):
         return place not in self._displaced
 
     @cached_property
-    def _displaced(self) -> frozenset[Place]:
+    def _displaced(self) -> frozenset[UnitPlace]:
         put_in = [place for place, decision in self.unit_decisions.items() if decision.label]
-        by_document: dict[int, list[Place]] = {}
+        by_document: dict[int, list[UnitPlace]] = {}
         for place in self.found.places:
             by_document.setdefault(place.document, []).append(place)
         return frozenset(
@@ -70,7 +72,7 @@ class SpanGold(Gold):
             if other != place and place.overlaps(other) and not (self.people(place) & self.people(other))
         )
 
-    def people(self, place: Place) -> frozenset[int]:
+    def people(self, place: UnitPlace) -> frozenset[int]:
         """Who marked exactly this unit."""
         at = self.marked.at.get(place)
         return frozenset() if at is None else self.marked.people[at]
@@ -107,7 +109,7 @@ class SpanGold(Gold):
             found[place.document].append(self._unit(place))
         return [tuple(units) for units in found]
 
-    def _unit(self, place: Place) -> Unit:
+    def _unit(self, place: UnitPlace) -> Unit:
         start, end = tidy_number(place.pieces[0]), tidy_number(place.pieces[-1])
         return Unit(start, end, self.study.labels[place.label])
 
@@ -119,7 +121,7 @@ class SpanGold(Gold):
         return settled
 
     @cached_property
-    def open(self) -> tuple[Place, ...]:
+    def open(self) -> tuple[UnitPlace, ...]:
         """Units that are neither in nor out."""
         return tuple(place for place in sorted(self.found.undecided) if place not in self.unit_decisions)
 
@@ -206,7 +208,7 @@ class SpanGold(Gold):
 
         return undecided_table(self)
 
-    def named(self, place: Place) -> str:
+    def named(self, place: UnitPlace) -> str:
         """A unit in words."""
         bounds = " … ".join(
             f"{place.pieces[at]:g} to {place.pieces[at + 1]:g}" for at in range(0, len(place.pieces), 2)
@@ -323,10 +325,10 @@ class SpanGold(Gold):
             InputError: If the file cannot be written, or holds decisions that would be lost.
             OptionError: If `n` is no whole number above 0, or the ending is another.
         """
-        from accord.consensus.adjudication import Sheet
+        from accord.consensus.adjudication import QueueSheet
         from accord.consensus.spans.unit_queue import queue_of_units
 
-        sheet = Sheet(None if path is None else Path(path), show_text, show_annotators, force)
+        sheet = QueueSheet(None if path is None else Path(path), show_text, show_annotators, force)
         return queue_of_units(self, n, sheet)
 
     def decide(self, decisions: Any, *, by: str | None = None, at: str | None = None) -> SpanGold:
@@ -371,7 +373,7 @@ class SpanGold(Gold):
 
         return unit_table(self)
 
-    def cells_of(self, place: Place) -> dict[str, Any]:
+    def cells_of(self, place: UnitPlace) -> dict[str, Any]:
         """Where a unit lies and its label, as cells of a row."""
         return {
             "item": self.study.items[place.document],

@@ -11,10 +11,10 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.majority_rule import leads
 from accord.consensus import em, fit_models
 from accord.consensus.ballots import Ballots
-from accord.consensus.outcome import Options
+from accord.consensus.method_outcome import Options
 from accord.consensus.spans import sequence_model
 from accord.consensus.spans.chains import LEAST, Chains, Posteriors, Steps, legal_steps
-from accord.consensus.spans.marked_units import Decided, Marked, Place
+from accord.consensus.spans.marked_units import Decided, Marked, UnitPlace
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, covered
 from accord.consensus.spans.unit_vote import FIRST, LAST
 from accord.consensus.spans.unit_vote import OUTSIDE as OUTSIDE_WINS
@@ -128,10 +128,10 @@ def _tokens_of(answers: TokenAnswers, marked: Marked) -> tuple[IntArray, IntArra
     return first, last, label
 
 
-def places_of(answers: TokenAnswers, first: IntArray, last: IntArray, label: IntArray) -> list[Place]:
+def places_of(answers: TokenAnswers, first: IntArray, last: IntArray, label: IntArray) -> list[UnitPlace]:
     """Units of tokens as places in their documents."""
     rows = zip(answers.document[first], answers.start[first], answers.end[last], label, strict=True)
-    return [Place(int(document), (float(start), float(end)), int(of)) for document, start, end, of in rows]
+    return [UnitPlace(int(document), (float(start), float(end)), int(of)) for document, start, end, of in rows]
 
 
 def _preference(answers: TokenAnswers, ties: str) -> FloatArray:

@@ -11,9 +11,9 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.majority_rule import EQUAL_DIGITS
-from accord.consensus.adjudication import Sheet, check_length, place_of_item, rows_of
+from accord.consensus.adjudication import QueueSheet, check_length, place_of_item, rows_of
 from accord.consensus.decision import Decision
-from accord.consensus.label_names import Names
+from accord.consensus.label_names import NameLookup
 from accord.consensus.queue_files import (
     DECIDED_AT,
     DECIDED_BY,
@@ -24,7 +24,7 @@ from accord.consensus.queue_files import (
     kept_rows,
     write_queue,
 )
-from accord.consensus.spans.marked_units import Place
+from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.unit_table import pieces_of
 from accord.errors import InputError, LabelError, listing, remedy
 from accord.spans.texts import texts_of_documents
@@ -39,13 +39,13 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def uncertainties(gold: SpanGold) -> dict[Place, float]:
+def uncertainties(gold: SpanGold) -> dict[UnitPlace, float]:
     """Every unit that is in question: how likely what the gold says of it (in, or out) is wrong.
 
     A share of few votes tells less than the same share of many, so votes are drawn to one half by one yes and one no.
     """
     known = dict(zip(gold.units, gold.unit_confidence.tolist(), strict=True))
-    found: dict[Place, float] = {}
+    found: dict[UnitPlace, float] = {}
     for place in {*gold.found.candidates, *gold.units, *gold.found.undecided} - set(gold.unit_decisions):
         there = known.get(place, gold.found.candidates.get(place, 0.5))
         if gold.confidence_is != "posterior":
@@ -55,7 +55,7 @@ def uncertainties(gold: SpanGold) -> dict[Place, float]:
     return found
 
 
-def queue_of_units(gold: SpanGold, n: int, sheet: Sheet) -> Table:
+def queue_of_units(gold: SpanGold, n: int, sheet: QueueSheet) -> Table:
     """The n most uncertain units, in order."""
     check_length(n)
     kept: list[Row] = []
@@ -87,7 +87,7 @@ def _words(document: str, pieces: tuple[float, ...]) -> str:
     return " … ".join(document[int(pieces[at]) : int(pieces[at + 1])] for at in range(0, len(pieces), 2))
 
 
-def _row(gold: SpanGold, place: Place, loss: float, known: dict[Place, float]) -> dict[str, Any]:
+def _row(gold: SpanGold, place: UnitPlace, loss: float, known: dict[UnitPlace, float]) -> dict[str, Any]:
     number, seen = gold.marked.number(place), int(gold.seen[place.document])
     said = gold.found.undecided.get(place) or gold.found.remarks.get(place) or f"{number} of {seen} marked it"
     return {
@@ -107,7 +107,7 @@ def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | Non
     """The gold with decisions merged in; later ones replace earlier ones of the same unit."""
     now = at or datetime.now(UTC).isoformat(timespec="seconds")
     units = _NamedUnits(gold)
-    merged: dict[Place, Decision] = {}
+    merged: dict[UnitPlace, Decision] = {}
     for row in rows_of(decisions):
         if blank(row.get("decision")):
             continue
@@ -143,14 +143,14 @@ class _NamedUnits:
     gold: SpanGold
 
     @cached_property
-    def _items(self) -> Names:
-        return Names(self.gold.study.items)
+    def _items(self) -> NameLookup:
+        return NameLookup(self.gold.study.items)
 
     @cached_property
-    def _labels(self) -> Names:
-        return Names(self.gold.study.labels)
+    def _labels(self) -> NameLookup:
+        return NameLookup(self.gold.study.labels)
 
-    def place(self, row: Row) -> Place:
+    def place(self, row: Row) -> UnitPlace:
         """The unit; an error where the study has no such item or label, or the row no place."""
         document = place_of_item(self._items, row["item"])
         label = self._labels.place(row.get("label"))
@@ -164,7 +164,7 @@ class _NamedUnits:
             raise InputError(
                 f"A decision of item {row['item']!r} does not say from where to where. Fill in start and end."
             )
-        return Place(document, bounds, label)
+        return UnitPlace(document, bounds, label)
 
     def decision(self, row: Row) -> Decision | None:
         """What the gold holds decided of the unit of a row; nothing where it has no such unit."""

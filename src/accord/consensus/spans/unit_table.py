@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.annotations.arrays import divide
-from accord.consensus.spans.marked_units import Place
+from accord.consensus.spans.marked_units import UnitPlace
 
 if TYPE_CHECKING:
     from accord.consensus.spans.span_gold import SpanGold
@@ -38,13 +38,13 @@ def unit_table(gold: SpanGold) -> Table:
     return Table(f"Gold by {gold.title}", columns, (*gold.notes, MEANING[gold.confidence_is]))
 
 
-def pieces_of(place: Place) -> str | None:
+def pieces_of(place: UnitPlace) -> str | None:
     """The pieces of a discontinuous unit, as brat writes them."""
     bounds = [f"{place.pieces[at]:g} {place.pieces[at + 1]:g}" for at in range(0, len(place.pieces), 2)]
     return ";".join(bounds) if len(bounds) > 1 else None
 
 
-def _row(gold: SpanGold, place: Place, at: int) -> dict[str, Any]:
+def _row(gold: SpanGold, place: UnitPlace, at: int) -> dict[str, Any]:
     decision = gold.unit_decisions.get(place)
     return {
         **gold.cells_of(place),

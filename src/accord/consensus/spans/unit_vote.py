@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from accord.consensus.spans.marked_units import Decided, Marked, Place, seen_by
+from accord.consensus.spans.marked_units import Decided, Marked, UnitPlace, seen_by
 from accord.errors import counted
 from accord.spans.continuum import Continuum
 
@@ -26,7 +26,7 @@ MATCHES = ("overlap", "exact")
 class _Candidate:
     """A unit and who marked it."""
 
-    place: Place
+    place: UnitPlace
     people: frozenset[int]
 
     @property
@@ -44,10 +44,10 @@ def unit_vote(continuum: Continuum, marked: Marked, *, ties: str = FIRST, match:
     documents: dict[int, list[_Candidate]] = {}
     for place, people in zip(marked.places, marked.people, strict=True):
         documents.setdefault(place.document, []).append(_Candidate(place, people))
-    places: list[Place] = []
+    places: list[UnitPlace] = []
     sure: list[float] = []
-    remarks: dict[Place, str] = {}
-    undecided: dict[Place, str] = {}
+    remarks: dict[UnitPlace, str] = {}
+    undecided: dict[UnitPlace, str] = {}
     tied = 0
     for document, candidates in documents.items():
         vote = _Vote(candidates, seen[document], ties, match)
@@ -88,11 +88,11 @@ class _Vote:
     def __init__(self, candidates: list[_Candidate], seen: int, ties: str, match: str) -> None:
         self.seen, self.ties, self.match = seen, ties, match
         self.candidates = candidates
-        self.undecided: dict[Place, str] = {}
+        self.undecided: dict[UnitPlace, str] = {}
         self.tied = 0
         self.taken = _Intervals(candidates)
 
-    def winners(self) -> Iterator[tuple[Place, int, str]]:
+    def winners(self) -> Iterator[tuple[UnitPlace, int, str]]:
         """Units with their votes, and a remark where boundaries differ."""
         for one in sorted(self.candidates, key=self._rank):
             if self._wins(one.place, len(one.people)) and not self._excluded(one):
@@ -105,7 +105,7 @@ class _Vote:
         label = -one.place.label if self.ties == LAST else one.place.label
         return (-len(one.people), label, *one.place.pieces)
 
-    def _wins(self, place: Place, votes: int, *, matched: bool = False) -> bool:
+    def _wins(self, place: UnitPlace, votes: int, *, matched: bool = False) -> bool:
         """At least half; what exactly half counts for is the tie rule."""
         if 2 * votes != self.seen:
             return 2 * votes > self.seen
@@ -119,13 +119,13 @@ class _Vote:
         """Does it overlap a unit that was taken, and nobody marked both?"""
         return any(not (other.people & one.people) for other in self.taken.overlapping(one))
 
-    def _matched(self) -> Iterator[tuple[Place, int, str]]:
+    def _matched(self) -> Iterator[tuple[UnitPlace, int, str]]:
         """Units that people marked with different boundaries."""
         left = [one for one in self.candidates if self._is_left(one)]
         near = _Intervals(left)
         for one in left:
             near.take(one, one.place)
-        used: set[Place] = set()
+        used: set[UnitPlace] = set()
         for leader in sorted(left, key=self._rank):
             if leader.place in used:
                 continue
@@ -135,7 +135,7 @@ class _Vote:
                 continue
             starts, ends = (sorted(getattr(one, side) for one in group.values()) for side in ("start", "end"))
             middle = (len(group) - 1) // 2
-            place = Place(leader.place.document, (starts[middle], ends[middle]), leader.place.label)
+            place = UnitPlace(leader.place.document, (starts[middle], ends[middle]), leader.place.label)
             found = _Candidate(place, frozenset(group))
             if self._wins(place, len(group), matched=True) and not self._excluded(found):
                 self.taken.take(found, leader.place)
@@ -172,12 +172,12 @@ class _Intervals:
     """
 
     def __init__(self, units: list[_Candidate]) -> None:
-        self._classes: dict[int, list[tuple[float, Place]]] = {}
-        self._taken: dict[Place, _Candidate] = {}
+        self._classes: dict[int, list[tuple[float, UnitPlace]]] = {}
+        self._taken: dict[UnitPlace, _Candidate] = {}
         for one in sorted(units, key=lambda unit: (unit.start, unit.place)):
             self._classes.setdefault(_length_class(one), []).append((one.start, one.place))
 
-    def take(self, one: _Candidate, leader: Place) -> None:
+    def take(self, one: _Candidate, leader: UnitPlace) -> None:
         """From now on it is there, at the place of its leader."""
         self._taken[leader] = one
 

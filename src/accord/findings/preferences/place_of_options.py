@@ -11,7 +11,7 @@ from accord.findings.finding import CANDIDATE, Clue, Evidence, Finding, NotLooke
 from accord.findings.phrases import shown
 from accord.findings.preferences.position import PositionEffect, position_of
 from accord.findings.study_view import View
-from accord.preferences.standing_first import Standing
+from accord.preferences.standing_first import PlaceEffect
 
 FEWEST = 20  # comparisons of an annotator, below which nothing is said of them
 MUCH = 0.1  # log odds: what surely is more than this is told
@@ -39,7 +39,7 @@ def look(view: View) -> Iterator[Clue]:
             yield from _findings(found, one, f"Annotator {shown(name)}", (name,))
 
 
-def _findings(found: PositionEffect, one: Standing, who: str, names: tuple[str, ...]) -> Iterator[Finding]:
+def _findings(found: PositionEffect, one: PlaceEffect, who: str, names: tuple[str, ...]) -> Iterator[Finding]:
     """What surely is more than a little."""
     effect, error, df = one.effect, one.effect_error, found.n_items - 1
     if not math.isfinite(effect):

@@ -16,7 +16,7 @@ from accord.consensus.preferences.bradley_terry import bradley_terry
 from accord.errors import counted, json_value, percent
 from accord.options import Shown, check_confidence, head
 from accord.preferences.comparisons import Comparisons
-from accord.preferences.standing_first import BesideStrengths, Standing, standing_first
+from accord.preferences.standing_first import BesideStrengths, PlaceEffect, standing_first
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 
@@ -31,8 +31,8 @@ class PositionEffect(Shown):
         undefined: Why nothing can be said of the order; None where something can.
     """
 
-    overall: Standing
-    annotators: dict[str, Standing]
+    overall: PlaceEffect
+    annotators: dict[str, PlaceEffect]
     n_items: int
     confidence: float
     undefined: str | None = None
@@ -162,7 +162,7 @@ def position_of(study: Study, confidence: float = 0.95, fewest: int = 1) -> Posi
     return PositionEffect(_of(found, behind, beside), each, found.n_items, confidence, undefined)
 
 
-def _of(found: Comparisons, behind: Comparisons, beside: BesideStrengths | None) -> Standing:
+def _of(found: Comparisons, behind: Comparisons, beside: BesideStrengths | None) -> PlaceEffect:
     """Shares of all comparisons, and the effect on those of options that have strengths."""
     plain = standing_first(found)
     if beside is None:

@@ -12,7 +12,7 @@ from accord.readers import annotator_paths, json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.formats import cas_json, webanno, xmi
 from accord.readers.found_format import Found
-from accord.readers.source import Packed, Source
+from accord.readers.source import NestedZip, Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "inception"
@@ -110,7 +110,7 @@ class _Documents:
         data = self.source.content(name)
         if not name.endswith(".zip"):
             return name, data
-        packed = Packed(data, self.source.where(name))
+        packed = NestedZip(data, self.source.where(name))
         found = [inner for inner in packed.names if inner.endswith((*READERS,))]
         if len(found) != 1:
             raise FileError(self.source.where(name), f"It should hold one document, and there are {len(found)}.")

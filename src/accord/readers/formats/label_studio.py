@@ -10,8 +10,8 @@ from accord.annotations.left_out import Reason
 from accord.errors import AccordError
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
-from accord.readers.formats.label_studio_fields import Annotation, Person, Result, Task
-from accord.readers.formats.label_studio_results import Answers, Shown
+from accord.readers.formats.label_studio_fields import Annotation, LabelStudioResult, LabelStudioTask, LabelStudioUser
+from accord.readers.formats.label_studio_results import ShownTexts, TaskAnswers
 from accord.readers.found_format import Found
 from accord.readers.glances import Glance
 from accord.readers.json_files import TypedRecord
@@ -76,7 +76,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
                 rows.undo(before)
         with rows.guarding():
             record = label_studio_files.as_task(task.record())
-            _Task(Task(record), record.place, number, rows, people, fields).read()
+            _Task(LabelStudioTask(record), record.place, number, rows, people, fields).read()
     rows.add_empty_answers(label_studio_config.apply(controls, rows))
     rows.columns["annotator"] = [people.name(who) for who in rows.columns.get("annotator", [])]
     return rows
@@ -85,7 +85,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
 def _tasks(source: Source, name: str, options: ReadOptions, rows: Rows) -> Iterable[TypedRecord]:
     glance = source.glance(name)
     if not _is_listed(glance) and glance.form != "json object":
-        return json_files.typed_records(source, name, options, rows, Task)
+        return json_files.typed_records(source, name, options, rows, LabelStudioTask)
     whole = json_files.load_record(source, name, options)
     listed = whole.records("tasks") if _is_listed(glance) else [whole]
     return [TypedRecord(None, record.data, record.place) for record in listed]
@@ -97,7 +97,7 @@ class People:
     def __init__(self) -> None:
         self._address: dict[str, str] = {}
 
-    def key(self, who: Person | Scalar) -> str | None:
+    def key(self, who: LabelStudioUser | Scalar) -> str | None:
         """The annotator's number, or address where there is none; None for an object that names nobody."""
         if who is None:
             return "unknown"
@@ -121,7 +121,7 @@ class _Task:
     """One task: its text, what a model suggested, and who said what."""
 
     def __init__(
-        self, task: Task, place: InFile, number: int, rows: Rows, people: People, fields: dict[str, str]
+        self, task: LabelStudioTask, place: InFile, number: int, rows: Rows, people: People, fields: dict[str, str]
     ) -> None:
         self.task, self.place, self.rows, self.people = task, place, rows, people
         known = task.id
@@ -133,8 +133,8 @@ class _Task:
             if isinstance(value, str | int | float) and not (isinstance(value, str) and len(value) > 80)
         }
         self.suggested: dict[str, Any] = {}
-        self.shown = Shown(data, fields, place)
-        self.answers = Answers(self.shown, self.suggested, rows)
+        self.shown = ShownTexts(data, fields, place)
+        self.answers = TaskAnswers(self.shown, self.suggested, rows)
         self._is_shown = False  # is its text among the documents?
 
     def read(self) -> None:
@@ -158,7 +158,7 @@ class _Task:
         self.rows.left_out.add(Reason.ONLY_NUMBER, sum(type(x) is int for x in listed), field)
         return [Record(one, *self.place) for one in listed if type(one) is not int]
 
-    def _who(self, who: Person | Scalar, field: str = "completed_by") -> str:
+    def _who(self, who: LabelStudioUser | Scalar, field: str = "completed_by") -> str:
         key = self.people.key(who)
         if key is None:
             raise Record({}, *self.place).error(f"{field!r} names nobody.")
@@ -221,7 +221,7 @@ class _Task:
                 self._is_shown = True
             self.rows.done_with(**common)
 
-    def _relation(self, result: Result, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+    def _relation(self, result: LabelStudioResult, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         head, child = regions.get(str(result.from_id)), regions.get(str(result.to_id))
         if head is None or child is None:
             self.rows.left_out.add(Reason.NO_ENDS, 1)

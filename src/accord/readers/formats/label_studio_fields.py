@@ -5,7 +5,7 @@ from __future__ import annotations
 from accord.readers.typed_records import Anything, Fields, Flag, Listed, Named, Needed, Number, Scalar, Text
 
 
-class Person(Fields):
+class LabelStudioUser(Fields):
     """Who annotated, by number and address."""
 
     id: Scalar
@@ -20,7 +20,7 @@ class Review(Fields):
     accepted: Anything
 
 
-class Result(Fields):
+class LabelStudioResult(Fields):
     """A choice, a rating, a span, a box, or a relation between two of them."""
 
     id: Scalar
@@ -38,8 +38,8 @@ class Annotation(Fields):
     """What somebody, or a model, said of a task; or a draft of it."""
 
     id: Scalar
-    completed_by: Person | Scalar
-    user: Person | Scalar  # whose a draft is
+    completed_by: LabelStudioUser | Scalar
+    user: LabelStudioUser | Scalar  # whose a draft is
     created_at: Scalar
     updated_at: Scalar
     lead_time: Number
@@ -49,12 +49,12 @@ class Annotation(Fields):
     parent_prediction: Anything
     parent_annotation: Anything
     reviews: list[Review] | None
-    result: list[Result] | None
+    result: list[LabelStudioResult] | None
     model_version: Scalar
     score: Number
 
 
-class Task(Fields):
+class LabelStudioTask(Fields):
     """A task and all that was said of it."""
 
     id: Scalar

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.readers.formats.label_studio_fields import Result
+from accord.readers.formats.label_studio_fields import LabelStudioResult
 from accord.study.tables.rows import InFile, Record, Rows
 
 UNREAD = {
@@ -25,7 +25,7 @@ KINDS = {
 SPANS, BOXES = {"globalOffsets", "startOffset", "start"}, {"points", "x"}  # fields that say where something is marked
 
 
-class Shown:
+class ShownTexts:
     """The texts and paragraphs of a task, by the names under which they were shown."""
 
     def __init__(self, data: Mapping[str, Any], fields: Mapping[str, str], place: InFile) -> None:
@@ -33,7 +33,7 @@ class Shown:
         self._documents: dict[str, str | None] = {}
         self._paragraphs: dict[str, tuple[str, list[int]] | None] = {}
 
-    def document(self, result: Result) -> str | None:
+    def document(self, result: LabelStudioResult) -> str | None:
         """The text that a result is about."""
         return self.text(str(result.to_name))
 
@@ -66,13 +66,13 @@ class Shown:
         return self._paragraphs[shown]
 
 
-class Answers:
+class TaskAnswers:
     """What the results of a task's annotations say, each of which adds its rows by its type."""
 
-    def __init__(self, shown: Shown, suggested: Mapping[str, Any], rows: Rows) -> None:
+    def __init__(self, shown: ShownTexts, suggested: Mapping[str, Any], rows: Rows) -> None:
         self.shown, self.suggested, self.rows = shown, suggested, rows
 
-    def read(self, result: Result, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
+    def read(self, result: LabelStudioResult, common: dict[str, Any], regions: dict[str, tuple[Any, Any]]) -> None:
         """Add the rows of one result; `regions` is told where it lies."""
         name = result.from_name
         held = result.value or {}

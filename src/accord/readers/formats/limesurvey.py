@@ -1,4 +1,4 @@
-"""LimeSurvey: a row a response; the header has the codes of questions, their texts, or both."""
+"""LimeSurvey: a row per response; the header has the codes of questions, their texts, or both."""
 
 from __future__ import annotations
 

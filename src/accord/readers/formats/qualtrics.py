@@ -1,4 +1,4 @@
-"""Qualtrics: a row a response, below two or three lines of headers (names, questions, import ids)."""
+"""Qualtrics: a row per response, below two or three lines of headers (names, questions, import ids)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from accord.options import whole_number
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.found_format import Found
-from accord.readers.respondents import Question, Respondent, add_answers
+from accord.readers.respondents import Respondent, SurveyQuestion, add_answers
 from accord.readers.source import Source
 from accord.readers.survey_lines import first_lines
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
@@ -153,7 +153,7 @@ def _is_question(column: _Column) -> bool:
     return column.name not in KNOWN and not column.name.startswith("Q_")
 
 
-def _questions(columns: Sequence[_Column]) -> list[Question]:
+def _questions(columns: Sequence[_Column]) -> list[SurveyQuestion]:
     """The questions: one with several choices has a column for each of them."""
     asked = [column for column in columns if _is_question(column)]
     by_choice: dict[str, dict[int, str]] = {}
@@ -173,7 +173,7 @@ def _questions(columns: Sequence[_Column]) -> list[Question]:
     return _with_rows(found)
 
 
-def _question(column: _Column) -> Question:
+def _question(column: _Column) -> SurveyQuestion:
     loop = LOOP.fullmatch(column.name)
     by_id = QUESTION.fullmatch(column.id)
     in_loop = loop is not None and (not column.id or (by_id is not None and by_id["turn"] is not None))
@@ -181,10 +181,10 @@ def _question(column: _Column) -> Question:
     matrix = MATRIX.fullmatch(name)
     stem, row = (matrix[1], _last_part(column.text) or matrix[2]) if matrix else ("", None)
     words = OTHER_WORDS.fullmatch(column.name) is not None
-    return Question(name, column.place, column.text, turn, stem, row, in_words=words)
+    return SurveyQuestion(name, column.place, column.text, turn, stem, row, in_words=words)
 
 
-def _with_rows(questions: list[Question]) -> list[Question]:
+def _with_rows(questions: list[SurveyQuestion]) -> list[SurveyQuestion]:
     """A number at the end of a name is a row of a grid only where there are several of them."""
     sizes: dict[str, int] = {}
     for question in questions:

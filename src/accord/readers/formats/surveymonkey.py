@@ -9,7 +9,7 @@ from accord.errors import FileError, listing
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.found_format import Found
-from accord.readers.respondents import Question, Respondent, add_answers
+from accord.readers.respondents import Respondent, SurveyQuestion, add_answers
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
@@ -63,7 +63,7 @@ def _respondent(line: int, cells: Sequence[str], who: int, when: int | None) -> 
     return Respondent(cells, {**about, "time": None if when is None else cells[when] or None})
 
 
-def _questions(above: Sequence[str], below: Sequence[str], cells: Sequence[Sequence[str]]) -> list[Question]:
+def _questions(above: Sequence[str], below: Sequence[str], cells: Sequence[Sequence[str]]) -> list[SurveyQuestion]:
     """What was asked: a question goes over the columns to its right that have no name of their own."""
     spans: list[tuple[str, list[int]]] = []
     for place, text in enumerate(above):
@@ -76,7 +76,7 @@ def _questions(above: Sequence[str], below: Sequence[str], cells: Sequence[Seque
 
 def _of_span(
     text: str, places: Sequence[int], below: Sequence[str], cells: Sequence[Sequence[str]]
-) -> Iterator[Question]:
+) -> Iterator[SurveyQuestion]:
     """The parts of one question: answers in a cell, a column for each choice, or a column for each row of a grid."""
     parts = [place for place in places if below[place] not in (*WHOLE, *IN_WORDS) and not OTHER.match(below[place])]
     ticked = bool(parts) and all({row[place] for row in cells} <= {"", below[place]} for place in parts)
@@ -84,8 +84,8 @@ def _of_span(
         if place in parts:
             continue
         name = text if below[place] in (*WHOLE, *IN_WORDS) else f"{text}: {below[place]}"
-        yield Question(name, place, text, in_words=name != text)
+        yield SurveyQuestion(name, place, text, in_words=name != text)
     if ticked:
-        yield Question(text, parts[0], text, choices={place: below[place] for place in parts})
+        yield SurveyQuestion(text, parts[0], text, choices={place: below[place] for place in parts})
     else:
-        yield from (Question(f"{text} [{below[at]}]", at, text, stem=text, row=below[at]) for at in parts)
+        yield from (SurveyQuestion(f"{text} [{below[at]}]", at, text, stem=text, row=below[at]) for at in parts)

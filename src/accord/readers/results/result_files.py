@@ -51,7 +51,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Result:
+class QueryResult:
     """The rows of a result; cells by the names that the query gives its columns."""
 
     name: str
@@ -71,7 +71,7 @@ class Result:
         return self.rows[0]
 
 
-def read_result(folder: Path, name: str, columns: Sequence[str]) -> Result:
+def read_result(folder: Path, name: str, columns: Sequence[str]) -> QueryResult:
     """The result of a query; an error where there is none, or where it is another query's."""
     path = _file_of(folder, name)
     source = Source(path)
@@ -88,7 +88,7 @@ def read_result(folder: Path, name: str, columns: Sequence[str]) -> Result:
         {column: Cell(cells[at], path.name, number, in_lines, column) for column, at in place.items()}
         for number, cells in lines
     )
-    return Result(name, path.name, rows)
+    return QueryResult(name, path.name, rows)
 
 
 def _file_of(folder: Path, name: str) -> Path:

@@ -17,7 +17,7 @@ from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.people_sums import PeopleSums
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.readers.results.manifest import Manifest, read_manifest
-from accord.readers.results.result_files import Cell, Result, read_result
+from accord.readers.results.result_files import Cell, QueryResult, read_result
 from accord.study.tables.to_study import same_type
 
 
@@ -27,7 +27,7 @@ class Results:
 
     folder: Path
     manifest: Manifest
-    found: Mapping[str, Result]
+    found: Mapping[str, QueryResult]
 
     @classmethod
     def of(cls, folder: Path) -> Results:
@@ -171,7 +171,7 @@ class Results:
             )
         return place
 
-    def _numbers(self, result: Result) -> IntArray:
+    def _numbers(self, result: QueryResult) -> IntArray:
         return np.array([self.counted(row["n_items"]) for row in result], dtype=np.int64)
 
     def counted(self, cell: Cell) -> int:
@@ -184,7 +184,7 @@ class Results:
             )
         return cell.count
 
-    def _apart(self, result: Result) -> dict[str, Coded]:
+    def _apart(self, result: QueryResult) -> dict[str, Coded]:
         """What tells the items apart besides their answers."""
         return {
             name: code(_typed([row[column].value for row in result]), what="value")

@@ -56,8 +56,8 @@ def methods(found: Measurements, columns: Sequence[Column], what: str | None, ho
     parts += [f" {sentence}" for sentence in _gaps(study)]
     parts += [" Agreement was measured by ", *_coefficients(columns), "."]
     parts += [f" {sentence}" for sentence in (*_alike(columns), *_intervals(columns, how))]
-    if found.asked is not None and found.asked.note:
-        parts.append(f" {found.asked.note}")
+    if found.measured_people is not None and found.measured_people.note:
+        parts.append(f" {found.measured_people.note}")
     parts.append(f" All values were computed with accord {__version__}.")
     return parts
 

@@ -34,7 +34,7 @@ from accord.reporting.sections import (
 )
 
 
-class Part(Protocol):
+class SectionModule(Protocol):
     """A module of this package."""
 
     def needs(self, context: Context) -> bool:
@@ -44,10 +44,10 @@ class Part(Protocol):
         """The section."""
 
 
-FIRST: tuple[Part, ...] = (facts, todo, verdict, measured, coefficients, findings)
-OF_A_VARIABLE: tuple[Part, ...] = (
+FIRST: tuple[SectionModule, ...] = (facts, todo, verdict, measured, coefficients, findings)
+OF_A_VARIABLE: tuple[SectionModule, ...] = (
     preferences, labels, spans, rankings, annotators, items, variances, scores, scale_use, secondary_labels, sets,
     suggested, models, consistency, gold,
 )  # fmt: skip
-PARTS: tuple[Part, ...] = (*FIRST, groups, *OF_A_VARIABLE)
-LAST: tuple[Part, ...] = (methods,)
+PARTS: tuple[SectionModule, ...] = (*FIRST, groups, *OF_A_VARIABLE)
+LAST: tuple[SectionModule, ...] = (methods,)

@@ -34,8 +34,8 @@ def build(context: Context) -> Section:
         rows.append(("items with a single answer", f"{about.single_answer_items:,}"))
         rows.append(("missing", _missing(context)))
     rows += [("weights of items", f"items are {about.weighting}")] if about.item_weight is not None else []
-    asked = context.measurements.asked
-    rows += [("whose answers", asked.note)] if asked is not None and asked.note else []
+    measured = context.measurements.measured_people
+    rows += [("whose answers", measured.note)] if measured is not None and measured.note else []
     rows.append(("left out", "; ".join(counted(number, why) for why, number in about.left_out.items()) or "nothing"))
     rows += [("note", note) for note in about.notes]
     listed = "".join(f'<dt>{safe(name)}</dt><dd dir="auto">{safe(cut(value))}</dd>' for name, value in rows)

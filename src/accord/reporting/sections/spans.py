@@ -18,7 +18,7 @@ from accord.reporting.figures import figure
 from accord.reporting.item_query import distinct_names
 from accord.reporting.links import row_marks, told_of
 from accord.spans.continuum import Continuum
-from accord.spans.passages import Part, Passage, passages, shared_by_all
+from accord.spans.passages import Passage, PassagePart, passages, shared_by_all
 from accord.spans.texts import texts_of_documents
 
 DOCUMENTS_SHOWN = 8  # those with the least agreement
@@ -175,7 +175,7 @@ def _document(name: str, lead: str, found: list[Passage], there: int, continuum:
     return "".join(html), "\n".join(plain)
 
 
-def _html(parts: tuple[Part, ...]) -> str:
+def _html(parts: tuple[PassagePart, ...]) -> str:
     """A line with brackets around marks, their labels behind, and what differs underlined."""
     found = []
     for part in parts:
@@ -190,7 +190,7 @@ def _html(parts: tuple[Part, ...]) -> str:
     return "".join(found)
 
 
-def _plain(parts: tuple[Part, ...]) -> str:
+def _plain(parts: tuple[PassagePart, ...]) -> str:
     found = []
     for part in parts:
         opens = "".join("[" if label is None else f"({short(label, 40)})[" for label in part.opens)

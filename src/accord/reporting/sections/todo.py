@@ -19,7 +19,7 @@ LONGEST = 320  # characters of a remedy here; the finding has it whole
 
 
 @dataclass(frozen=True)
-class Task:
+class ToDo:
     """One thing to do: why, what, and where to read on."""
 
     why: str
@@ -50,28 +50,28 @@ def build(context: Context) -> Section:
     return Section("todo", "What to do next", f'<ol class="todo">{listed}</ol>', "\n".join(lines))
 
 
-def tasks_of(context: Context) -> list[Task]:
+def tasks_of(context: Context) -> list[ToDo]:
     """At most three; no remedy twice: what the same finding asks for again is counted."""
-    found: dict[str, list[Task]] = {}
+    found: dict[str, list[ToDo]] = {}
     for task in _candidates(context):
         found.setdefault(task.what, []).append(task)
     return [_together(same) for same in list(found.values())[:MOST]]
 
 
-def _together(same: list[Task]) -> Task:
+def _together(same: list[ToDo]) -> ToDo:
     first = same[0]
     more = sum(task.finding == first.finding for task in same[1:])
     return replace(first, why=f"{first.why}, and {more} more") if first.finding and more else first
 
 
-def _candidates(context: Context) -> Iterator[Task]:
+def _candidates(context: Context) -> Iterator[ToDo]:
     """Warnings, then items that no majority decides, then notes; last what only repeats that the value is low."""
     yield from _without_value(context)
     told = [group for group in groups(context.findings) if group.remedy and group.first.part_of is None]
     done = NO_WORK if context.model_verdict is None else (*NO_WORK, "models-among-annotators")  # the page judges them
     told = [group for group in told if group.first.name not in done]
     tasks = {
-        group: Task(
+        group: ToDo(
             cut(group.title, LONGEST_WHY),
             _brief(group.remedy),
             group.anchor,
@@ -88,21 +88,21 @@ def _candidates(context: Context) -> Iterator[Task]:
     yield from (tasks[group] for group in told if group not in direct)
 
 
-def _without_value(context: Context) -> Iterator[Task]:
+def _without_value(context: Context) -> Iterator[ToDo]:
     """A coefficient that is undefined says why, and so what is wanting."""
     main = context.findings.results.get(None)
     if main is not None and main.undefined:
-        yield Task(f"{main.title} is undefined", main.undefined, "verdict", "See the verdict", "warning")
+        yield ToDo(f"{main.title} is undefined", main.undefined, "verdict", "See the verdict", "warning")
 
 
-def _undecided(context: Context) -> Iterator[Task]:
+def _undecided(context: Context) -> Iterator[ToDo]:
     for part in context.parts or (context,):
         left = 0 if part.gold is None else len(part.gold) - part.gold.n_decided
         if left:
             of = "" if part.variable is None else f" of {part.variable}"
             why = f"{counted(left, 'items')}{of} without a majority"
             what = "Have somebody decide them, or ask one more annotator, before the labels are used."
-            yield Task(why, what, f"{part.prefix}gold", "See the items")
+            yield ToDo(why, what, f"{part.prefix}gold", "See the items")
 
 
 def _brief(remedy: str) -> str:

@@ -31,7 +31,7 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     if len(scale) != counts.shape[1]:
         raise InputError(
             f"The table has {counts.shape[1]} columns of counts, and labels names {len(scale)}: "
-            f"{listing(scale.labels)}. Give one label a column.",
+            f"{listing(scale.labels)}. Give each label a column of its own.",
             option=Keyword("labels", scale.labels),
         )
     item, answer = np.nonzero(counts)

@@ -33,7 +33,7 @@ class Trait(Enum):
 
 
 @dataclass(frozen=True)
-class Part:
+class StudyPart:
     """Which part of what was read a study is: what was asked for is kept, for rows that hold no answer."""
 
     annotators: frozenset[str] | None = None  # of these only
@@ -60,7 +60,7 @@ class Loaded:
         default_factory=dict
     )  # who is what, as the caller says; None: all alike
     levels: Mapping[Label, Level] = field(default_factory=dict)  # that somebody declared; the only variable is ""
-    part: Part | None = None  # of what `left_out` and `rows` count; None: all of it
+    part: StudyPart | None = None  # of what `left_out` and `rows` count; None: all of it
     item_weights: WeightsOfItems | None = None  # as the caller gave them; those of a column are a role
     weighed: bool = False  # do its tallies count items by their weights?
     traits: frozenset[Trait] = frozenset()  # of the shape

@@ -411,7 +411,7 @@ def turned(data: Any) -> npt.NDArray[Any]:
 
 
 def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
-    """Item ids of a wide table, one a row."""
+    """Item ids of a wide table, one per row."""
     ids = frame.code(name, what="item")
     if ids.n_missing:
         raise InputError(

@@ -15,11 +15,11 @@ from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
 from accord.study.tables import label_columns, layouts, merged_cells, ticks
 from accord.study.tables.column_roles import found_by_name, says_kinds
+from accord.study.tables.item_keys import items_by, offering_both
 from accord.study.tables.rows import ReadOptions, Rows, kept_name, made_with
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import NUMBER, Sheet
 from accord.study.tables.to_study import study_of
-from accord.study.tables.together import items_by, offering_both
 from accord.study.tables.wide_tables import items_in_columns
 
 MOST_CALLS = 3  # that a question offers

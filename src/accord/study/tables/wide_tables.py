@@ -10,13 +10,22 @@ from typing import Any
 from accord.engine.frames import Frame
 from accord.errors import ColumnMissing, FileNames, Message, Part, listing, remedy
 from accord.study.study import Study
-from accord.study.tables import closing_rows, column_names, families, free_text, headerless, layouts, row_numbers, ticks
+from accord.study.tables import (
+    closing_rows,
+    column_families,
+    column_names,
+    free_text,
+    headerless,
+    layouts,
+    row_numbers,
+    ticks,
+)
+from accord.study.tables.item_keys import crossed, offering_both, records_way, unnamed_way
 from accord.study.tables.rows import ReadOptions, Rows, made_with
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
 from accord.study.tables.to_study import study_of
-from accord.study.tables.together import crossed, offering_both, records_way, unnamed_way
 
 MANY_COLUMNS = 5  # from so many on, more columns than rows may be items
 FEW = 5  # rows, below which a column that shares no label with the others may still be an annotator's
@@ -29,9 +38,9 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
     closing_rows.set_aside(sheet, item)
     weight = _weight_column(sheet, options)
     answers = [name for name in sheet.columns if name not in (item, weight) and not _about_items(sheet, name)]
-    family = families.family_of(sheet, answers, options.annotators or ())
+    family = column_families.family_of(sheet, answers, options.annotators or ())
     if family is not None:
-        return families.study_of_family(sheet, options, family, item, weight)
+        return column_families.study_of_family(sheet, options, family, item, weight)
     people = [name for name in answer_columns(sheet, item) if name != weight]
     long: tuple[Part, ...] = ("one row per annotation: ", _as_rows(sheet, item))
     headerless.refuse_a_header_of_data(sheet)
@@ -192,13 +201,13 @@ def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
         return None
     sheet = FrameSheet(frame)
     item = _item_of(sheet, options)
-    family = families.family_of(
+    family = column_families.family_of(
         sheet, [name for name in names if name != item and not _about_items(sheet, name)], people
     )
     if family is None or not set(people) <= set(family.annotators):
         return None
     weight = _weight_column(sheet, options)
-    return families.study_of_family(sheet, options, family, item, weight).of_annotators(people)
+    return column_families.study_of_family(sheet, options, family, item, weight).of_annotators(people)
 
 
 def wide(sheet: Sheet, options: ReadOptions) -> Study:

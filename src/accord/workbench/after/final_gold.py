@@ -12,13 +12,13 @@ from accord.agreement.table import Table
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold, GoldKind
 from accord.consensus.rankings.ranking_gold import RankingGold
-from accord.consensus.rankings.votes import Decision as Order
+from accord.consensus.rankings.votes import QueryOrder
 from accord.consensus.spans.span_gold import SpanGold
 from accord.workbench.bench import Bench
 from accord.workbench.decision_log import LoggedRow
+from accord.workbench.item_states import ACCEPTED, DECIDED, ItemState
 from accord.workbench.learner import TAUGHT_ANNOTATIONS
 from accord.workbench.span_units import checked_units, with_units
-from accord.workbench.standing import ACCEPTED, DECIDED, Stands
 from accord.workbench.written_answers import read_back
 
 Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]
@@ -53,7 +53,7 @@ class FinalGold:
     def __init__(self, bench: Bench, *, learn: bool = True) -> None:
         self.bench = bench
         rows = {row.number: row for row in bench.log.standing("decide", "accept")}
-        self.decided: dict[int, tuple[Stands, LoggedRow]] = {
+        self.decided: dict[int, tuple[ItemState, LoggedRow]] = {
             place: (stands, rows[stands.number])
             for state in (DECIDED, ACCEPTED)
             for place, stands in bench.stand(state).items()
@@ -143,7 +143,7 @@ def _orders(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
         names = [gold.ranks.options[option] for option in gold.queries[place].options]
         ranks = np.array([rank.get(name, len(groups) + 1.0) for name in names])
         nothing = np.full(len(names), np.nan)
-        ways[place] = Order(ranks, nothing, nothing)
+        ways[place] = QueryOrder(ranks, nothing, nothing)
     return replace(gold, ways=tuple(ways))
 
 

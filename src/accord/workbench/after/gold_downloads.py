@@ -11,11 +11,11 @@ from accord.errors import OptionError
 from accord.readers.found_format import format_of
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.after.tools import brat, doccano, label_studio, prodigy
-from accord.workbench.after.tools.sheet import Sheet
+from accord.workbench.after.tools.sheet import GoldSheet
 from accord.workbench.bench import Bench
 
 TABLES = {"csv": ".csv", "tsv": ".tsv", "jsonl": ".jsonl", "parquet": ".parquet"}
-TOOLS: dict[str, tuple[str, Callable[[Sheet], bytes]]] = {
+TOOLS: dict[str, tuple[str, Callable[[GoldSheet], bytes]]] = {
     "label-studio": (label_studio.ENDING, label_studio.contents),
     "prodigy": (prodigy.ENDING, prodigy.contents),
     "doccano": (doccano.ENDING, doccano.contents),
@@ -73,7 +73,7 @@ def write_final_gold(bench: Bench, path: str | Path, form: str = "csv", *, keep_
     if form in TABLES:
         return write_table(final.table(), target, keep_formulas=keep_formulas)
     check_target(target)
-    held = TOOLS[form][1](Sheet.of(final))
+    held = TOOLS[form][1](GoldSheet.of(final))
     with whole(target) as half:
         half.write_bytes(held)
     return target

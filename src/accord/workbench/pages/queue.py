@@ -15,7 +15,7 @@ from accord.errors import DecisionError
 from accord.workbench.bench_options import Note
 from accord.workbench.controls import CONTROLS
 from accord.workbench.pages.one_item import LONGEST_NUMBER, done_last, editor_of, item_page, place_of, told_of
-from accord.workbench.visit import Fields, Visit, problem, to
+from accord.workbench.visit import FormFields, Visit, problem, to
 from accord.workbench.written_answers import read_back
 
 LONGEST_COMMENT = 4000  # characters
@@ -44,7 +44,7 @@ def _among(visit: Visit) -> BoolArray | None:
         return None
     from accord.workbench.pages.report import asked_in  # what finds items loads when somebody chooses some
 
-    asked, named = asked_in(Fields.of(visit.among), visit.person)
+    asked, named = asked_in(FormFields.of(visit.among), visit.person)
     chosen = np.zeros(len(visit.site.bench.study.items), dtype=np.bool_)
     chosen[visit.site.reports.of(named=named).index(asked).find(asked)] = True
     return chosen

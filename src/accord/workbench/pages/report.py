@@ -7,7 +7,7 @@ from starlette.responses import Response
 from accord.reporting.item_query import ItemQuery, in_address
 from accord.workbench.bench_reports import NAMES
 from accord.workbench.people import Person
-from accord.workbench.visit import Fields, Visit
+from accord.workbench.visit import FormFields, Visit
 
 PATIENCE = 0.1  # seconds that a page waits for the whole report, before it shows what there is
 
@@ -27,7 +27,7 @@ def asked_for(visit: Visit) -> tuple[ItemQuery, bool]:
     return asked_in(visit.query, visit.person)
 
 
-def asked_in(fields: Fields, person: Person) -> tuple[ItemQuery, bool]:
+def asked_in(fields: FormFields, person: Person) -> tuple[ItemQuery, bool]:
     """The same of any fields: of an address, or of what an address carries along."""
     pairs = [(name, value) for name, values in fields.values.items() for value in values]
     return ItemQuery.of(pairs), NAMES in pairs and person.decides

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from accord.errors import AccordError, DecisionError, counted
 from accord.workbench.queue_order import ORDERS, check_order
 from accord.workbench.rules import Rule
-from accord.workbench.visit import Fields, Visit, to
+from accord.workbench.visit import FormFields, Visit, to
 
 PER_CENT = {"share": "100", "confidence": "0"}  # fields of a rule, and what they say where nothing is typed
 
@@ -71,7 +71,7 @@ def relearn(visit: Visit) -> Response:
     return to("/rules", said="The model has learned from the decisions, and the queue is in a new order.")
 
 
-def _rule(fields: Fields) -> Rule:
+def _rule(fields: FormFields) -> Rule:
     try:
         share, confidence = (float(fields.one(name, default) or default) for name, default in PER_CENT.items())
         return Rule(int(fields.one("answers", "3")), share / 100, confidence / 100)

@@ -10,7 +10,7 @@ from accord.annotations.answers import answers_called
 from accord.errors import MeasureError, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
-from accord.workbench.after.tools.sheet import Sheet
+from accord.workbench.after.tools.sheet import GoldSheet
 from accord.workbench.span_units import MarkedUnit
 
 ENDING = ".zip"
@@ -19,7 +19,7 @@ WORDLIKE = re.compile(r"\s+")  # brat's types have no blanks
 LONGEST_NAME = 100
 
 
-def contents(sheet: Sheet) -> bytes:
+def contents(sheet: GoldSheet) -> bytes:
     """A zip file with two files per document.
 
     Raises:
@@ -51,7 +51,7 @@ def _name(item: FinalItem, number: int) -> str:
     return plain if plain == str(item.item) else f"{number:06d}_{plain}"
 
 
-def _standoff(sheet: Sheet, item: FinalItem) -> str:
+def _standoff(sheet: GoldSheet, item: FinalItem) -> str:
     if not item.text:
         raise MeasureError(
             f"The text of item {item.item!r} is not known, and brat needs it. Write another form: ",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from accord.workbench.after.tools.sheet import Sheet, json_lines, refuse_scores
+from accord.workbench.after.tools.sheet import GoldSheet, json_lines, refuse_scores
 
 ENDING = ".jsonl"
 
 
-def contents(sheet: Sheet) -> bytes:
+def contents(sheet: GoldSheet) -> bytes:
     """A line per item; an undecided one has no labels, and its provenance says so.
 
     Raises:
@@ -20,7 +20,7 @@ def contents(sheet: Sheet) -> bytes:
     return json_lines(_lines(sheet))
 
 
-def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _lines(sheet: GoldSheet) -> Iterator[dict[str, Any]]:
     for item in sheet.items:
         if sheet.kind == "spans":
             labels: list[Any] = [[one.start, one.end, str(one.label)] for one in sheet.units(item)]

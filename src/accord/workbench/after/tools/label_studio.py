@@ -9,18 +9,18 @@ from typing import Any
 from accord.annotations.answers import Kind
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
-from accord.workbench.after.tools.sheet import Sheet
+from accord.workbench.after.tools.sheet import GoldSheet
 
 ENDING = ".json"
 
 
-def contents(sheet: Sheet) -> bytes:
+def contents(sheet: GoldSheet) -> bytes:
     """A list of tasks. An undecided item is a task without annotation: somebody still has to do it."""
     tasks = [_task(sheet, item) for item in sheet.items]
     return (json.dumps(tasks, ensure_ascii=False, indent=1) + "\n").encode("utf-8", ESCAPED)
 
 
-def _task(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
+def _task(sheet: GoldSheet, item: FinalItem) -> dict[str, Any]:
     data = {"text": item.text, "item": item.item, **sheet.beside(item)}
     task: dict[str, Any] = {"data": data, "annotations": []}
     if isinstance(item.item, int):
@@ -31,26 +31,26 @@ def _task(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
     return task
 
 
-def _result(sheet: Sheet, number: int, kind: str, value: dict[str, Any]) -> dict[str, Any]:
+def _result(sheet: GoldSheet, number: int, kind: str, value: dict[str, Any]) -> dict[str, Any]:
     name = sheet.task or "label"
     return {"id": f"r{number}", "from_name": name, "to_name": "text", "type": kind, "value": value}
 
 
-def _choices(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
+def _choices(sheet: GoldSheet, item: FinalItem) -> list[dict[str, Any]]:
     chosen = [str(label) for label in sheet.listed(item)]
     return [_result(sheet, 1, "choices", {"choices": chosen})]
 
 
-def _number(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
+def _number(sheet: GoldSheet, item: FinalItem) -> list[dict[str, Any]]:
     return [_result(sheet, 1, "number", {"number": item.answer})]
 
 
-def _ranker(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
+def _ranker(sheet: GoldSheet, item: FinalItem) -> list[dict[str, Any]]:
     order = [str(label) for label in sheet.listed(item)]
     return [_result(sheet, 1, "ranker", {"ranker": {"rank": order}})]
 
 
-def _spans(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
+def _spans(sheet: GoldSheet, item: FinalItem) -> list[dict[str, Any]]:
     return [
         _result(
             sheet,
@@ -67,7 +67,7 @@ def _spans(sheet: Sheet, item: FinalItem) -> list[dict[str, Any]]:
     ]
 
 
-RESULTS: dict[Kind, Callable[[Sheet, FinalItem], list[dict[str, Any]]]] = {
+RESULTS: dict[Kind, Callable[[GoldSheet, FinalItem], list[dict[str, Any]]]] = {
     "score": _number,
     "ranked": _ranker,
     "ranking": _ranker,

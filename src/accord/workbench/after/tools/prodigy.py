@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from accord.workbench.after.final_gold import FinalItem
-from accord.workbench.after.tools.sheet import Sheet, json_lines, refuse_scores
+from accord.workbench.after.tools.sheet import GoldSheet, json_lines, refuse_scores
 
 ENDING = ".jsonl"
 
 
-def contents(sheet: Sheet) -> bytes:
+def contents(sheet: GoldSheet) -> bytes:
     """A line per item; an undecided one is ignored.
 
     Raises:
@@ -21,7 +21,7 @@ def contents(sheet: Sheet) -> bytes:
     return json_lines(_lines(sheet))
 
 
-def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
+def _lines(sheet: GoldSheet) -> Iterator[dict[str, Any]]:
     for item in sheet.items:
         told = {"item": item.item, **sheet.beside(item)}
         line: dict[str, Any] = {
@@ -35,13 +35,13 @@ def _lines(sheet: Sheet) -> Iterator[dict[str, Any]]:
         yield {**line, **(_spans(sheet, item) if sheet.kind == "spans" else _choice(sheet, item))}
 
 
-def _choice(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
+def _choice(sheet: GoldSheet, item: FinalItem) -> dict[str, Any]:
     options = [{"id": str(label), "text": str(label)} for label in sheet.labels]
     chosen = [str(label) for label in sheet.listed(item)]
     style = "single" if sheet.kind == "single" else "multiple"
     return {"options": options, "accept": chosen, "config": {"choice_style": style}, "_view_id": "choice"}
 
 
-def _spans(sheet: Sheet, item: FinalItem) -> dict[str, Any]:
+def _spans(sheet: GoldSheet, item: FinalItem) -> dict[str, Any]:
     spans = [{"start": one.start, "end": one.end, "label": str(one.label)} for one in sheet.units(item)]
     return {"spans": spans, "_view_id": "spans_manual"}

@@ -15,7 +15,7 @@ from accord.workbench.span_units import MarkedUnit, in_order
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class GoldSheet:
     """A gold for a tool."""
 
     kind: Kind
@@ -24,7 +24,7 @@ class Sheet:
     task: str = ""  # what the question was called, where the export says it
 
     @classmethod
-    def of(cls, final: FinalGold) -> Sheet:
+    def of(cls, final: FinalGold) -> GoldSheet:
         """The gold of a bench."""
         study = final.bench.study
         return cls(study.kind, study.labels, final.items(), final.bench.view.task)
@@ -51,7 +51,7 @@ def _unit(part: Any) -> MarkedUnit:
     return MarkedUnit(tuple(int(bound) for bound in bounds), label)
 
 
-def refuse_scores(sheet: Sheet, tool: str) -> None:
+def refuse_scores(sheet: GoldSheet, tool: str) -> None:
     """Tools that label texts have nothing for numbers."""
     if sheet.kind == "score":
         raise MeasureError(f"Scores have no place in {tool}. Write a table: ", remedy(form="csv"), ".")

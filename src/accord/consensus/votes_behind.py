@@ -16,7 +16,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.in_threads import cut, each_in_threads
 from accord.consensus.evidence import largest
-from accord.consensus.outcome import Outcome, plain_votes
+from accord.consensus.method_outcome import Outcome, plain_votes
 
 FAR = 0.5  # votes below this part of the leading label's are few
 OFTEN = 1 / 3  # of a label's items with few votes

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray, IntArray
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
-from accord.consensus.evidence import Choices, Evidence, choose, votes
+from accord.consensus.evidence import Choices, LabelEvidence, choose, votes
 
 VOTED = "voted"  # among the details: votes decided, and a model says how sure that is
 
@@ -91,7 +91,7 @@ class Outcome:
     """One question decided for every item: the labels, what they rest on, and what was learned of the annotators."""
 
     ballots_or_build: Ballots | Callable[[], Ballots]  # where labels were counted without ballots: built when needed
-    evidence: Evidence
+    evidence: LabelEvidence
     choices: Choices
     progress: Progressed | None = None
     weights: FloatArray | None = None  # (annotators,) what an answer of each counts
@@ -114,17 +114,17 @@ class Outcome:
         return found if isinstance(found, Ballots) else found()
 
     @classmethod
-    def of(cls, ballots: Ballots, evidence: Evidence, **more: Any) -> Outcome:
+    def of(cls, ballots: Ballots, evidence: LabelEvidence, **more: Any) -> Outcome:
         """Decided by the evidence alone."""
         return cls(ballots, evidence, choose(ballots, evidence), **more)
 
 
-def plain_votes(outcome: Outcome) -> Evidence:
+def plain_votes(outcome: Outcome) -> LabelEvidence:
     """Everybody alike: what people say. A ranked answer gives each of its labels a part."""
     mass = outcome.details.get("mass")
     if mass is None:
         return votes(outcome.ballots)
-    return Evidence("vote share", np.zeros(mass.shape[1]), points=mass)
+    return LabelEvidence("vote share", np.zeros(mass.shape[1]), points=mass)
 
 
 def on_labels(outcome: Outcome) -> Ballots:

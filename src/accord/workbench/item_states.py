@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.workbench.decision_log import LoggedRow, Mark
+from accord.workbench.decision_log import LoggedRow, StateOfRow
 
 OPEN, ACCEPTED, DECIDED = 0, 1, 2  # by nobody, by a rule, by a person
 
 
 @dataclass(frozen=True)
-class Stands:
+class ItemState:
     """What stands of an item: the answer as JSON text, who gave it, and the row of the log that says so."""
 
     answer: str
@@ -45,7 +45,7 @@ class Words:
 
 
 @dataclass(eq=False)
-class Standing:
+class ItemStates:
     """The state of every item."""
 
     n_items: int
@@ -58,7 +58,7 @@ class Standing:
     answers: Words = field(default_factory=Words)
     rules: Words = field(default_factory=Words)
     skipped: dict[str, dict[int, None]] = field(default_factory=dict)  # name ─▶ items, the last skipped last
-    second: dict[int, Stands] = field(default_factory=dict)  # the second look of an item
+    second: dict[int, ItemState] = field(default_factory=dict)  # the second look of an item
     decided_by: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -66,18 +66,18 @@ class Standing:
         self.number = np.zeros(self.n_items, dtype=np.int64)
         self.who, self.answer, self.rule = (np.full(self.n_items, -1) for _ in range(3))
 
-    def of(self, place: int) -> Stands | None:
+    def of(self, place: int) -> ItemState | None:
         """What stands of an item; None where nothing does."""
         if self.state[place] == OPEN:
             return None
-        return Stands(
+        return ItemState(
             self.answers.texts[self.answer[place]],
             self.names.texts[self.who[place]],
             int(self.number[place]),
             self.rules.texts[self.rule[place]] if self.state[place] == ACCEPTED else "",
         )
 
-    def all_of(self, state: int) -> dict[int, Stands]:
+    def all_of(self, state: int) -> dict[int, ItemState]:
         """What stands of every item in a state: that people decided, or that rules accepted."""
         found = ((place, self.of(place)) for place in np.nonzero(self.state == state)[0].tolist())
         return {place: stands for place, stands in found if stands is not None}
@@ -87,18 +87,18 @@ class Standing:
         counts = np.bincount(self.rule[self.state == ACCEPTED], minlength=len(self.rules.texts)).tolist()
         return {words: n for words, n in zip(self.rules.texts, counts, strict=True) if n}
 
-    def apply(self, place: int, row: LoggedRow | Mark) -> None:
+    def apply(self, place: int, row: LoggedRow | StateOfRow) -> None:
         """A row that nobody undid; the same one twice changes nothing, and of several the latest stands."""
         if row.act == "skip":
             held = self.skipped.setdefault(row.by, {})
             held.pop(place, None)
             held[place] = None
         elif row.act == "decide" and row.second_look and row.after is not None:
-            self.second[place] = Stands(row.after, row.by, row.number)
+            self.second[place] = ItemState(row.after, row.by, row.number)
         elif row.act in ("decide", "accept") and row.after is not None and row.number > self.number[place]:
             self._stand(place, row, row.after)
 
-    def _stand(self, place: int, row: LoggedRow | Mark, answer: str) -> None:
+    def _stand(self, place: int, row: LoggedRow | StateOfRow, answer: str) -> None:
         self._uncount(place)
         self.number[place] = row.number
         self.who[place] = self.names.code(row.by)

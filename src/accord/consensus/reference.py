@@ -29,6 +29,8 @@ def as_mapping(
     `item` and `label` name its columns; None where the caller has no way to name them. Where `numbers` are wanted, a
     file's column of scores comes before one of labels.
     """
+    from accord.consensus.gold import Gold  # which is scored by what is read here
+
     if isinstance(given, Written):
         return given  # type: ignore[return-value]
     if isinstance(given, str | Path):
@@ -40,7 +42,7 @@ def as_mapping(
         return {_name(key): value for key, value in given.items()}
     if isinstance(given, Study):
         return _of_study(given, what)
-    if hasattr(given, "labels") and hasattr(given, "study"):  # a Gold
+    if isinstance(given, Gold):
         return {name: value for name, value in zip(given.study.items, given.labels, strict=True) if value is not None}
     if isinstance(given, Table):
         return _paired(list(given[item]), list(given[label]), what)

@@ -20,7 +20,8 @@ from accord.consensus.decision import Decision
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.outcome import Outcome, Progressed
 from accord.consensus.score_against_reference import BINS, Score
-from accord.errors import Keyword, MeasureError, OptionError, in_python, remedy
+from accord.errors import Keyword, MeasureError, OptionError, UnknownName, in_python, remedy
+from accord.options import is_among
 from accord.study.study import Study
 
 GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
@@ -159,8 +160,8 @@ class Gold:
         return self.labels[self._place(item)]
 
     def _place(self, item: Label) -> int:
-        if item not in self._places:
-            raise KeyError(f"{item!r} is not an item of the study.")
+        if not is_among(item, self._places):
+            raise UnknownName.choice("item", item, self.study.items)
         return self._places[item]
 
     @cached_property
@@ -297,7 +298,7 @@ class Gold:
             A sentence, or None.
 
         Raises:
-            KeyError: If the study has no such item.
+            UnknownName: If the study has no such item.
 
         >>> import accord
         >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}

@@ -13,7 +13,7 @@ from typing import Any
 from accord.annotations.answers import Label, Level, scale_of
 from accord.annotations.cleaning import Cleaning
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError, Keyword, OptionError, Part, counted, keyword, listing, remedy
+from accord.errors import InputError, Keyword, OptionError, Part, UnknownName, counted, keyword, listing, remedy
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import named
@@ -83,7 +83,7 @@ class Queries:
     def __getitem__(self, name: str) -> Query:
         found = next((query for query in self.each if query.name == name), None)
         if found is None:
-            raise KeyError(name)
+            raise UnknownName.choice("query", name, [query.name for query in self.each])
         return found
 
     def __str__(self) -> str:

@@ -19,6 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
+from accord.annotations.majority_rule import leads
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
@@ -192,6 +193,15 @@ class Answers:
             groups = [[self.labels[label] for label in held] for held in by_rank(self.members[position])]
             return Ranking(held[0] if len(held) == 1 else Tie(held) for held in groups)
         return LabelSet(self.labels[label] for label in self.members[position])
+
+    def majority(self, given: IntArray, times: IntArray) -> Any:
+        """The answer given more often than any other; None where several lead. Of scores the median."""
+        if self.kind == "score":
+            return float(np.median(np.repeat(self.scores[given], times)))
+        there, which = np.unique(given, return_inverse=True)
+        votes = np.bincount(which, weights=times)
+        leading = np.nonzero(leads(votes, votes.max()))[0]
+        return self.value(int(there[leading[0]])) if len(leading) == 1 else None
 
     @cached_property
     def membership(self) -> BoolArray:

@@ -104,9 +104,9 @@ def test_a_choice_says_what_was_given_what_is_allowed_and_the_nearest() -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda: accord.fleiss_kappa(TWICE, itme="item"),  # type: ignore[call-arg]
-        lambda: accord.read("x.csv", itme="item"),  # type: ignore[call-arg]
-        lambda: accord.Study(TWICE, itme="item"),  # type: ignore[call-arg]
+        lambda: accord.fleiss_kappa(TWICE, anotator="annotator"),  # type: ignore[call-arg]
+        lambda: accord.read("x.csv", anotator="annotator"),  # type: ignore[call-arg]
+        lambda: accord.Study(TWICE, anotator="annotator"),  # type: ignore[call-arg]
     ],
     ids=["fleiss_kappa", "read", "Study"],
 )
@@ -116,10 +116,10 @@ def test_a_keyword_that_is_none_is_a_type_error_with_the_nearest(
     error = caught(call)
     name = request.node.callspec.id
     assert isinstance(error, TypeError)
-    assert str(error) == f"{name}() got an unexpected keyword argument 'itme'. Did you mean 'item'?"
-    assert error.option == Keyword("itme", "item")
-    assert "item" in error.available
-    assert error.remedies == (Remedy({"item": "item"}),)
+    assert str(error) == f"{name}() got an unexpected keyword argument 'anotator'. Did you mean 'annotator'?"
+    assert error.option == Keyword("anotator", "annotator")
+    assert "annotator" in error.available
+    assert error.remedies == (Remedy({"annotator": "annotator"}),)
 
 
 def test_a_keyword_of_a_result_says_where_it_belongs_as_data() -> None:
@@ -142,7 +142,7 @@ def test_a_name_that_is_not_there_is_a_key_error_with_the_nearest() -> None:
         assert error.option.name == name
         assert list(error.remedies[0].options) == [name]
         assert next(iter(error.remedies[0].options.values())) in error.available
-    assert isinstance(caught(lambda: gold[["r01"]]), KeyError)  # a list is the name of nothing
+    assert isinstance(caught(lambda: gold[["r01"]]), KeyError)  # type: ignore[index]  # a list is no name
 
 
 def test_a_number_is_no_slip_of_the_pen_for_another() -> None:

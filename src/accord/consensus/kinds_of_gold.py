@@ -181,7 +181,7 @@ class SeveralLabels(OneLabel):
         """Whether one label is so."""
         labels = self.gold.study.labels
         check_choice("label", label, labels)
-        return self.gold.outcomes[labels.index(label)], ("no", "yes")  # type: ignore[arg-type]
+        return self.gold.outcomes[labels.index(label)], ("no", "yes")
 
     def _counts(self) -> tuple[IntArray, tuple[str, ...]]:
         members = self.gold.members[self.gold.decided] > 0

@@ -47,6 +47,15 @@ def answers_called(kind: str) -> str:
     return _CALLED.get(kind, f"{kind} answers")
 
 
+def as_text(value: Any) -> str:
+    """A label, or another value of a cell, as files, databases and exports write it: all digits, true and false.
+
+    >>> as_text(True), as_text(1.0), as_text("7")
+    ('true', '1.0', '7')
+    """
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+
+
 class LabelSet(tuple[Label, ...]):
     """Labels that were given together, without an order; as text they are added up.
 

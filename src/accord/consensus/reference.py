@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.label_names import Names, Written, as_text
+from accord.consensus.label_names import Names, Written, compared_as
 from accord.errors import InputError, LabelError, Part, Place, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
@@ -184,7 +184,7 @@ def _meant(study: Study, names: Names, value: Any) -> Any:
     if holds_several(value):
         return tuple(_meant(study, names, part) for part in value)
     several = isinstance(value, str) and study.kind in ("set", "ranked")  # taken apart later
-    return _label(names, value, value if several else as_text(value))
+    return _label(names, value, value if several else compared_as(value))
 
 
 def _label(names: Names, value: Any, otherwise: Any) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.annotations.answers import Label, Level, scale_of
+from accord.annotations.answers import Label, Level, as_text, scale_of
 from accord.annotations.cleaning import Cleaning
 from accord.engine.whole_file import check_target, whole
 from accord.errors import InputError, Keyword, OptionError, Part, UnknownName, counted, keyword, listing, remedy
@@ -395,11 +395,6 @@ def _refuse_many(option: str, values: Sequence[object]) -> None:
         ".",
         option=Keyword(option),
     )
-
-
-def as_text(label: Label) -> str:
-    """A label as a database writes it."""
-    return str(label).lower() if isinstance(label, bool) else str(label)
 
 
 def _ready(folder: Path, names: Iterable[str], *, force: bool) -> None:

@@ -264,6 +264,12 @@ class Answers:
             )  # fmt: skip
         return self.primary
 
+    def stands_for(self, what: Part, *otherwise: Part) -> FloatArray:
+        """(K, C): does answer k count for label c alone? A ranked one for its primary label, or an error as there."""
+        if self.kind == "ranked":
+            return np.asarray(np.eye(len(self.labels))[self.one_primary(what, *otherwise)])
+        return self.membership.astype(np.float64)
+
     def relabelled(self, answers: Answers, new: IntArray) -> tuple[Answers, IntArray]:
         """With answer k called new[k] on another scale: the answers then, and what each becomes."""
         return answers, new

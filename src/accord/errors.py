@@ -9,6 +9,8 @@ AccordError (a ValueError)
 ├── MeasureError          the question does not fit the data; the message names one that does
 │   └── WeightsError      weights that are not similarities between the study's answers
 ├── OptionError           an option with a value it cannot take
+│   ├── UnknownKeyword    a keyword that the function does not have (a TypeError too)
+│   └── UnknownName       an item, a query … that what was asked does not have (a KeyError too)
 ├── DecisionError         a decision that cannot be taken: somebody else is deciding the item, or one may only read
 └── ExtraMissing          a feature whose optional packages are not installed
 
@@ -54,6 +56,7 @@ class _Nothing(Enum):
 _NOTHING = _Nothing.NOTHING
 NOBODY_ANSWERED = "Nobody answered anything: every answer is missing."  # why a value is undefined
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
+LOOKED_THROUGH = 10_000  # names, among which the nearest is found in a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -570,18 +573,34 @@ class OptionError(AccordError):
         return error
 
     @classmethod
-    def choice(cls, name: str, got: object, allowed: Iterable[str]) -> Self:
-        """The error for a word that is not among the allowed ones."""
+    def choice(cls, name: str, got: object, allowed: Iterable[object]) -> Self:
+        """The error for a word that is not among the allowed ones; of very many, only the first are looked through."""
         names = list(allowed)
-        near = nearest(str(got), names, 0.6) or [name for name in names if _part_of(str(got), name)][:1]
+        texts = {str(one): one for one in names[:LOOKED_THROUGH]}
+        close = nearest(str(got), texts, 0.6 if isinstance(got, str) else 1.0)  # 12 is no slip of the pen for 13
+        near = [texts[text] for text in close or [text for text in texts if _part_of(str(got), text)][:1]]
         hint = f" Did you mean {near[0]!r}?" if near else ""
         return cls(
             Keyword(name),
             f" must be one of {listing(names, most=CHOICES)}; got {_shown(got)}.{hint}",
             option=Keyword(name, got),
-            available=names,
-            remedies=[Remedy({name: word}) for word in near],
+            available=names[:LOOKED_THROUGH],
+            remedies=[Remedy({name: one}) for one in near],
         )
+
+
+class UnknownKeyword(OptionError, TypeError):
+    """A keyword that a function does not have, which Python calls a TypeError."""
+
+
+class UnknownName(OptionError, KeyError):
+    """A name that something is asked for and does not have, which Python calls a KeyError.
+
+    >>> str(UnknownName.choice("item", "r1", ["r01", "r02"]))
+    "item must be one of 'r01', 'r02'; got 'r1'. Did you mean 'r01'?"
+    """
+
+    __str__ = AccordError.__str__  # a KeyError shows its message in quotes
 
 
 def _shown(value: object) -> str:

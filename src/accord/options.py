@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import math
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from numbers import Integral, Real
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, Keyword, OptionError
+from accord.errors import InputError, Keyword, OptionError, Remedy, UnknownKeyword, nearest, remedy
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -261,5 +262,42 @@ def public_function() -> str:
     while frame is not None and frame.f_code.co_name != "<module>":
         if not str(frame.f_globals.get("__name__", "")).startswith("accord."):
             break
-        name, frame = frame.f_code.co_name, frame.f_back
-    return name
+        name, frame = frame.f_code.co_qualname, frame.f_back
+    return name.removesuffix(".__init__").rpartition(".")[2]
+
+
+def refuse_unknown(
+    given: Mapping[str, Any],
+    known: Collection[str],
+    others: Iterable[str] = (),
+    of_results: Mapping[str, str] | None = None,
+) -> None:
+    """Refuse a keyword that the function does not have, with the nearest that it has, or the method it belongs to.
+
+    Args:
+        given: What a call gave as **keywords.
+        known: Which of these there are.
+        others: The keywords beside them, which may have been meant.
+        of_results: Keywords of the methods of a result, and of which.
+    """
+    for name, value in given.items():
+        if name in known:
+            continue
+        there = list(dict.fromkeys([*known, *others]))
+        close = [one for one in nearest(name, there, 0.6) if one != name]
+        ways, hint = [Remedy({one: value}) for one in close], [f" Did you mean {one!r}?" for one in close]
+        method = (of_results or {}).get(name)
+        raise UnknownKeyword(
+            f"{public_function()}() got an unexpected keyword argument {name!r}.",
+            *(hint if method is None else (" It belongs to the result: ", remedy(f".{method}", **{name: ...}), ".")),
+            option=Keyword(name, value),
+            available=there,
+            remedies=ways if method is None else [],
+        )
+
+
+@cache
+def keywords_of(called: Callable[..., Any]) -> tuple[str, ...]:
+    """What a function takes by name alone."""
+    parameters = inspect.signature(called).parameters.values()
+    return tuple(one.name for one in parameters if one.kind is inspect.Parameter.KEYWORD_ONLY)

@@ -56,7 +56,7 @@ def test_the_table_has_a_row_an_item_with_source_and_reason() -> None:
 def test_a_label_by_the_name_of_its_item() -> None:
     gold = accord.gold(TABLE, method="majority")
     assert gold[3] == "y"
-    with pytest.raises(KeyError, match="not an item"):
+    with pytest.raises(KeyError, match="item must be one of 1, 2, 3; got 9"):
         gold[9]
 
 

@@ -18,7 +18,8 @@ import pytest
 from accord import errors
 from tests.surface.source import ROOT, nodes, trees
 
-RAISED = {name for name in vars(errors) if name.endswith("Error")} | {"DuplicateAnswers"}
+NAMED_OTHERWISE = {"DuplicateAnswers", "UnknownKeyword", "UnknownName"}
+RAISED = {name for name in vars(errors) if name.endswith("Error")} | NAMED_OTHERWISE
 MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
 VALUE, QUOTED, PART = "⟨v⟩", "'⟨v⟩'", "⟨k⟩"
 # A keyword with a value, a call, an attribute of the library or of a study: what Python writes and a command does not.

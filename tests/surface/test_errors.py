@@ -101,6 +101,56 @@ def test_a_choice_says_what_was_given_what_is_allowed_and_the_nearest() -> None:
     assert error.remedies == (Remedy({"level": "ordinal"}),)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: accord.fleiss_kappa(TWICE, anotator="annotator"),  # type: ignore[call-arg]
+        lambda: accord.read("x.csv", anotator="annotator"),  # type: ignore[call-arg]
+        lambda: accord.Study(TWICE, anotator="annotator"),  # type: ignore[call-arg]
+    ],
+    ids=["fleiss_kappa", "read", "Study"],
+)
+def test_a_keyword_that_is_none_is_a_type_error_with_the_nearest(
+    call: Callable[[], Any], request: pytest.FixtureRequest
+) -> None:
+    error = caught(call)
+    name = request.node.callspec.id
+    assert isinstance(error, TypeError)
+    assert str(error) == f"{name}() got an unexpected keyword argument 'anotator'. Did you mean 'annotator'?"
+    assert error.option == Keyword("anotator", "annotator")
+    assert "annotator" in error.available
+    assert error.remedies == (Remedy({"annotator": "annotator"}),)
+
+
+def test_a_keyword_of_a_result_says_where_it_belongs_as_data() -> None:
+    error = caught(lambda: accord.fleiss_kappa(TWICE, confidence=0.9))  # type: ignore[call-arg]
+    assert error.remedies == (Remedy({"confidence": ...}, function=".interval"),)
+
+
+def test_a_name_that_is_not_there_is_a_key_error_with_the_nearest() -> None:
+    gold = accord.gold({"item": ["r01", "r01"], "annotator": ["ana", "ben"], "label": ["x", "x"]})
+    queries = accord.queries("answers", dialect="duckdb", labels=["no", "yes"])
+    for call, name in (
+        (lambda: gold["r1"], "item"),
+        (lambda: gold.reason("r1"), "item"),
+        (lambda: queries["patern"], "query"),
+    ):
+        error = caught(call)
+        assert isinstance(error, KeyError)
+        assert not str(error).startswith(("'", '"'))
+        assert error.option is not None
+        assert error.option.name == name
+        assert list(error.remedies[0].options) == [name]
+        assert next(iter(error.remedies[0].options.values())) in error.available
+    assert isinstance(caught(lambda: gold[["r01"]]), KeyError)  # type: ignore[index]  # a list is no name
+
+
+def test_a_number_is_no_slip_of_the_pen_for_another() -> None:
+    gold = accord.gold({"item": [111, 111], "annotator": ["ana", "ben"], "label": ["x", "x"]})
+    assert caught(lambda: gold[112]).remedies == ()
+    assert caught(lambda: gold["111"]).remedies == (Remedy({"item": 111}),)
+
+
 def test_the_measures_that_a_message_names_are_calls_that_would_work() -> None:
     """A part of a message each: nothing looks for names in its text."""
     study = accord.Study.from_wide([["x", "y", "x"], ["y", "y", "y"], ["x", "x", "y"]])

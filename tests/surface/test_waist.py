@@ -1,5 +1,7 @@
 """The waist: whoever asks something of a measurable asks by a method, never for its type nor for a measure's name.
 
+So it is with golds: which kind one is of, its own room knows and nobody else.
+
 A measure's title and the names in it are its name too, and so is the name of its chance model.
 """
 
@@ -26,6 +28,11 @@ def measurables() -> set[str]:
     return found
 
 
+def kinds_of_gold() -> dict[str, Path]:
+    """The classes that are built on `Gold`, and the folder of each."""
+    return {node.name: path.parent for path, node in nodes(ast.ClassDef) if "Gold" in _names(node.bases)}
+
+
 def _names(expressions: list[ast.expr]) -> set[str]:
     """Every name in these expressions, `Row` of `rows.Row` too."""
     inside = [part for one in expressions for part in ast.walk(one)]
@@ -50,6 +57,19 @@ def test_nobody_asks_for_the_type_of_a_measurable() -> None:
     kinds = measurables()
     asked = [
         f"{path}:{call.lineno}" for path, call in calls_of("isinstance", "issubclass") if kinds & _names(call.args[1:])
+    ]
+    assert asked == []
+
+
+def test_nobody_asks_for_the_kind_of_a_gold_outside_its_room() -> None:
+    """Whether something given is a `Gold` at all may be asked."""
+    rooms = kinds_of_gold()
+    assert {"SpanGold", "RankingGold", "EngineGold"} <= set(rooms)
+    asked = [
+        f"{path}:{call.lineno}"
+        for path, call in calls_of("isinstance", "issubclass")
+        for kind in _names(call.args[1:]) & set(rooms)
+        if path.parent != rooms[kind]
     ]
     assert asked == []
 

@@ -13,13 +13,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import accord
+from accord.consensus.decision import Decision
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import AccordError, DecisionError, LabelError, OptionError
 from accord.workbench.after.final_gold import FinalGold
 from accord.workbench.bench import Bench
 from accord.workbench.people import Person
 from accord.workbench.span_editor import STEPS, Draft, SpanEditor
-from accord.workbench.span_units import MarkedUnit, checked_units, with_units
+from accord.workbench.span_units import MarkedUnit
+from accord.workbench.written_answers import AnswerForm
 from tests.workbench.serving import Answer, Client, serving
 
 ANA = Person("ana")
@@ -179,14 +181,14 @@ def test_blind_nothing_is_told_of_what_others_marked(gold: SpanGold) -> None:
 
 
 def test_a_gold_holds_exactly_the_units_that_a_person_decided_on(gold: SpanGold) -> None:
-    units = checked_units([[[0, 16], "PER"], [[25, 34], "ORG"]], str)
-    made = with_units(gold, {0: (units, "ana", "now"), 1: ((), "ana", "now")})
+    units = AnswerForm.of(gold.study).for_gold([[[0, 16], "PER"], [[25, 34], "ORG"]])
+    made = gold._with_decided({0: Decision(units, "ana", "now"), 1: Decision([], "ana", "now")})
     assert [tuple(unit) for unit in made.labels[0]] == [(0, 16, "PER"), (25, 34, "ORG")]
     assert made.labels[1] == ()
     assert made.decided.all()
     table = made.to_table()
     assert [row["source"] for row in table if row["item"] == "n1"] == ["person", "person"]
-    assert [tuple(unit) for unit in with_units(made, {0: ((), "ben", "later")}).labels[0]] == []
+    assert [tuple(unit) for unit in made._with_decided({0: Decision([], "ben", "later")}).labels[0]] == []
 
 
 def test_decisions_of_units_are_kept_and_come_into_the_gold(tmp_path: Path) -> None:

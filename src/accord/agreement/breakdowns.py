@@ -139,7 +139,8 @@ def by_label(result: Agreement, chance: str | None) -> Table:
         )  # fmt: skip
     tally = study._weighed._tally_of_people(named=named)
     tally = tally.where(tally.pairable) if named and study.n_annotators == 2 else tally
-    holds = _holding(study.answers) if shares is None else shares
+    way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(weights="overlap"), ". ")
+    holds = study.answers.stands_for("A coefficient of one label", *way) if shares is None else shares
     parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
     how = _how_labels_count(result, model, chance, shared=shares is not None)
     return _against_the_rest(result, parts, tally, holds, how, shared=shares is not None)
@@ -256,14 +257,6 @@ def _how_labels_count(result: Agreement, model: str, chance: str | None, *, shar
     if result.study.kind == "ranked":
         notes.append(BY_SHARES if shared else BY_PRIMARY)
     return notes
-
-
-def _holding(answers: Answers) -> FloatArray:
-    """(K, labels): does an answer count for a label? A ranked answer counts for its primary one."""
-    if answers.kind != "ranked":
-        return answers.membership.astype(np.float64)
-    way: tuple[Part, ...] = ("Divide answers between their labels: ", remedy(weights="overlap"), ". ")
-    return np.asarray(np.eye(len(answers.labels))[answers.one_primary("A coefficient of one label", *way)])
 
 
 def _one_label(

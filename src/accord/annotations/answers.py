@@ -19,6 +19,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
+from accord.annotations.majority_rule import leads
 from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
 
 Label: TypeAlias = str | int | float | bool
@@ -44,6 +45,15 @@ def answers_called(kind: str) -> str:
     ('set answers', 'answers in spans', 'rankings')
     """
     return _CALLED.get(kind, f"{kind} answers")
+
+
+def as_text(value: Any) -> str:
+    """A label, or another value of a cell, as files, databases and exports write it: all digits, true and false.
+
+    >>> as_text(True), as_text(1.0), as_text("7")
+    ('true', '1.0', '7')
+    """
+    return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
 class LabelSet(tuple[Label, ...]):
@@ -193,6 +203,15 @@ class Answers:
             return Ranking(held[0] if len(held) == 1 else Tie(held) for held in groups)
         return LabelSet(self.labels[label] for label in self.members[position])
 
+    def majority(self, given: IntArray, times: IntArray) -> Any:
+        """The answer given more often than any other; None where several lead. Of scores the median."""
+        if self.kind == "score":
+            return float(np.median(np.repeat(self.scores[given], times)))
+        there, which = np.unique(given, return_inverse=True)
+        votes = np.bincount(which, weights=times)
+        leading = np.nonzero(leads(votes, votes.max()))[0]
+        return self.value(int(there[leading[0]])) if len(leading) == 1 else None
+
     @cached_property
     def membership(self) -> BoolArray:
         """(K, C): does answer k hold label c?"""
@@ -244,6 +263,12 @@ class Answers:
                 "Read their labels as sets: ", remedy(answers="set"), ".",
             )  # fmt: skip
         return self.primary
+
+    def stands_for(self, what: Part, *otherwise: Part) -> FloatArray:
+        """(K, C): does answer k count for label c alone? A ranked one for its primary label, or an error as there."""
+        if self.kind == "ranked":
+            return np.asarray(np.eye(len(self.labels))[self.one_primary(what, *otherwise)])
+        return self.membership.astype(np.float64)
 
     def relabelled(self, answers: Answers, new: IntArray) -> tuple[Answers, IntArray]:
         """With answer k called new[k] on another scale: the answers then, and what each becomes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import LabelSet
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.annotator_tables import need_names
 from accord.consensus.decision import Decision
 from accord.consensus.gold import Gold
@@ -30,8 +27,8 @@ from accord.consensus.queue_files import (
     rows_in,
     write_queue,
 )
-from accord.consensus.reference import labels_in_cell, opened
-from accord.errors import InputError, Keyword, LabelError, OptionError, Place, listing, remedy
+from accord.consensus.reference import opened
+from accord.errors import InputError, Keyword, OptionError, Place, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
 from accord.study.item_texts import refuse_texts_as_names, text_column, texts_of
@@ -43,26 +40,11 @@ COLUMNS = (
 
 def uncertainty(gold: Gold) -> FloatArray:
     """(items,): how likely the present label is wrong; zero where it is known or a person decided."""
-    number = answers(gold).astype(np.float64)
-    if gold.kind == "score":
-        loss = np.where(number > 0, np.nan_to_num(gold.standard_errors, nan=_typical(gold)), np.inf)
-    else:
-        confidence = np.nan_to_num(gold.confidence, nan=0.0)
-        choices = 2 if gold.kind == "set" else max(len(gold.study.labels), 2)
-        if gold.confidence_is == "posterior":
-            loss = 1 - confidence
-        else:  # a share of few votes tells less than the same share of many
-            loss = 1 - (confidence * number + 1) / (number + choices)
+    loss = gold._of_kind.loss(answers(gold).astype(np.float64))
     if gold.known is not None:
         loss[gold.known] = 0.0
     loss[list(gold.decisions)] = 0.0
     return loss
-
-
-def _typical(gold: Gold) -> float:
-    """A score without a standard error: as unsure as the least sure that has one."""
-    errors = gold.standard_errors[~np.isnan(gold.standard_errors)]
-    return float(errors.max()) if len(errors) else 1.0
 
 
 def check_length(n: Any) -> None:
@@ -91,8 +73,7 @@ def queue(gold: Gold, n: int, sheet: QueueSheet) -> Table:
         check_ending(sheet.path)
         kept = kept_rows(sheet.path, _decisions_by_row(gold), force=sheet.force)
     loss = uncertainty(gold)
-    ranked = loss if gold.kind == "score" else np.round(loss, EQUAL_DIGITS)  # scores have a scale of their own
-    order = np.lexsort((np.arange(len(loss)), -ranked))[:n]
+    order = np.lexsort((np.arange(len(loss)), -gold._of_kind.alike(loss)))[:n]
     order = order[loss[order] > 0]
     texts = _texts(gold, order) if sheet.show_text else []
     answers_of, people_of = _answers(gold, order), _people(gold, order) if sheet.show_annotators else {}
@@ -124,7 +105,7 @@ def _row(gold: Gold, place: int, loss: float, answers_text: str) -> dict[str, An
     return {
         "item": gold.study.items[place],
         "label": label,
-        "confidence": float(gold.confidence[place]) if gold.kind != "score" else float(gold.standard_errors[place]),
+        "confidence": float(gold._of_kind.sure[place]),
         "answers": answers_text,
         "reason": why(gold, place) or _doubt(gold, place),
         "uncertainty": loss,
@@ -170,11 +151,7 @@ def _people(gold: Gold, places: IntArray) -> dict[int, str]:
 def _doubt(gold: Gold, place: int) -> str:
     number = int(answers(gold)[place])
     few = "1 answer" if number == 1 else f"{number} answers"
-    if gold.kind == "score":
-        return f"standard error {gold.standard_errors[place]:.3g} from {few}"
-    if np.isnan(gold.confidence[place]):
-        return f"{few}, and nothing to judge by"
-    return f"{gold.confidence_is} {gold.confidence[place]:.2f} from {few}"
+    return gold._of_kind.doubt(place, few)
 
 
 def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
@@ -193,7 +170,7 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         who = by if blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
-        label = _label(gold, labels, given, row["item"])
+        label = gold._of_kind.decision(labels, given, row["item"])
         if place in merged and merged[place].label != label:
             raise InputError(
                 f"Two decisions of item {row['item']!r} contradict each other: {merged[place].label!r} and {label!r}. "
@@ -228,37 +205,5 @@ def place_of_item(items: NameLookup, item: Any) -> int:
             f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out.",
             option=Keyword("decisions", item),
             place=Place(item=item),
-        )
-    return place
-
-
-def _label(gold: Gold, labels: NameLookup, given: Any, item: Any) -> Any:
-    """A decision as the gold holds it."""
-    if gold.kind == "score":
-        return _score(given, item)
-    if gold.kind == "single":
-        return gold.study.labels[_known_label(labels, given, item)]
-    chosen = sorted({_known_label(labels, label, item) for label in labels_in_cell(labels, given)})
-    return LabelSet(gold.study.labels[place] for place in chosen)
-
-
-def _score(given: Any, item: Any) -> float:
-    try:
-        number = float(given)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not math.isfinite(number):
-        raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}. Mend it.")
-    return number
-
-
-def _known_label(labels: NameLookup, given: Any, item: Any) -> int:
-    place = labels.place(given)
-    if place is None:
-        raise LabelError(
-            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold. "
-            "Choose one of them, or declare it: ",
-            remedy(labels=[...]),
-            ".",
         )
     return place

@@ -19,8 +19,8 @@ from accord.consensus.learned_prior import group_rows
 from accord.consensus.method_outcome import Options, Outcome, on_labels
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.table_sizes import is_huge, table_size
-from accord.errors import MeasureError, Message, OptionError, in_python, some_annotators
-from accord.options import check_choice, is_among
+from accord.errors import MeasureError, Message, some_annotators
+from accord.options import check_choice
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -93,14 +93,8 @@ def accuracies_of(outcome: Outcome) -> Accuracies:
 def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     """How an annotator answers items of each label: as the model learned it, or as the others' answers show it."""
     need_names(gold, "A confusion table")
-    if gold.kind == "score":
-        raise MeasureError(
-            "Scores have no confusion table; ",
-            in_python("annotators() has their bias and spread", "the table of annotators has their bias and spread"),
-            ".",
-        )
+    outcome, labels = gold._of_kind.question(label)
     place = need_annotator(gold, annotator)
-    outcome, labels = _question(gold, label)
     learned = _learned(outcome, place)
     title = f"Confusion of {annotator}"
     notes: tuple[str, ...] = ()
@@ -112,14 +106,6 @@ def confusion_table(gold: Gold, annotator: str, label: Label | None) -> Table:
     columns: dict[str, Any] = {"label": list(labels)}
     columns |= {f"says {answer}": learned[:, at] for at, answer in enumerate(labels)}
     return Table(title, columns, notes)
-
-
-def _question(gold: Gold, label: Label | None) -> tuple[Outcome, tuple[Any, ...]]:
-    if gold.kind == "single":
-        return gold.outcomes[0], gold.study.labels
-    if not is_among(label, gold.study.labels):
-        raise OptionError.choice("label", label, [str(name) for name in gold.study.labels])
-    return gold.outcomes[gold.study.labels.index(label)], ("no", "yes")
 
 
 def _learned(outcome: Outcome, place: int) -> FloatArray | None:

@@ -182,7 +182,7 @@ def _window(mean: float, most: int) -> IntArray:
 def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
     """One row per item: its posterior and the further answers it needs, of a set what its least sure label needs."""
     _check_target(confidence)
-    if gold.kind == "score":
+    if gold.scored is not None:
         raise MeasureError("For scores ask for a standard error, not a confidence: see standard_errors.")
     needed = np.zeros(len(gold), dtype=np.int64)
     posterior = np.ones(len(gold))

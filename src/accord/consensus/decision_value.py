@@ -8,15 +8,13 @@ on how far the model is trusted, and on the rulings of such items that there are
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.adjudication import uncertainty
 from accord.consensus.evidence import LabelEvidence
-from accord.consensus.gold import Gold, GoldKind
+from accord.consensus.gold import Gold
 from accord.consensus.method_outcome import Outcome
 
 TRUST = 20.0  # rulings that the model's word on items with the same answers counts for
@@ -48,7 +46,7 @@ def decision_value(gold: Gold, costs: FloatArray | None = None) -> DecisionValue
     """
     nothing = np.zeros(len(gold), dtype=np.int64)
     if gold.kind != "single" or gold.confidence_is != "posterior":
-        return DecisionValue(doubt(gold), nothing, np.zeros(len(gold)))
+        return DecisionValue(gold._doubt(), nothing, np.zeros(len(gold)))
     outcome, number = gold.outcomes[0], len(gold.study.labels)
     table = 1.0 - np.eye(number) if costs is None else costs
     settled = np.zeros(len(gold), dtype=np.bool_) if gold.known is None else gold.known.copy()
@@ -60,31 +58,6 @@ def decision_value(gold: Gold, costs: FloatArray | None = None) -> DecisionValue
     others = np.append(groups.saved(table), 0.0)[groups.of_item]
     like = np.append(np.maximum(groups.open - 1, 0), 0)[groups.of_item]
     return DecisionValue(own, np.where(settled, 0, like), np.where(settled, 0.0, others * like))
-
-
-def doubt(gold: Gold) -> FloatArray:
-    """(items,): how wrong what the gold says of an item may be, in the measure of its answers."""
-    return DOUBTS.get(gold.kind, uncertainty)(gold)
-
-
-def _doubt_of_units(gold: Gold) -> FloatArray:
-    """Of spans: the units of a document that are expected to be wrong."""
-    from accord.consensus.spans.span_gold import SpanGold
-    from accord.consensus.spans.unit_queue import uncertainties
-
-    assert isinstance(gold, SpanGold)
-    total = np.zeros(len(gold))
-    for place, wrong in uncertainties(gold).items():
-        total[place.document] += wrong
-    return total
-
-
-def _doubt_of_orders(gold: Gold) -> FloatArray:
-    """Of rankings: how far the least supported pair of neighbours is from being unanimous."""
-    return 1 - np.nan_to_num(gold.confidence, nan=0.0)
-
-
-DOUBTS: dict[GoldKind, Callable[[Gold], FloatArray]] = {"spans": _doubt_of_units, "ranking": _doubt_of_orders}
 
 
 def _expected_cost(outcome: Outcome, costs: FloatArray) -> FloatArray:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from accord.agreement.table import Table
-from accord.annotations.answers import Label, LabelSet, answers_called
+from accord.annotations.answers import Label, answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import MORE_LIKELY_WRONG
 from accord.consensus.decision import Decision
+from accord.consensus.kinds_of_gold import OF_KIND, OneLabel
 from accord.consensus.method_outcome import Outcome, Progressed
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.score_against_reference import BINS, Score
-from accord.errors import Keyword, MeasureError, OptionError, in_python, remedy
+from accord.errors import Keyword, MeasureError, UnknownName, in_python, remedy
+from accord.options import is_among
 from accord.study.study import Study
+
+if TYPE_CHECKING:
+    from accord.consensus.spans.span_gold import SpanGold
 
 GoldKind: TypeAlias = Literal["single", "set", "score", "spans", "ranking"]
 
@@ -74,6 +78,16 @@ class Gold:
     def __len__(self) -> int:
         return self.study._annotations.n_items
 
+    @cached_property
+    def _of_kind(self) -> OneLabel:
+        """What depends on what an item has: one label, several, or a number."""
+        return OF_KIND[self.kind](self)
+
+    @property
+    def _as_spans(self) -> SpanGold | None:
+        """The same gold, if an item has units in places."""
+        return None
+
     # -- the labels ------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -118,11 +132,7 @@ class Gold:
     @cached_property
     def decided(self) -> BoolArray:
         """(items,): is there a label?"""
-        if self.kind == "single":
-            return self.codes >= 0
-        if self.kind == "score":
-            return ~np.isnan(self.values)
-        return np.asarray((self.members >= 0).all(axis=1))
+        return self._of_kind.decided()
 
     @property
     def stays_in_engine(self) -> bool:
@@ -142,25 +152,15 @@ class Gold:
     @cached_property
     def labels(self) -> list[Any]:
         """One entry per item, None where undecided."""
-        if self.kind == "single":
-            names = np.empty(len(self.study.labels) + 1, dtype=object)
-            names[:-1], names[-1] = list(self.study.labels), None
-            return names[self.codes].tolist()  # type: ignore[no-any-return]
-        if self.kind == "score":
-            return [None if math.isnan(value) else value for value in self.values.tolist()]
-        scale = self.study.labels
-        return [
-            LabelSet(label for label, member in zip(scale, row, strict=True) if member) if done else None
-            for row, done in zip((self.members > 0).tolist(), self.decided.tolist(), strict=True)
-        ]
+        return self._of_kind.labels()
 
     def __getitem__(self, item: Label) -> Any:
         """The label of an item, by its name."""
         return self.labels[self._place(item)]
 
     def _place(self, item: Label) -> int:
-        if item not in self._places:
-            raise KeyError(f"{item!r} is not an item of the study.")
+        if not is_among(item, self._places):
+            raise UnknownName.choice("item", item, self.study.items)
         return self._places[item]
 
     @cached_property
@@ -174,7 +174,7 @@ class Gold:
         """(items,): posterior or vote share of the label; of a set, that of its least sure label. NaN where a person or
         a rule decided.
         """
-        if self.kind == "score" or self.unsure:
+        if not self.outcomes or self.unsure:
             confidence = np.full(len(self), np.nan)
         elif len(self.outcomes) == 1:
             confidence = self.outcomes[0].choices.confidence.copy()
@@ -218,7 +218,7 @@ class Gold:
     @property
     def confidence_is(self) -> str:
         """What the confidence is: "posterior", "vote share", "weighted vote share", or "none"."""
-        return "none" if self.kind == "score" or self.unsure else self.outcomes[0].evidence.softness
+        return "none" if not self.outcomes or self.unsure else self.outcomes[0].evidence.softness
 
     @property
     def progress(self) -> Progressed | None:
@@ -277,6 +277,21 @@ class Gold:
 
         return vote_share_table(self)
 
+    def _doubt(self) -> FloatArray:
+        """(items,): how wrong what the gold says of an item may be, in the measure of its answers."""
+        from accord.consensus.adjudication import uncertainty
+
+        return uncertainty(self)
+
+    def _holding(self, label: int) -> BoolArray:
+        """(items,): has the item this label (by its position), alone or among others?"""
+        return self._of_kind.holding(label)
+
+    def _majority(self, place: int, rows: IntArray) -> Any:
+        """What more annotators say of an item, whose annotations are `rows`, than say anything else, or None."""
+        _, _, answer, count = self.study._annotations.rows
+        return self.study.answers.majority(answer[rows], count[rows])
+
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def tied_labels(self) -> tuple[IntArray, BoolArray]:
@@ -297,7 +312,7 @@ class Gold:
             A sentence, or None.
 
         Raises:
-            KeyError: If the study has no such item.
+            UnknownName: If the study has no such item.
 
         >>> import accord
         >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
@@ -445,12 +460,6 @@ class Gold:
         """
         from accord.consensus.annotator_tables import confusion_table
 
-        if label is not None and self.kind == "single":
-            raise OptionError(
-                Keyword("label", label),
-                " is for sets, where each label is a question of its own; with single labels one table holds them all. "
-                "Leave it out.",
-            )
         return confusion_table(self, annotator, label)
 
     # -- people decide ---------------------------------------------------------------------------------------------
@@ -557,6 +566,10 @@ class Gold:
 
         return decided(self, decisions, by, at)
 
+    def _with_decided(self, decided: Mapping[int, Decision]) -> Gold:
+        """The gold with these decisions in place of those that it had; a decision of all of an item's answer."""
+        return replace(self, decisions=dict(decided))
+
     @property
     def decision_labels(self) -> dict[Label, Any]:
         """Item ─▶ what a person decided; handed to `accord.gold(…, known=…)`, decisions teach."""
@@ -651,7 +664,7 @@ class Gold:
 
     def _support_rows(self) -> Any:
         """The votes behind each label, for JSON; null for scores, which have none."""
-        return None if self.kind == "score" else self.by_label().to_dict()["rows"]
+        return None if self.scored is not None else self.by_label().to_dict()["rows"]
 
     def cite(self) -> str:
         """The sources of the method.

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.annotations.answers import holds_several
-from accord.consensus.label_names import Written, as_text, is_number
+from accord.consensus.label_names import Written, compared_as, is_number
 from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
 from accord.readers import json_files
 from accord.readers.source import Source
@@ -55,7 +55,7 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
 
 def _item_names(cells: Sequence[Any]) -> list[str]:
     """Names as they stand; a column of numbers as whole ones, which an engine with numbers for names needs."""
-    plain = [as_text(cell) for cell in cells]
+    plain = [compared_as(cell) for cell in cells]
     names = [cell if isinstance(cell, str) else text for cell, text in zip(cells, plain, strict=True)]
     return plain if all(map(is_number, plain)) and len(set(plain)) == len(set(names)) else names
 
@@ -118,8 +118,8 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
     if len(header) < TWO:
         raise InputError(f"{file.name!r} must have an item and a label in each row; the first is {header[0]!r}.")
     # without names the first row is like the others: a number, or a label that is one of theirs
-    labels = {as_text(row[1]) for row in rows[1:] if len(row) == TWO}
-    nameless = len(header) == TWO and (any(map(is_number, header)) or as_text(header[1]) in labels)
+    labels = {compared_as(row[1]) for row in rows[1:] if len(row) == TWO}
+    nameless = len(header) == TWO and (any(map(is_number, header)) or compared_as(header[1]) in labels)
     return (None, rows) if nameless else (header, rows[1:])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, as_text
 
 
 class Written(dict[str, Any]):
@@ -27,14 +27,14 @@ class NameLookup:
         text = unicodedata.normalize("NFC", str(cell))
         found = self._exact.get(text)
         if found is None:
-            found = self._close.get(as_text(text if isinstance(cell, str) else cell))
+            found = self._close.get(compared_as(text if isinstance(cell, str) else cell))
         return self._numbers.get(float(text)) if found is None and self._numbers and is_number(text) else found
 
     @cached_property
     def _close(self) -> dict[str, int]:
         found: dict[str, int] = {}
         for place, name in enumerate(self.names):
-            found.setdefault(as_text(name), place)
+            found.setdefault(compared_as(name), place)
         return found
 
     @cached_property
@@ -42,15 +42,19 @@ class NameLookup:
         return {name: place for place, name in enumerate(self.names) if not isinstance(name, str | bool)}
 
 
-def as_text(cell: Any) -> str:
-    """A cell as it would be written; whole floats without their point."""
+def compared_as(cell: Any) -> str:
+    """A name as names are compared: without blanks around it, and 1.0 as 1, since a spreadsheet makes one the other.
+
+    What is written keeps its point (`as_text`): there 1.0 and 1 may be two labels.
+
+    >>> [compared_as(cell) for cell in (1.0, "1.0", " a ", True, None)]
+    ['1', '1', 'a', 'true', '']
+    """
     if cell is None:
         return ""
-    if isinstance(cell, bool):
-        return str(cell).lower()
     if isinstance(cell, float) and math.isfinite(cell) and cell == int(cell):
         return str(int(cell))
-    text = str(cell).strip()
+    text = as_text(cell).strip()
     return text[:-2] if text.endswith(".0") and text[:-2].lstrip("-").isdigit() else text
 
 

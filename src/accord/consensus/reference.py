@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
-from accord.consensus.label_names import NameLookup, Written, as_text
+from accord.consensus.label_names import NameLookup, Written, compared_as
 from accord.errors import InputError, LabelError, Part, Place, in_python, listing, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
@@ -29,6 +29,8 @@ def as_mapping(
     `item` and `label` name its columns; None where the caller has no way to name them. Where `numbers` are wanted, a
     file's column of scores comes before one of labels.
     """
+    from accord.consensus.gold import Gold  # which is scored by what is read here
+
     if isinstance(given, Written):
         return given  # type: ignore[return-value]
     if isinstance(given, str | Path):
@@ -40,7 +42,7 @@ def as_mapping(
         return {_name(key): value for key, value in given.items()}
     if isinstance(given, Study):
         return _of_study(given, what)
-    if hasattr(given, "labels") and hasattr(given, "study"):  # a Gold
+    if isinstance(given, Gold):
         return {name: value for name, value in zip(given.study.items, given.labels, strict=True) if value is not None}
     if isinstance(given, Table):
         return _paired(list(given[item]), list(given[label]), what)
@@ -182,7 +184,7 @@ def _meant(study: Study, names: NameLookup, value: Any) -> Any:
     if holds_several(value):
         return tuple(_meant(study, names, part) for part in value)
     several = isinstance(value, str) and study.kind in ("set", "ranked")  # taken apart later
-    return _label(names, value, value if several else as_text(value))
+    return _label(names, value, value if several else compared_as(value))
 
 
 def _label(names: NameLookup, value: Any, otherwise: Any) -> Any:

@@ -84,7 +84,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     """Compare a gold with what a reference says."""
     check_confidence(confidence)
     check_whole("bins", bins, 1)
-    scores = gold.kind == "score"
+    scores = gold.scored is not None
     said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
     known, gone = referring.places(gold.study, said)
     if not known:
@@ -94,7 +94,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
         return _score_numbers(
             gold, referring.numbers_of(gold.study, known, "The reference", *way_out), gone, confidence
         )
-    if gold.kind == "set":
+    if gold._of_kind.each_label_asked:
         return _score_sets(gold, *referring.sets_of(gold.study, known, "The reference"), gone, confidence, bins)
     return _score_labels(gold, known, gone, confidence, bins)
 

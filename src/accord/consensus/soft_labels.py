@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.consensus.method_outcome import plain_votes
@@ -17,11 +15,7 @@ if TYPE_CHECKING:
 
 def soft(gold: Gold) -> FloatArray:
     """(items, labels): the method's soft labels; of sets how sure each label is present."""
-    if gold.kind == "score":
-        raise MeasureError("Scores have no soft labels; see values and standard_errors.")
-    if gold.kind == "single":
-        return gold.outcomes[0].evidence.all(gold.outcomes[0].ballots)
-    return np.stack([outcome.evidence.all(outcome.ballots)[:, 1] for outcome in gold.outcomes], axis=1)
+    return gold._of_kind.of_labels([outcome.evidence.all(outcome.ballots) for outcome in gold.outcomes])
 
 
 def posterior_table(gold: Gold) -> Table:
@@ -38,11 +32,8 @@ def posterior_table(gold: Gold) -> Table:
 
 def vote_share_table(gold: Gold) -> Table:
     """The share of an item's answers that give each label, everybody alike."""
-    if gold.kind == "score":
-        raise MeasureError("Scores have no vote shares; see values.")
     shares = [plain_votes(outcome).all(outcome.ballots) for outcome in gold.outcomes]
-    table = shares[0] if gold.kind == "single" else np.stack([share[:, 1] for share in shares], axis=1)
-    return _by_label(gold, "Vote shares", table)
+    return _by_label(gold, "Vote shares", gold._of_kind.of_labels(shares))
 
 
 def _by_label(gold: Gold, title: str, soft: FloatArray) -> Table:

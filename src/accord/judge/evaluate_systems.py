@@ -16,6 +16,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.standard_errors import limits, p_value
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
+from accord.consensus.gold import Gold
 from accord.errors import Keyword, MeasureError, OptionError, Remedy, counted, keyword, listing, remedy
 from accord.judge.ceiling import (
     Ceiling,
@@ -34,7 +35,6 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_choice, check_confidence
-from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles
 
 Quality: TypeAlias = Literal[
@@ -475,6 +475,5 @@ def _notes(
 
 
 def _makers(gold: Any) -> set[str]:
-    """Whose answers a Gold was decided with."""
-    study = getattr(gold, "study", None)
-    return {study.annotators[place] for place in study._present} if isinstance(study, Study) else set()
+    """Whose answers a Gold was decided with; nothing else says it."""
+    return {gold.study.annotators[place] for place in gold.study._present} if isinstance(gold, Gold) else set()

@@ -10,6 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
+from accord.consensus.gold import Gold
 from accord.consensus.reference import as_mapping
 from accord.errors import Keyword, OptionError, listing, no_such_annotator
 from accord.judge.failed_answers import Failed
@@ -74,7 +75,7 @@ def gold_of(source: Any, participants: Participants) -> System:
         return adjudicated(participants)
     if isinstance(source, str):
         return _named(source, participants, "gold")
-    if isinstance(source, Study) or (hasattr(source, "labels") and hasattr(source, "study")):
+    if isinstance(source, Study | Gold):
         source = as_mapping(source, "gold")
     return _given("gold", source, participants)
 

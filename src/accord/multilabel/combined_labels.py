@@ -14,7 +14,7 @@ from accord.agreement.compare import compare
 from accord.agreement.comparison_result import Comparison
 from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
-from accord.annotations.answers import Label
+from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import IntArray, add_up
 from accord.coefficients.weights import usual_p
 from accord.errors import Keyword, MeasureError, Message, OptionError, counted, remedy
@@ -184,7 +184,7 @@ def combine_labels(
         check_choice("weights", weights, WEIGHTS[study.kind])
     together = _together(study)
     places = [_commonest(together)] if pairs is None else [_places(study, pair) for pair in _each(pairs)]
-    names = [" + ".join(str(study.labels[label]) for label in pair) for pair in places]
+    names = [str(LabelSet(study.labels[label] for label in pair)) for pair in places]
     _check_names(study, names)
     recoded = with_combined(study, places, names)
     before, after = (_measured(part, p, weights) for part in (study, recoded))

@@ -24,8 +24,9 @@ from accord.errors import (
     remedy,
     with_article,
 )
+from accord.options import keywords_of, refuse_unknown
 from accord.study.answer_filters import Selection
-from accord.study.roles import ROLES, RoleKeywords, named, refuse_unknown, takes_roles
+from accord.study.roles import ROLES, RoleKeywords, named, takes_roles
 
 if TYPE_CHECKING:
     from accord.annotations.answers import Kind
@@ -151,7 +152,7 @@ def read(
     >>> read([path, more])
     Study of 3 items by 2 annotators: 6 single answers on the labels 'no', 'yes'
     """
-    refuse_unknown(roles, read)
+    refuse_unknown(roles, ROLES, keywords_of(read))
     played = named(roles)
     from accord.annotations.cleaning import Cleaning
     from accord.readers.databases import address_among, study_at

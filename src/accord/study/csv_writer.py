@@ -17,10 +17,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from accord.annotations.answers import EMPTY_SET
+from accord.annotations.answers import EMPTY_SET, as_text
 from accord.errors import json_value
 
-BETWEEN = " | "  # labels of a set in one cell
+BETWEEN = " | "  # labels of a set in one cell: not " + " as in sentences (`LabelSet`), which labels hold more often
 APOSTROPHE = "'"
 # Plain enough for the regular expressions of every engine.
 RUNS = r"^'*[=+\-@\t\r\n]"  # begins as what a spreadsheet runs, or as what was kept from it
@@ -138,7 +138,7 @@ def csv_cell(cell: Any) -> Any:
     if isinstance(cell, np.generic):
         cell = cell.item()
     if isinstance(cell, bool):
-        return "true" if cell else "false"
+        return as_text(cell)
     if isinstance(cell, float):
         return "" if math.isnan(cell) else cell
     if isinstance(cell, tuple):

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, TypedDict, TypeVar
 
-from accord.errors import Keyword, OptionError, nearest, with_article
+from accord.errors import Keyword, OptionError, with_article
 
 COMPARED = ("first", "second")  # the two options of a row, where the label says which was preferred
 APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
@@ -195,15 +195,6 @@ def _entries(indent: str) -> str:
         for role in ROLES.values()
     )  # fmt: skip
     return "".join(f"{line}\n" for line in lines)
-
-
-def refuse_unknown(given: Iterable[str], called: Callable[..., Any]) -> None:
-    """A keyword that is no role, and so none at all, with the nearest that is: level= of measures is levels= here."""
-    for name in given:
-        if name not in ROLES:
-            near = nearest(name, list(inspect.signature(called).parameters), 0.6)
-            hint = f". Did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{called.__name__}() got an unexpected keyword argument {name!r}{hint}")
 
 
 def named(given: Mapping[str, Any]) -> dict[str, Any]:

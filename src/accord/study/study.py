@@ -18,10 +18,10 @@ from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
 from accord.engine.pandas_tables import with_names_in_columns
 from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
-from accord.options import check_choice, is_hashable, public_function
+from accord.options import check_choice, is_hashable, keywords_of, refuse_unknown
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
-from accord.study.roles import COMPARED, RoleKeywords, named, refuse_unknown, takes_roles
+from accord.study.roles import COMPARED, ROLES, RoleKeywords, named, takes_roles
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, StudyPart, Trait, WeightsOfItems, with_cleaning
@@ -109,7 +109,7 @@ class Study:
         recode: Mapping[Any, Any] | None = None,
         **roles: Unpack[RoleKeywords],
     ) -> None:
-        refuse_unknown(roles, Study)
+        refuse_unknown(roles, ROLES, keywords_of(Study))
         played = named(roles)
         refuse_path(data)
         data = with_names_in_columns(data, played.values())
@@ -181,7 +181,7 @@ class Study:
                 keyword("item"), " and ", keyword("annotators"),
                 " name columns of a dataframe; the rows of an array have no names. Leave them out.",
             )  # fmt: skip
-        cleaner = Cleaner(_cleaning_of(cleaning))
+        cleaner = Cleaner(_cleaning_of(cleaning, cls.from_wide))
         if item is not None and not isinstance(item, str | int):
             annotators = columns_but(data, item) if annotators is None else annotators
             data, item = with_one_item(data, item)
@@ -271,7 +271,7 @@ class Study:
         Study of 3 items by 2 annotators: 6 single answers on the labels 'a', 'b'
         """
         _check_choice("answers", answers, KINDS)
-        cleaner = Cleaner(_cleaning_of(cleaning))
+        cleaner = Cleaner(_cleaning_of(cleaning, cls.from_pairs))
         return cls._from_loaded(levelled(wide.from_pairs(first, second, labels, cleaner, answers), levels, ordered))
 
     @classmethod
@@ -340,7 +340,7 @@ class Study:
 
         frame = Frame.open(data)
         refuse_empty(len(frame), frame.columns)
-        cleaner = Cleaner(_cleaning_of(cleaning))
+        cleaner = Cleaner(_cleaning_of(cleaning, cls.from_unnamed))
         names = [label] if isinstance(label, str) else list(label)
         cells = {name: frame.cells(frame.need("label", name)) for name in names}
         cleaned = {name: cleaner.column(column) if cleaner else column for name, column in cells.items()}
@@ -1181,11 +1181,9 @@ class Study:
         return []
 
 
-def _cleaning_of(options: Mapping[str, Any]) -> Cleaning:
-    """What is to be done to labels, from the keywords of a call; one that nobody knows is refused as Python does."""
-    for name in options:
-        if name not in CLEANING:
-            raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}")
+def _cleaning_of(options: Mapping[str, Any], called: Callable[..., Study]) -> Cleaning:
+    """What is to be done to labels, from the keywords of a call."""
+    refuse_unknown(options, CLEANING, keywords_of(called))
     return Cleaning.of(**options) if options else NO_CLEANING
 
 

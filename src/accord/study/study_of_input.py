@@ -8,8 +8,8 @@ from typing import Any, cast
 from accord.annotations.answers import Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import CLEANING, CleaningOptions
-from accord.errors import InputError, Keyword, OptionError, Remedy, listing, nearest, remedy, with_article
-from accord.options import public_function
+from accord.errors import InputError, Keyword, OptionError, Remedy, listing, remedy, with_article
+from accord.options import refuse_unknown
 from accord.study.levels import LevelsLike
 from accord.study.roles import PlainColumns
 from accord.study.shapes import wide
@@ -17,6 +17,7 @@ from accord.study.shapes.cells import is_table, rectangle, refuse_path
 from accord.study.study import Study
 
 OF_CELLS = (*CLEANING, "answers", "levels", "ordered")  # keywords that say how cells are read, and name no column
+OF_MEASURES = ("weights", "level", "labels", "by", "chance", "period")
 # Keywords of a result's methods, which are easily taken for those of the measure itself.
 OF_RESULTS = {"confidence": "interval", "n_resamples": "interval", "method": "interval", "benchmark": "interpret"}
 
@@ -41,7 +42,7 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     """Whatever a measure is given: a study, or what a study is made of."""
     if isinstance(data, Study) and other is None and labels is None and not roles:  # as `measure` asks, again and again
         return data
-    _refuse_unknown(roles)
+    refuse_unknown(roles, Roles.__annotations__, OF_MEASURES, OF_RESULTS)
     refuse_path(data)
     _refuse_results(data)
     if isinstance(data, Study):
@@ -111,18 +112,3 @@ def _refuse_results(data: Any) -> None:
         raise InputError(
             "A table in groups is no table. Give the table itself, and the column of the groups: ", remedy(by=...), "."
         )
-
-
-def _refuse_unknown(roles: Roles) -> None:
-    """A keyword that nobody knows, with the nearest one that somebody does, or the method that it belongs to."""
-    for name in roles:
-        if name in Roles.__annotations__:
-            continue
-        hint = ""
-        if name in OF_RESULTS:
-            hint = f" It belongs to the result: .{OF_RESULTS[name]}({name}=…)."
-        else:
-            known = [*Roles.__annotations__, "weights", "level", "labels", "by", "chance", "period"]
-            closest = nearest(name, known, 0.6)
-            hint = f" Did you mean {closest[0]!r}?" if closest and closest[0] != name else ""
-        raise TypeError(f"{public_function()}() got an unexpected keyword argument {name!r}.{hint}")

@@ -221,7 +221,7 @@ def _parquet(columns: dict[str, list[Any]], path: Path, declared: dict[str, decl
     frame = pl.DataFrame(written, strict=False)
     for name, kind in frame.schema.items():
         if _is_unknown(pl, kind):
-            frame = frame.with_columns(pl.Series(name, [_as_text(cell) for cell in written[name]], dtype=pl.String))
+            frame = frame.with_columns(pl.Series(name, [_as_in_csv(cell) for cell in written[name]], dtype=pl.String))
     frame.write_parquet(path, metadata={declared_scales.KEY: declared_scales.as_json(declared)} if declared else None)
 
 
@@ -233,7 +233,8 @@ def _is_unknown(pl: Any, kind: Any) -> bool:
     return kind == pl.Object or (hasattr(kind, "inner") and _is_unknown(pl, kind.inner))
 
 
-def _as_text(cell: Any) -> str | None:
+def _as_in_csv(cell: Any) -> str | None:
+    """A cell as the CSV file of the same study has it: of a list or a record its JSON, of a set its labels."""
     return None if cell is None else str(csv_cell(cell))
 
 
@@ -242,4 +243,4 @@ def _one_type(cells: list[Any]) -> list[Any]:
     kinds = {type(cell) for cell in cells if cell is not None}
     mixed = len(kinds) > 1 and kinds != {int, float}
     held = kinds & {list, dict} and too_long(list(within(cells)))
-    return [_as_text(cell) for cell in cells] if mixed or held else cells
+    return [_as_in_csv(cell) for cell in cells] if mixed or held else cells

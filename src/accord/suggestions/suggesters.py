@@ -12,8 +12,8 @@ from accord.agreement.compare import two_by_two
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.dipietro_hazari import AgainstSuggestions
-from accord.errors import OptionError, one_task
-from accord.options import head, one_or_listed
+from accord.errors import OptionError, UnknownName, one_task
+from accord.options import head, is_among, one_or_listed
 from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.suggestions import described, without_suggester
 
@@ -36,6 +36,8 @@ class Suggesters:
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Agreement:
+        if not is_among(name, self.results):
+            raise UnknownName.choice("suggester", name, self.results)
         return self.results[name]
 
     @property

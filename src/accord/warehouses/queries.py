@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.annotations.answers import Label, Level, scale_of
+from accord.annotations.answers import Label, Level, as_text, scale_of
 from accord.annotations.cleaning import Cleaning
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError, Keyword, OptionError, Part, counted, keyword, listing, remedy
+from accord.errors import InputError, Keyword, OptionError, Part, UnknownName, counted, keyword, listing, remedy
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import named
@@ -83,7 +83,7 @@ class Queries:
     def __getitem__(self, name: str) -> Query:
         found = next((query for query in self.each if query.name == name), None)
         if found is None:
-            raise KeyError(name)
+            raise UnknownName.choice("query", name, [query.name for query in self.each])
         return found
 
     def __str__(self) -> str:
@@ -395,11 +395,6 @@ def _refuse_many(option: str, values: Sequence[object]) -> None:
         ".",
         option=Keyword(option),
     )
-
-
-def as_text(label: Label) -> str:
-    """A label as a database writes it."""
-    return str(label).lower() if isinstance(label, bool) else str(label)
 
 
 def _ready(folder: Path, names: Iterable[str], *, force: bool) -> None:

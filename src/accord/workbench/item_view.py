@@ -13,12 +13,10 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.preference_words import FIRST, SECOND
 from accord.consensus.gold import Gold
-from accord.consensus.spans.span_gold import SpanGold
 from accord.study.item_texts import TELLING, text_column
 from accord.study.roles import COMPARED
 from accord.study.shapes.compared import options_of
 from accord.workbench.screens import GivenAnswer, LabelChance, LabelOverlap
-from accord.workbench.span_units import majority_units
 from accord.workbench.written_answers import read_back, written
 
 IMAGES = ("image", "image_url", "img", "picture", "photo")  # what columns with pictures are called
@@ -180,26 +178,16 @@ class ItemView:
         soft = [
             replace(one.evidence, known=None).soft(one.ballots, place, place + 1)[0][0] for one in self.gold.outcomes
         ]
-        return soft[0] if self.gold.kind == "single" else np.array([share[1] for share in soft])
+        return self.gold._of_kind.of_labels(soft)
 
     def majority(self, place: int) -> Any:
         """The answer that more annotators gave than any other; None where several lead. Scores: the median."""
-        _, _, answer, count = self.study._annotations.rows
         rows = self.annotations(place)
-        if not len(rows):
-            return None
-        if isinstance(self.gold, SpanGold):
-            return majority_units(self.gold, place)
-        if self.study.kind == "score":
-            return float(np.median(np.repeat(self.study.answers.scores[answer[rows]], count[rows])))
-        given, which = np.unique(answer[rows], return_inverse=True)
-        votes = np.bincount(which, weights=count[rows])
-        leading = np.nonzero(votes == votes.max())[0]
-        return self.study.answers.value(int(given[leading[0]])) if len(leading) == 1 else None
+        return self.gold._majority(place, rows) if len(rows) else None
 
     def confused(self, chances: tuple[LabelChance, ...]) -> LabelOverlap | None:
         """How often the two leading labels meet; None where there is one only."""
-        if len(chances) < 2 or self.gold.kind != "single" or self.study.kind != "single":
+        if len(chances) < 2 or self.study.kind != "single":
             return None
         one, other = (self.study.labels.index(chance.label) for chance in chances[:2])
         both, either = self._meetings(min(one, other), max(one, other))

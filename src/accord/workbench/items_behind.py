@@ -241,14 +241,7 @@ class ItemIndex:
     def _decided_as(self, name: str) -> BoolArray:
         """(items,): does the report's gold hold this label?"""
         gold, place = self.context.gold, self._label(name)
-        if gold is None:
-            return np.zeros(self.n_items, dtype=np.bool_)
-        if gold.kind == "single":
-            return np.asarray(gold.codes == place)
-        if gold.kind == "set":
-            return np.asarray(gold.members[:, place] > 0)
-        label = self.study.labels[place]
-        return np.array([any(unit[2] == label for unit in units) for units in gold.labels], dtype=np.bool_)
+        return np.zeros(self.n_items, dtype=np.bool_) if gold is None else gold._holding(place)
 
     def _suggested_as(self, name: str) -> BoolArray:
         """(items,): was this label suggested?"""

@@ -9,7 +9,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import EQUAL_DIGITS
-from accord.consensus.decision_value import decision_value, doubt
+from accord.consensus.decision_value import decision_value
 from accord.consensus.gold import Gold
 from accord.errors import Keyword, OptionError
 from accord.judge.costs import cost_table
@@ -35,7 +35,7 @@ def worth(gold: Gold, order: OrderBy, seed: int = 0, costs: Any = None) -> Float
         )
     ways: dict[OrderBy, Callable[[], FloatArray]] = {
         "value": lambda: _value(gold, costs),
-        "uncertainty": lambda: doubt(gold),
+        "uncertainty": gold._doubt,
         "disagreement": lambda: _disagreement(gold),
         "given": lambda: -np.argsort(gold.study._appearance).astype(np.float64),
         "random": lambda: np.random.default_rng(seed).random(len(gold)),

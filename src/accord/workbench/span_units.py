@@ -1,14 +1,13 @@
-"""Units as a decision of spans keeps them: places and a label, checked on the way in; and a gold that holds them."""
+"""Units as a decision of spans keeps them: places and a label, checked on the way in; and those of a gold."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from accord.annotations.answers import Label, tidy_number
-from accord.consensus.decision import Decision
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.span_gold import SpanGold
 from accord.errors import LabelError
@@ -114,34 +113,9 @@ def units_marked(gold: SpanGold, document: int) -> dict[MarkedUnit, frozenset[in
     }
 
 
-def majority_units(gold: SpanGold, document: int) -> list[Any]:
-    """The units that more than half of those who saw a document marked, as a decision."""
-    marked = units_marked(gold, document)
-    return [unit.written for unit, people in marked.items() if 2 * len(people) > gold.seen[document]]
-
-
 def _named(gold: SpanGold, places: Iterable[UnitPlace]) -> tuple[MarkedUnit, ...]:
     units = (MarkedUnit(place.pieces, gold.study.labels[place.label]) for place in places)
     return tuple(sorted(units, key=in_order))
-
-
-def with_units(gold: SpanGold, decided: Mapping[int, tuple[Sequence[MarkedUnit], str, str]]) -> SpanGold:
-    """The gold in which some documents hold exactly the units that a person decided on.
-
-    Args:
-        gold: The gold before.
-        decided: The document's position ─▶ its units, who decided, and when.
-    """
-    labels = {label: code for code, label in enumerate(gold.study.labels)}
-    unit_decisions = {place: one for place, one in gold.unit_decisions.items() if place.document not in decided}
-    for place in {*gold.units, *gold.found.places, *gold.open}:
-        if place.document in decided:
-            _, by, at = decided[place.document]
-            unit_decisions[place] = Decision(label=False, by=by, at=at)
-    for document, (units, by, at) in decided.items():
-        for unit in units:
-            unit_decisions[UnitPlace(document, unit.pieces, labels[unit.label])] = Decision(label=True, by=by, at=at)
-    return replace(gold, unit_decisions=unit_decisions)
 
 
 def marked_words(answer: Sequence[Any], text: str) -> str:

@@ -137,6 +137,10 @@ class UnitsForm(AnswerForm):
             return answer
         return [[[unit.start, unit.end], unit.label] if isinstance(unit, Unit) else unit for unit in answer]
 
+    def for_gold(self, answer: Any) -> Any:
+        """The units of a decision, each its pieces and its label."""
+        return [(unit.pieces, unit.label) for unit in checked_units(answer, self._label)]
+
     def words(self, answer: Any) -> str:
         """Units in a line, each with its places, or the labels alone that they have; empty where there is no answer."""
         if answer is None or isinstance(answer, LabelSet):

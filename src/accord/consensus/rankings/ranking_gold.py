@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NoReturn
@@ -14,6 +14,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import Label, Ranking, Tie
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
+from accord.consensus import decision
 from accord.consensus.gold import Gold
 from accord.consensus.rankings.votes import QueryLists, QueryOrder
 from accord.errors import MeasureError, counted, in_python, listing
@@ -88,6 +89,26 @@ class RankingGold(Gold):
     def log_likelihood(self) -> float:
         """Of no method that is of all queries."""
         return math.nan
+
+    def _doubt(self) -> FloatArray:
+        """(items,): how far the least supported pair of neighbours is from being unanimous."""
+        return 1 - np.nan_to_num(self.confidence, nan=0.0)
+
+    def _holding(self, label: int) -> BoolArray:
+        """(items,): does its order hold this option?"""
+        return np.array([label in query.options for query in self.queries], dtype=np.bool_)
+
+    def _with_decided(self, decided: Mapping[int, decision.Decision]) -> RankingGold:
+        """The gold with the orders that were decided: of each query its options by rank, tied ones in a list."""
+        ways = list(self.ways)
+        for place, made in decided.items():
+            groups = [group if isinstance(group, list) else [group] for group in made.label]
+            rank = {option: float(number) for number, group in enumerate(groups, start=1) for option in group}
+            names = [self.ranks.options[option] for option in self.queries[place].options]
+            ranks = np.array([rank.get(name, len(groups) + 1.0) for name in names])
+            nothing = np.full(len(names), np.nan)
+            ways[place] = QueryOrder(ranks, nothing, nothing)
+        return replace(self, ways=tuple(ways))
 
     # -- what is left --------------------------------------------------------------------------------------------------
 

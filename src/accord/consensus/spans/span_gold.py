@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -186,6 +186,30 @@ class SpanGold(Gold):
             ".",
         )
 
+    def _doubt(self) -> FloatArray:
+        """(items,): how many units of it are expected to be wrong."""
+        from accord.consensus.spans.unit_queue import uncertainties
+
+        total = np.zeros(len(self))
+        for place, wrong in uncertainties(self).items():
+            total[place.document] += wrong
+        return total
+
+    def _holding(self, label: int) -> BoolArray:
+        """(items,): is a unit of it called so?"""
+        found = np.zeros(len(self), dtype=np.bool_)
+        found[[place.document for place in self.units if place.label == label]] = True
+        return found
+
+    def _majority(self, place: int, rows: IntArray) -> Any:
+        """The units that more than half of those who saw a document marked."""
+        pairs = zip(self.marked.places, self.marked.people, strict=True)
+        return [
+            [[tidy_number(bound) for bound in unit.pieces], self.study.labels[unit.label]]
+            for unit, people in pairs
+            if unit.document == place and 2 * len(people) > self.seen[place]
+        ]
+
     # -- what is left ----------------------------------------------------------------------------------------------
 
     def _why(self, place: int) -> str | None:
@@ -352,6 +376,23 @@ class SpanGold(Gold):
         from accord.consensus.spans.unit_queue import with_decisions
 
         return with_decisions(self, decisions, by, at)
+
+    def _with_decided(self, decided: Mapping[int, Decision]) -> SpanGold:
+        """The gold in which some documents hold exactly the units, each its pieces and label, that were decided on."""
+        codes = {label: code for code, label in enumerate(self.study.labels)}
+        made = {place: one for place, one in self.unit_decisions.items() if place.document not in decided}
+        for place in {*self.units, *self.found.places, *self.open}:
+            if place.document in decided:
+                made[place] = replace(decided[place.document], label=False)
+        for document, decision in decided.items():
+            for pieces, label in decision.label:
+                made[UnitPlace(document, pieces, codes[label])] = replace(decision, label=True)
+        return replace(self, unit_decisions=made)
+
+    @property
+    def _as_spans(self) -> SpanGold:
+        """It is."""
+        return self
 
     @property
     def decision_labels(self) -> dict[Label, dict[Unit, bool]]:

@@ -6,6 +6,7 @@ import json
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from accord.annotations.answers import as_text
 from accord.errors import FileError
 from accord.readers.formats import xmi
 from accord.readers.source import decoded
@@ -42,9 +43,5 @@ def _element(structure: Record, arrays: dict[str, list[Any]]) -> Element:
         )
         if any(isinstance(one, dict | list) for one in held):
             raise structure.error(f"{name!r} should be text or a number, and it is an object or a list.")
-        element.set(name.lstrip(MARKS), " ".join(_text(one) for one in held if one is not None))
+        element.set(name.lstrip(MARKS), " ".join(as_text(one) for one in held if one is not None))
     return element
-
-
-def _text(value: Any) -> str:
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)

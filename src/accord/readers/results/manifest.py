@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.annotations.answers import Answers, Level, scale_of
+from accord.annotations.answers import Answers, Level, as_text, scale_of
 from accord.errors import AccordError, FileError
 from accord.study.levels import check_level
-from accord.warehouses.queries import FORMAT, as_text, columns_of
+from accord.warehouses.queries import FORMAT, columns_of
 from accord.warehouses.queries import MANIFEST as NAME
 
 ENDINGS = (".csv", ".tsv", ".parquet", ".json", ".jsonl", ".ndjson")  # of results

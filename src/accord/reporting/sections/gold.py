@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,9 +12,8 @@ from accord.agreement.count_charts import bin_names, binned
 from accord.agreement.table import Table
 from accord.agreement.table_formats import as_html, as_markdown, safe
 from accord.annotations.arrays import BoolArray
-from accord.consensus.gold import Gold
+from accord.consensus.gold import Gold, GoldKind
 from accord.consensus.item_table import why
-from accord.consensus.spans.span_gold import SpanGold
 from accord.engine import lazy_annotations
 from accord.errors import Message, counted, in_python
 from accord.reporting.context import LABELS_SHOWN, Context, Section
@@ -28,63 +28,71 @@ def needs(context: Context) -> bool:
     return context.gold is not None
 
 
+@dataclass(frozen=True)
+class _Words:
+    """What is said of the gold of a kind of answers."""
+
+    begin: Callable[[Context, Gold], str]
+    counted: str = "items"  # the column of the distribution
+    bars: str = "decided items"
+    by_item: bool = True  # has an item one answer, which its annotators share or not?
+
+
 def build(context: Context) -> Section:
     """The majority, or for sets Bhowmick's expert index: simple, and what better methods are measured against."""
-    sets = context.study.kind == "set"
     found = context.gold
     assert found is not None
-    if isinstance(found, SpanGold):
-        return _of_spans(context, found)
-    number, total = found.n_decided, _n_items(context, found)
-    if sets:
-        text = (
-            "Label by label, the majority and, where it is split, the annotators with the higher expert index "
-            "(Bhowmick et "
-            f"al. 2008) decide {number:,} of {total:,} items."
-        )
-    else:
-        text = Message(
-            f"The majority decides {number:,} of {total:,} items; on the other {total - number:,} no label "
-            "has more answers than every other. Where annotators differ in skill, ",
-            in_python("accord.gold", "`accord gold`"),
-            " weighs them.",
-        )
-    labels = found.distribution()
+    words = WORDS[found.kind]
+    text, labels = words.begin(context, found), found.distribution()
     if context.asked != ALL_ITEMS:  # its note counts items that nobody asks for
         labels = Table(labels.title, labels.data)
-    shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("items", descending=True).head(LABELS_SHOWN)
-    rows = [(str(row["label"]), int(row["items"])) for row in shown]
-    spoken = "; ".join(f"{label} {items:,}" for label, items in rows)
+    shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted(words.counted, descending=True).head(LABELS_SHOWN)
+    rows = [(str(row["label"]), int(row[words.counted])) for row in shown]
+    spoken = "; ".join(f"{label} {number:,}" for label, number in rows)
     links = context.all_behind({"gold": label} for label, _ in rows)
-    chart = figure("bars", (rows, "Labels of the gold standard", "decided items"), shown, spoken, links=links)
+    chart = figure("bars", (rows, "Labels of the gold standard", words.bars), shown, spoken, links=links)
     body = [f"<p>{safe(text)}</p>", chart]
     markdown = [text, "", as_markdown(shown)]
-    if not found.stays_in_engine or context.study.n_annotations <= lazy_annotations.MOST_ROWS:
-        for shown_part, written in _by_item(context, found):
-            body.append(shown_part)
-            markdown.append(written)
+    small = not found.stays_in_engine or context.study.n_annotations <= lazy_annotations.MOST_ROWS
+    for shown_part, written in _by_item(context, found) if words.by_item and small else ():
+        body.append(shown_part)
+        markdown.append(written)
     return Section("gold", "A first gold standard", "".join(body), "\n".join(markdown))
 
 
-def _of_spans(context: Context, found: SpanGold) -> Section:
-    """The units that at least half of those who saw a document marked."""
-    labels = found.distribution()
-    rows = [(str(row["label"]), int(row["units"])) for row in labels]
-    text = Message(
-        f"At least half of those who saw a document marked {counted(len(found.units), 'units')}, in "
+def _of_labels(context: Context, found: Gold) -> str:
+    number, total = found.n_decided, _n_items(context, found)
+    return Message(
+        f"The majority decides {number:,} of {total:,} items; on the other {total - number:,} no label "
+        "has more answers than every other. Where annotators differ in skill, ",
+        in_python("accord.gold", "`accord gold`"),
+        " weighs them.",
+    )
+
+
+def _of_sets(context: Context, found: Gold) -> str:
+    return (
+        "Label by label, the majority and, where it is split, the annotators with the higher expert index (Bhowmick et "
+        f"al. 2008) decide {found.n_decided:,} of {_n_items(context, found):,} items."
+    )
+
+
+def _of_spans(context: Context, found: Gold) -> str:
+    units = int(found.distribution()["units"].sum())
+    return Message(
+        f"At least half of those who saw a document marked {counted(units, 'units')}, in "
         f"{counted(_n_items(context, found), 'items')}. ",
         *(f"{note} " for note in found.notes),
         in_python("accord.gold", "`accord gold`"),
         " also decides by models of how each annotator marks, and lists the units that a person should look at.",
     )
-    shown = labels if len(labels) <= LABELS_SHOWN else labels.sorted("units", descending=True).head(LABELS_SHOWN)
-    spoken = "; ".join(f"{label} {units:,}" for label, units in rows[:LABELS_SHOWN])
-    drawn = (rows[:LABELS_SHOWN], "Labels of the gold standard", "units")
-    links = context.all_behind({"gold": label} for label, _ in rows[:LABELS_SHOWN])
-    chart = figure("bars", drawn, shown, spoken, links=links)
-    return Section(
-        "gold", "A first gold standard", f"<p>{safe(text)}</p>{chart}", "\n".join([text, "", as_markdown(shown)])
-    )
+
+
+WORDS: dict[GoldKind, _Words] = {
+    "single": _Words(_of_labels),
+    "set": _Words(_of_sets),
+    "spans": _Words(_of_spans, counted="units", bars="units", by_item=False),
+}
 
 
 def _by_item(context: Context, found: Gold) -> Iterator[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from accord.annotations.answers import as_text
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, listing, remedy
 from accord.study.shapes.counts import of_unnamed
@@ -180,7 +181,7 @@ def booleans(sheet: Sheet, name: str) -> Any:
 
 def words(sheet: Sheet, name: str) -> Any:
     """True and false as words, as they are in text files."""
-    cells = [("true" if cell else "false") if isinstance(cell, bool) else cell for cell in sheet.cells(name)]
+    cells = [as_text(cell) if isinstance(cell, bool) else cell for cell in sheet.cells(name)]
     return sheet.column_of(name, cells)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.annotations.answers import KINDS, LOCATED, Kind, Label, Level, answers_called
+from accord.annotations.answers import KINDS, LOCATED, Kind, Label, Level, answers_called, as_text
 from accord.annotations.arrays import IntArray, has_twice
 from accord.annotations.assemble import AnnotationRows
 from accord.annotations.coded import CodedAnnotations
@@ -82,12 +82,12 @@ def same_type(cells: list[Any]) -> list[Any]:
         odd = next(cell for cell in cells if isinstance(cell, list | dict))
         raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
     if not kinds & {str}:
-        return [_as_text(cell) for cell in cells] if bool in kinds else cells
+        return [_text_or_none(cell) for cell in cells] if bool in kinds else cells
     distinct = {cell for cell in cells if cell is not None and not (isinstance(cell, str) and not cell.strip())}
     numbers = {cell: _as_number(cell) for cell in distinct if not isinstance(cell, bool)}
     if len(numbers) == len(distinct) and all(number is not None for number in numbers.values()):
         return [numbers.get(cell, cell) for cell in cells]
-    return cells if kinds == {str} else [_as_text(cell) for cell in cells]
+    return cells if kinds == {str} else [_text_or_none(cell) for cell in cells]
 
 
 def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
@@ -98,8 +98,8 @@ def as_declared(cells: list[Any], declared: Sequence[Any]) -> list[Any]:
     """
     if not declared:
         return same_type(cells)
-    known = {_as_text(label): label for label in declared}
-    texts = [None if isinstance(cell, float) and math.isnan(cell) else _as_text(cell) for cell in cells]
+    known = {_text_or_none(label): label for label in declared}
+    texts = [None if isinstance(cell, float) and math.isnan(cell) else _text_or_none(cell) for cell in cells]
     if all(text is None or text == "" or text in known for text in texts):
         return [known.get(text) for text in texts]
     return same_type([*declared, *cells])[len(declared) :]
@@ -123,10 +123,8 @@ def _as_number(cell: Any) -> int | float | None:
     return number if math.isfinite(number) and repr(number) == cell else None
 
 
-def _as_text(cell: Any) -> str | None:
-    if cell is None or isinstance(cell, str):
-        return cell
-    return ("true" if cell else "false") if isinstance(cell, bool) else str(cell)
+def _text_or_none(cell: Any) -> str | None:
+    return None if cell is None else as_text(cell)
 
 
 def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> None:

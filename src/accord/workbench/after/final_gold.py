@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from accord.agreement.table import Table
 from accord.consensus.decision import Decision
-from accord.consensus.gold import Gold, GoldKind
-from accord.consensus.rankings.ranking_gold import RankingGold
-from accord.consensus.rankings.votes import QueryOrder
-from accord.consensus.spans.span_gold import SpanGold
+from accord.consensus.gold import Gold
 from accord.workbench.bench import Bench
 from accord.workbench.decision_log import LoggedRow
 from accord.workbench.item_states import ACCEPTED, DECIDED, ItemState
 from accord.workbench.learner import TAUGHT_ANNOTATIONS
-from accord.workbench.span_units import checked_units, with_units
 from accord.workbench.written_answers import read_back
 
 Provenance: TypeAlias = Literal["unanimous", "model", "person", "rule", "undecided"]
@@ -120,45 +115,10 @@ class FinalGold:
 
 def _with_decisions(gold: Gold, final: FinalGold) -> Gold:
     """The gold with what was decided in place of what it had."""
-    decided = {place: (read_back(stands.answer), row) for place, (stands, row) in final.decided.items()}
-    make = WITH.get(gold.kind)
-    if make is not None:
-        return make(gold, decided)
     for_gold = final.bench.form.for_gold
-    return replace(
-        gold,
-        decisions={
-            place: Decision(for_gold(answer), row.by, row.at, row.rule) for place, (answer, row) in decided.items()
-        },
-    )
-
-
-def _orders(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
-    """Of rankings: the order that was decided."""
-    assert isinstance(gold, RankingGold)
-    ways = list(gold.ways)
-    for place, (answer, _) in decided.items():
-        groups = [group if isinstance(group, list) else [group] for group in answer]
-        rank = {option: float(number) for number, group in enumerate(groups, start=1) for option in group}
-        names = [gold.ranks.options[option] for option in gold.queries[place].options]
-        ranks = np.array([rank.get(name, len(groups) + 1.0) for name in names])
-        nothing = np.full(len(names), np.nan)
-        ways[place] = QueryOrder(ranks, nothing, nothing)
-    return replace(gold, ways=tuple(ways))
-
-
-def _units(gold: Gold, decided: Mapping[int, tuple[Any, LoggedRow]]) -> Gold:
-    """Of spans: exactly the units that were decided on."""
-    assert isinstance(gold, SpanGold)
-    labels = gold.study.labels
-    return with_units(
-        gold,
+    return gold._with_decided(
         {
-            place: (checked_units(answer, lambda label: labels[labels.index(label)]), row.by, row.at)
-            for place, (answer, row) in decided.items()
-        },
+            place: Decision(for_gold(read_back(stands.answer)), row.by, row.at, row.rule)
+            for place, (stands, row) in final.decided.items()
+        }
     )
-
-
-Decided: TypeAlias = Mapping[int, tuple[Any, LoggedRow]]  # item ─▶ the answer, and the row of the log
-WITH: dict[GoldKind, Callable[[Gold, Decided], Gold]] = {"ranking": _orders, "spans": _units}

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 
 from starlette.responses import Response
 
-from accord.consensus.spans.span_gold import SpanGold
 from accord.workbench.controls import CONTROLS, choices, sent
 from accord.workbench.decision_log import LoggedRow
 from accord.workbench.screens import ItemScreen
@@ -35,7 +34,7 @@ def item_page(
     typed = visit.form.one if draft is not None and did is None else _nothing_typed
     bench = visit.site.bench
     screen = bench.screen(place, visit.person, shown=asked in (ASKED, NAMED), names=asked == NAMED)
-    gold = bench.gold
+    spans = bench.gold._as_spans
     return visit.page(
         "queue.html.j2",
         screen=screen,
@@ -57,7 +56,7 @@ def item_page(
         differs=visit.person.leads and place in bench.second_looks.differ,
         standing=None if screen.stands is None else read_back(screen.stands.answer),
         asked=asked if asked in (ASKED, NAMED) else "",
-        spans=span_screen(gold, place, screen, draft) if isinstance(gold, SpanGold) else None,
+        spans=None if spans is None else span_screen(spans, place, screen, draft),
         told=told,
     )
 
@@ -86,9 +85,9 @@ def place_of(visit: Visit, item: str) -> int | None:
 
 def editor_of(visit: Visit, place: int) -> SpanEditor | None:
     """The editor of a document's units, as blind as the page that a form was sent from; None of other items."""
-    gold = visit.site.bench.gold
+    spans = visit.site.bench.gold._as_spans
     blind = visit.form.one("show") not in (ASKED, NAMED)
-    return SpanEditor(gold, place, blind=blind) if isinstance(gold, SpanGold) else None
+    return None if spans is None else SpanEditor(spans, place, blind=blind)
 
 
 def done_last(visit: Visit) -> Done | None:

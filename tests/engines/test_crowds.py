@@ -83,7 +83,7 @@ def test_an_error_that_reads_the_whole_table_is_asked_for_once(
     asked: list[str | None] = []
     moments = annotator_sums.Crowd.moments
 
-    def counted(crowd: annotator_sums.Crowd, scores: Any, column: str | None) -> annotator_sums.ScoreSums:
+    def counted(crowd: annotator_sums.Crowd, scores: Any, column: str | None) -> annotator_sums.ScoreMoments:
         asked.append(column)
         return moments(crowd, scores, column)
 

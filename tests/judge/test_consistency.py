@@ -60,7 +60,7 @@ def test_entropy_is_normalised_by_the_declared_labels() -> None:
 
 
 def long_table(samples: Any, **facets: Any) -> dict[str, list[Any]]:
-    """One row a run."""
+    """One row per run."""
     rows = [
         (item, "gpt", run, label)
         for item, answers in enumerate(samples)

@@ -26,6 +26,7 @@ from accord.coefficients.set_weights import BETWEEN_SETS
 from accord.coefficients.weights import ON_A_SCALE, RANKED
 from accord.measures.registered import MEASURES
 from accord.study.study_of_input import Roles
+from tests.surface import table_columns
 from tests.surface.test_public_names import PUBLIC
 
 ROOT = Path(__file__).parents[2]
@@ -241,8 +242,9 @@ WORDS = (
     "chance model", "marginal distribution", "observed", "expected", "missing", "tied", "reference", "suggested",
     "gold", "finding",
     "cluster", "resample", "unit", "group", "run", "adjudicator", "undefined", "interval", "predicted",
-    "span", "boxes", "relations", "continuum", "alignment", "disorder", "gamma",
+    "span", "boxes", "relations", "continuum", "alignment", "disorder", "gamma", "token", "query",
     "variance component", "facet", "severity", "df", "limits of agreement", "strength", "tier", "triad",
+    "influence", "halo", "central tendency", "drift", "primacy", "anchoring", "closeness",
     "queue", "panel", "verdict",
 )  # fmt: skip
 
@@ -261,30 +263,45 @@ def test_the_glossary_has_every_public_class() -> None:
     assert sorted(name for name in found if name != "AccordError" and not told(name, page)) == []
 
 
-def tables_of_results() -> Iterator[accord.Table]:
-    """The tables that most results have, of every kind of answers."""
-    labels, scores, preferences, spans = (
-        datasets.load(name) for name in ("five-annotators", "scored-answers", "compared-answers", "marked-names")
-    )
-    found, gold = accord.fleiss_kappa(labels), accord.gold(labels)
-    yield from (found.by_label(), found.by_annotator(), found.by_pair(), found.by_item())
-    yield from (gold.to_table(), gold.annotators(), gold.by_label(), gold.queue(), gold.answers_needed())
-    yield accord.measure(labels).to_table()
-    components, scale = accord.variance_components(scores), accord.rating_scale_model(scores)
-    yield from (components.to_table(), components.iccs(), accord.bland_altman(scores).to_table())
-    yield from (scale.annotators(), scale.items(), scale.thresholds(), accord.annotators_on_scale(scores))
-    strengths = accord.bradley_terry(preferences)
-    yield from (strengths.to_table(), strengths.differences(), accord.circular_triads(preferences))
-    yield accord.span_counts(spans)
+ENDS = re.compile(r"(?<=\w)_(low|high|se|p)$")  # of the interval of another column
 
 
-@pytest.mark.slow
-def test_the_glossary_has_every_column_of_the_results() -> None:
-    page = text(DOCS / "glossary.md")
-    columns = {name for table in tables_of_results() for name in table.columns}
-    ends = re.compile(r"(?<=\w)_(low|high|se|p)$")  # of the interval of another column
-    assert {"value", "competence", "strength"} <= columns
-    assert sorted(name for name in columns if not told(ends.sub("", name), page)) == []
+def test_the_glossary_has_every_column_of_a_table() -> None:
+    page, columns = text(DOCS / "glossary.md"), table_columns.columns()
+    assert {"value", "competence", "strength", "omega", "risk", "log_likelihood"} <= set(columns)
+    assert {
+        name: where for name, where in columns.items() if not {f"`{name}`", f"`{ENDS.sub('', name)}`"} & in_code(page)
+    } == {}
+
+
+def in_code(page: str) -> set[str]:
+    """Whatever stands there as code."""
+    return set(re.findall(r"`[^`\n]+`", page))
+
+
+def test_every_keyword_is_on_the_glossary_or_explained_where_it_is_taken() -> None:
+    page = in_code(text(DOCS / "glossary.md"))
+    bare = {
+        f"{function}({name}=)"
+        for function, docstring, name in keywords()
+        if f"`{name}`" not in page and f"`{name}=`" not in page and not re.search(rf"^ +{name}: \S", docstring, re.M)
+    }
+    assert sorted(bare) == []
+
+
+def keywords() -> Iterator[tuple[str, str, str]]:
+    """Every public function and method, what its docstring says, and each of its keywords."""
+    for room in (accord, datasets, findings, judge, multilabel, planning, suggestions):
+        for name in room.__all__:
+            one = getattr(room, name)
+            called = {name: one} if inspect.isfunction(one) else {}
+            if inspect.isclass(one):
+                methods = inspect.getmembers(one, lambda part: inspect.isfunction(part) or inspect.ismethod(part))
+                called = {f"{name}.{part}": method for part, method in methods if not part.startswith("_")}
+            for where, function in called.items():
+                for parameter in inspect.signature(function).parameters.values():
+                    if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+                        yield where, inspect.getdoc(function) or "", parameter.name
 
 
 def test_the_glossary_has_a_table_for_each_family_of_words() -> None:

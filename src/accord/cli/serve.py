@@ -67,7 +67,7 @@ def serve(
     ] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Decide contested items of FILE in the browser: a queue, one key a label, every decision kept."""
+    """Decide contested items of FILE in the browser: a queue, one key per label, every decision kept."""
     from accord.cli.terminal import say
     from accord.workbench.memory import kept_small
     from accord.workbench.server import serve as served

@@ -81,7 +81,7 @@ class LabelSupport:
 def behind_labels(
     outcomes: Sequence[Outcome], labels: Sequence[Label], codes: Sequence[IntArray], *, sets: bool
 ) -> list[LabelSupport]:
-    """Label by label; for sets one outcome a label, of which only what is present is asked about."""
+    """Label by label; for sets one outcome per label, of which only what is present is asked about."""
     if not sets:
         return _behind(labels, codes[0], support_of(outcomes[0], codes[0]))
     each = zip(labels, outcomes, codes, strict=True)

@@ -284,7 +284,7 @@ class Signs:
 
 
 def _clashes_of(tally: Tally, person: int) -> Tally:
-    """A tally of one annotator's answer beside each other answer of the item: one pattern a pair of answers."""
+    """A tally of one annotator's answer beside each other answer of the item: one pattern per pair of answers."""
     assert tally.annotator is not None
     mine, own = np.full(len(tally), -1), np.nonzero(tally.annotator == person)[0]
     mine[tally.pattern[own]] = tally.answer[own]

@@ -32,7 +32,7 @@ def side_by_side(
     Args:
         data: A `Study` with people, and with models or columns of suggestions.
         models: Which models; by default all of the study's kind role.
-        heuristics: Columns with one suggestion an item, or a name for each source of suggestions (whatever
+        heuristics: Columns with one suggestion per item, or a name for each source of suggestions (whatever
             `dipietro_hazari_kappa` takes). The study's own suggested role is one of them.
         people: Who judges; by default everybody who is no model.
         unparsable: Failed answers are "missing" (no suggestion), or count as a "label" that nobody should want.

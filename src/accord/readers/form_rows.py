@@ -1,4 +1,4 @@
-"""Forms that are filled in once for each annotation: a row a form, with who filled it in and of which item.
+"""Forms that are filled in once for each annotation: a row per form, with who filled it in and of which item.
 
 Tools that collect data (REDCap, KoBo) know neither items nor annotators: a field of the form names each. All other
 fields are variables; a question with several choices has a column for each.

@@ -43,7 +43,7 @@ def week_by_week(context: Context) -> Section | None:
 
 
 def _table(main: Agreement, weeks: IntArray, mondays: list[int]) -> Table:
-    """One row a week: how many items it finished, and their agreement."""
+    """One row per week: how many items it finished, and their agreement."""
     study = main.study
     item = study._annotations.rows[0]
     rows: list[tuple[str, int, float, float, float, str]] = []

@@ -91,7 +91,7 @@ def _documents(source: Source) -> list[str]:
 
 
 def _packed(source: Source) -> list[str]:
-    """Projects exported as XMI hold a zip an annotator, with the document and its types."""
+    """Projects exported as XMI hold a zip per annotator, with the document and its types."""
     return [name for name in source.ending(".zip") if {"annotation", "curation"} & set(PurePosixPath(name).parts)]
 
 

@@ -1,4 +1,4 @@
-"""KoBoToolbox and ODK: a row a submission; questions of several choices have a column for each, below their own."""
+"""KoBoToolbox and ODK: a row per submission; questions of several choices have a column for each, below their own."""
 
 from __future__ import annotations
 

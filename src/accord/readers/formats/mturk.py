@@ -1,4 +1,4 @@
-"""Mechanical Turk's batch results, and Turkle's: one row an assignment, answers in columns Answer.*."""
+"""Mechanical Turk's batch results, and Turkle's: one row per assignment, answers in columns Answer.*."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _old(record: Record, who: str, rows: Rows) -> None:
 
 
 def _table(source: Source, name: str, options: ReadOptions, rows: Rows) -> None:
-    """One row a user and instance, one column a scheme (or a label of a scheme); or, of spans, a row each."""
+    """One row per user and instance, one column per scheme (or a label of a scheme); or, of spans, a row each."""
     is_json = source.glance(name).form.startswith("json")
     records = list(
         json_files.records(source, name, options, rows)

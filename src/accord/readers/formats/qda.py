@@ -1,4 +1,4 @@
-"""Coded segments of MAXQDA, Dedoose and ATLAS.ti: a row a stretch of a document that somebody gave a code.
+"""Coded segments of MAXQDA, Dedoose and ATLAS.ti: a row per stretch of a document that somebody gave a code.
 
 MAXQDA and ATLAS.ti count paragraphs, both ends included; Dedoose counts characters. What NVivo compares are results.
 """

@@ -1,4 +1,4 @@
-"""REDCap: a row a record, an event or a repeated form; checkboxes have a column for each choice."""
+"""REDCap: a row per record, an event or a repeated form; checkboxes have a column for each choice."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ def build(context: Context) -> Section:
 
 
 def as_one_table(results: list[Agreement]) -> Table:
-    """One row a coefficient."""
+    """One row per coefficient."""
     spans = [result.interval() for result in results]
     below_one = any(result.maximum < 1 for result in results)
     return Table(

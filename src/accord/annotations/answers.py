@@ -34,6 +34,7 @@ IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by prefe
 PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
 KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
 _CALLED: dict[str, str] = {"ranking": "rankings", **{kind: f"answers in {kind}" for kind in LOCATED}}
+MOST_DIGITS = 308  # of a decimal that is a number: a float ends there
 EMPTY_SET = "∅"  # no label fits, which is an answer
 
 
@@ -410,7 +411,8 @@ def _unusual_label(value: Any, what: str) -> Label | None:
     if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
         return None
     if type(value).__name__ == "Decimal":
-        return None if value.is_nan() else tidy_label(float(value), what)
+        whole = value.is_finite() and value.adjusted() < MOST_DIGITS and value == value.to_integral_value()
+        return None if value.is_nan() else int(value) if whole else tidy_number(float(value))  # an id loses no digit
     shown = repr(value)
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
     if what == "label" and holds_several(value):

@@ -22,9 +22,10 @@ def study(scale: float) -> Study:
 
 
 def csv(folder: Path, scale: float) -> Path:
-    cells = [(item, who, float(value * scale)) for item, row in enumerate(ROWS) for who, value in zip("abc", row, strict=True)]
+    scores = (ROWS * scale).tolist()
+    lines = [f"{item},{who},{score!r}" for item, row in enumerate(scores) for who, score in zip("abc", row, strict=True)]
     path = folder / "x.csv"
-    path.write_text("\n".join(["item,annotator,score", *(f"{i},{w},{v!r}" for i, w, v in cells), ""]), encoding="utf-8")
+    path.write_text("\n".join(["item,annotator,score", *lines, ""]), encoding="utf-8")
     return path
 
 

@@ -134,7 +134,7 @@ def test_a_frame_that_is_sorted_afterwards_keeps_its_groups_in_the_study() -> No
     data = pd.DataFrame(FRAME)
     study = Study(data)
     before = accord.fleiss_kappa(study, by="level of care").by_group()["value"].tolist()
-    data.sort_values("label", inplace=True, ignore_index=True)
+    data[:] = data.sort_values("label", ignore_index=True)  # in place
     assert accord.fleiss_kappa(study, by="level of care").by_group()["value"].tolist() == before
 
 

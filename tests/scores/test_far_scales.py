@@ -23,7 +23,7 @@ def study(scale: float) -> Study:
 
 def csv(folder: Path, scale: float) -> Path:
     scores = (ROWS * scale).tolist()
-    lines = [f"{item},{who},{score!r}" for item, row in enumerate(scores) for who, score in zip("abc", row, strict=True)]
+    lines = [f"{item},{who},{row[at]!r}" for item, row in enumerate(scores) for at, who in enumerate("abc")]
     path = folder / "x.csv"
     path.write_text("\n".join(["item,annotator,score", *lines, ""]), encoding="utf-8")
     return path

@@ -30,6 +30,7 @@ COLUMNS = {
     "moments of a zone": pa.array([(FAR - 6) * MICROSECONDS, 1, None, 3], pa.timestamp("us", tz="Pacific/Auckland")),
     "durations": pa.array([2**62, 1, None, -(2**62)], pa.duration("ms")),
     "categories": pa.array([FAR, FAR, None, 3], pa.date32()).dictionary_encode(),
+    "days in milliseconds": pa.array([FAR * 86_400_000, 2**63 - 1, None, 3]).cast(pa.date64(), safe=False),
 }
 NESTED = {
     "lists": pa.array([[FAR], [1], None, []], pa.list_(pa.date32())),

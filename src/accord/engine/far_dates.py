@@ -17,6 +17,7 @@ from accord.errors import InputError
 FIRST, LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 LONGEST = np.timedelta64(999_999_999, "D")
 TEMPORAL = (nw.Date, nw.Datetime, nw.Duration)
+OF_ARROW = (nw.Categorical, nw.Unknown)  # dates by their places in a list of them; days counted in milliseconds
 
 
 def far_as_text(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
@@ -27,12 +28,12 @@ def far_as_text(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
 
 
 def _may_be_far(kind: Any) -> bool:
-    """Does a type hold dates, somewhere down? Categories of Arrow may be dates too."""
+    """Does a type hold dates, somewhere down? What narwhals has no name for, and categories of Arrow, may be dates."""
     if kind == nw.Struct:
         return any(_may_be_far(field.dtype) for field in kind.fields)
     if kind in (nw.List, nw.Array):
         return _may_be_far(kind.inner)
-    return kind in TEMPORAL or kind == nw.Categorical
+    return kind in (*TEMPORAL, *OF_ARROW)
 
 
 def native_far_as_text(frame: Any) -> Any:
@@ -58,8 +59,8 @@ def column_as_text(series: nw.Series[Any]) -> nw.Series[Any]:
 def _moments(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
     """The column as NumPy counts it, in any year; None where its cells are no integers that Python would turn."""
     native = series.to_native()
-    if series.dtype == nw.Categorical:
-        found = _of_dictionary(series)
+    if series.dtype in OF_ARROW:
+        found = _of_arrow(series)
     elif series.dtype not in TEMPORAL:
         return None  # times of day are always those of a day
     elif not series.implementation.is_pandas_like():
@@ -73,17 +74,18 @@ def _moments(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
     return found if found is not None and found.dtype.kind in "mM" else None
 
 
-def _of_dictionary(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
-    """The dates that Arrow holds by their places in a list of them; None for any other categories."""
+def _of_arrow(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
+    """The dates that Arrow holds in a way that others do not know; None for whatever else it is."""
     native = series.to_native()
     if not (series.implementation.is_pyarrow() or hasattr(native.dtype, "pyarrow_dtype")):
         return None
     import pyarrow as pa
 
     held = native if series.implementation.is_pyarrow() else series.to_arrow()
-    if not pa.types.is_dictionary(held.type) or not pa.types.is_temporal(held.type.value_type):
+    kind = held.type.value_type if pa.types.is_dictionary(held.type) else held.type
+    if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind) or pa.types.is_duration(kind)):
         return None
-    return np.asarray(held.cast(held.type.value_type).to_numpy(zero_copy_only=False))
+    return np.asarray(held.cast(kind).to_numpy(zero_copy_only=False))
 
 
 def _zoned(series: nw.Series[Any]) -> bool:

@@ -76,6 +76,12 @@ OF_BOOLEANS: dict[str, Callable[[Cells], Any]] = {
     "polars Boolean": lambda cells: pl.Series(cells, dtype=pl.Boolean),
     "arrow bool": lambda cells: pa.chunked_array([pa.array(cells, pa.bool_())]),
 }
+PASSENGERS: dict[str, pa.DataType] = {  # a further column, which nobody asks for: it must change nothing
+    "days": pa.date32(), "days as moments": pa.date64(), "seconds": pa.timestamp("s"),
+    "moments": pa.timestamp("us", tz="Asia/Tokyo"), "nanoseconds": pa.timestamp("ns"), "durations": pa.duration("ms"),
+    "times": pa.time64("us"),
+}  # fmt: skip
+FAR = (0, 1, 2_932_897, 2**31 - 1, -(2**31), 253_402_300_800, 253_402_300_800_000_000, 2**63 - 1, -(2**63))
 DECLARING = ("pandas category",)  # types that list their labels, used or not
 KINDS: dict[str, tuple[Cells, dict[str, Callable[[Cells], Any]]]] = {
     "text": (WORDS, OF_TEXT),
@@ -97,6 +103,7 @@ def draw(chance: random.Random) -> Case:
         "lazy": chance.random() < 0.3, "item kind": item_kind, "item type": chance.choice(list(KINDS[item_kind][1])),
         "annotator type": chance.choice(list(OF_TEXT)),
         "library": chance.choice(("pandas", "polars", "arrow", "mapping")),
+        "passenger": chance.choice((None, *PASSENGERS)), "far": [chance.choice((*FAR, None)) for _ in label],
     }  # fmt: skip
 
 
@@ -115,7 +122,7 @@ def attempt(case: Case, _: Path) -> str:
         "label": KINDS[case["kind"]][1][case["type"]](plain["label"]),
     }
     first = accord.Study(plain)
-    study = accord.Study(_framed(typed, case["library"], lazy=case["lazy"]))
+    study = accord.Study(_with_passenger(_framed(typed, case["library"], lazy=case["lazy"]), case))
     if case["lazy"] and case["library"] == "polars":
         if measured(study) != measured(accord.Study(pl.DataFrame(plain, strict=False).lazy())):
             raise Differs(f"lazily, {case['type']}")
@@ -143,6 +150,25 @@ def _framed(columns: dict[str, Any], library: str, *, lazy: bool) -> Any:
     return pa.table(
         {name: col if isinstance(col, pa.ChunkedArray) else pa.array(cells) for name, (col, cells) in lists.items()}
     )
+
+
+def _with_passenger(frame: Any, case: Case) -> Any:
+    """With a column of dates or times of any age."""
+    kind = PASSENGERS.get(case.get("passenger") or "")
+    if kind is None:
+        return frame
+    most = 2 ** (kind.bit_width - 1) - 1
+    numbers = [None if n is None else max(min(n, most), -most - 1) for n in case["far"]]
+    if kind == pa.time64("us"):
+        numbers = [None if n is None else n % 86_400_000_000 for n in numbers]  # of a day
+    column = pa.array(numbers, pa.int64() if kind.bit_width == 64 else pa.int32()).cast(kind, safe=False)
+    if isinstance(frame, pd.DataFrame):
+        return frame.assign(when=pd.Series(column, dtype=pd.ArrowDtype(column.type)))
+    if isinstance(frame, pl.DataFrame | pl.LazyFrame):
+        return frame.with_columns(pl.Series("when", column))
+    if isinstance(frame, pa.Table):
+        return frame.append_column("when", column)
+    return {**frame, "when": pa.chunked_array([column])}
 
 
 def _cells(column: Any) -> Cells:

@@ -84,7 +84,17 @@ def preferences(chance: random.Random) -> dict[str, list[Any]]:
 
 def scored(chance: random.Random) -> dict[str, list[Any]]:
     """Numbers on a scale, with gaps, large ones and equal ones."""
-    scale = chance.choice(([1, 2, 3, 4, 5], [0.5, 1.25, -3.5], [1e-9, 1e12], [7]))
+    scale = chance.choice(
+        (
+            [1, 2, 3, 4, 5],
+            [0.5, 1.25, -3.5],
+            [1e-9, 1e12],
+            [7],
+            [1e149, -1e148, 0.0],
+            [5e-324, 1e-200, -0.0],
+            [1e308, -1e308, 1.0],
+        )
+    )
     rows = [
         (number, who, chance.choice(scale) if chance.random() < 0.9 else None)
         for number in range(chance.choice((1, 2, 3, 8)))

@@ -7,6 +7,8 @@ file of its own (whole files, planted names and their key, streams, other proces
 from __future__ import annotations
 
 import itertools
+import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +19,10 @@ import polars as pl
 import pytest
 
 import accord
+from accord.engine import lazy_annotations
 from accord.errors import AccordError, FileError, InputError, MeasureError, OptionError
 from accord.readers import delimited
-from tests.command.running import run
+from tests.command.running import in_terminal_here, run
 from tests.readers.corruption import SAMPLES
 
 LONG = "item,annotator,label\n1,Quentin,a\n1,Zebedee,a\n2,Quentin,b\n2,Zebedee,a\n3,Quentin,b\n3,Zebedee,b\n"
@@ -278,3 +281,89 @@ def test_gold_of_too_many_labels_says_at_which_size() -> None:
             gold.annotators()
         assert gold.to_dict()["annotators"] == []
         assert any("Judging annotators" in note for note in gold.to_dict()["notes"])
+
+
+# -- the parts of a defect that are easily passed over -----------------------------------------------------------------
+
+CELLS = [f"{item},{who},{(item * 3 + place) % 4}" for item in range(9) for place, who in enumerate("abc")]
+ODD_TABLES = {
+    "an empty line first": ["", "item,annotator,label", *CELLS],
+    "rows of blanks": ["item,annotator,label", *CELLS[:5], " , ,  ", ",,", *CELLS[5:], " ,,"],
+    "a blank among numbered labels": ["item,annotator,label", *CELLS, "9,a,  ", "9,b,1"],
+}
+
+
+@pytest.mark.parametrize("name", ODD_TABLES)
+def test_a_large_csv_is_read_by_the_rules_of_a_small_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path / "x.csv", "\n".join([*ODD_TABLES[name], ""]))
+    small = accord.read(path)
+    monkeypatch.setattr(delimited, "SMALL", 0)
+    large = accord.read(path)
+    assert small.labels == large.labels == (0, 1, 2, 3)
+    assert dict(small.left_out) == dict(large.left_out)
+    assert accord.fleiss_kappa(small).value == accord.fleiss_kappa(large).value
+
+
+HALF = "\ud83d"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ("gold", "--method", "majority", "--queue", "4", "--queue-file", "q.csv"),
+        ("gold", "--method", "majority", "--json"),
+        ("measure", "--json", "--by-annotator"),
+        ("explain", "--json"),
+        ("report", "-o", "r.html"),
+        ("report", "-o", "r.md", "--anonymise"),
+        ("convert", "-o", "c.parquet"),
+    ],
+    ids=" ".join,
+)
+def test_half_a_character_in_a_label_and_a_name_stops_no_command(line: tuple[str, ...], tmp_path: Path) -> None:
+    rows = [{"item": n, "annotator": f"Zebedee{HALF}"[: 7 + n % 2], "label": f"x{HALF}"} for n in range(4)]
+    rows += [{"item": n, "annotator": f"Quentin {HALF}", "label": "y" if n else f"x{HALF}"} for n in range(4)]
+    written(tmp_path / "x.jsonl", "\n".join(map(json.dumps, rows)))
+    said = run(line[0], "x.jsonl", *line[1:], folder=tmp_path)
+    assert (said.code in (0, 3), said.err) == (True, ""), said.err
+
+
+@pytest.mark.parametrize("name", ["\x1b]0;pwned\x07.csv", "a\x1b[31m\u202e.csv"])
+@pytest.mark.parametrize("text", [LONG, "colour\nred\n", ""])
+def test_names_of_files_reach_the_terminal_without_escapes(name: str, text: str, tmp_path: Path) -> None:
+    written(tmp_path / name, text)
+    for command in ("measure", "doctor", "explain"):
+        said = run(command, name, folder=tmp_path)
+        assert not [mark for mark in "\x1b\x07\u202e" if mark in said.out + said.err], command
+    seen = in_terminal_here("measure", name, columns=100, folder=tmp_path, NO_COLOR="1").out  # with the progress line
+    assert not [mark for mark in ("\x1b]0;", "\x07", "\x1b[31m", "\u202e") if mark in seen]
+
+
+@pytest.mark.parametrize("deed", [Path.unlink, lambda path: path.write_bytes(b"PAR1 and no more")])
+def test_a_large_file_that_is_gone_or_another_is_told(
+    deed: Callable[[Path], object], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lazy_annotations, "CROWD_ROWS", 10)
+    table = {"item": [n // 2 for n in range(400)], "annotator": ["a", "b"] * 200, "label": [*"xyxx"] * 100}
+    pl.DataFrame(table).write_parquet(tmp_path / "x.parquet")
+    study = accord.read(tmp_path / "x.parquet")
+    deed(tmp_path / "x.parquet")
+    with pytest.raises(AccordError):
+        accord.explain(study)
+
+
+def test_an_offset_of_too_many_digits_in_xmi_is_refused(tmp_path: Path) -> None:
+    text = (SAMPLES / "xmi" / "ana.xmi").read_text(encoding="utf-8")
+    path = written(tmp_path / "ana.xmi", re.sub(r'end="\d+"', f'end="{NINES}"', text))
+    with pytest.raises(AccordError):
+        accord.read(path)
+
+
+def test_yes_and_no_come_back_as_the_words_that_files_hold(tmp_path: Path) -> None:
+    study = accord.Study({"item": [1, 1, 2, 2, 3, 3], "annotator": ["a", "b"] * 3, "label": [True, False, *[True] * 4]})
+    for ending in ("csv", "jsonl", "parquet"):
+        again = accord.read(study.write(tmp_path / f"x.{ending}"))
+        assert again.labels == ("false", "true")
+        assert accord.fleiss_kappa(again).value == accord.fleiss_kappa(study).value

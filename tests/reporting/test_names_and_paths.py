@@ -43,11 +43,15 @@ def test_other_commands_hide_the_names_in_notes_too(tmp_path: Path, command: tup
     assert not [name for name in NAMES if name in said.out]
 
 
-def test_options_that_name_people_are_hidden_in_the_command_to_repeat(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "option", [("--adjudicator", "Xanthippe"), ("--annotators", "Quentin,Zebedee"), ("--exclude", "Xanthippe")]
+)
+def test_options_that_name_people_are_hidden_in_the_command_to_repeat(tmp_path: Path, option: tuple[str, ...]) -> None:
     (tmp_path / "long.csv").write_text(long_csv(*NAMES), encoding="utf-8")
-    run("report", "long.csv", "--anonymise", "--adjudicator", "Xanthippe", "-o", "e.md", folder=tmp_path)
+    said = run("report", "long.csv", "--anonymise", *option, "-o", "e.md", folder=tmp_path)
+    assert said.code == 0, said.err
     text = (tmp_path / "e.md").read_text(encoding="utf-8")
-    assert "`accord report long.csv --anonymise --adjudicator … -o e.md`" in text
+    assert f"`accord report long.csv --anonymise {option[0]} … -o e.md`" in text
     assert not [name for name in NAMES if name in text]
 
 

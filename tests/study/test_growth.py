@@ -5,6 +5,7 @@ Lists of names count how often they are gone through: once for each name would b
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,11 @@ import numpy as np
 import pytest
 
 import accord
+from accord import findings
 from accord.agreement import groups as groups_module
 from accord.agreement.inference.joint_tests import with_surest
 from accord.annotations.coded import CodedAnnotations
+from accord.errors import MeasureError
 from accord.reporting.anonymise import anonymised
 from accord.study.tables.sheet import Sheet
 
@@ -140,3 +143,26 @@ def test_columns_are_told_apart_by_going_through_them_a_few_times(
     """Each name was counted among all: 43 s for 40,000 columns."""
     few, many = (gone_through_by_reading(columns, tmp_path, monkeypatch) for columns in (100, 200))
     assert 0 < many <= few + 10
+
+
+@pytest.mark.parametrize("people", ["xy", "xyz"])
+def test_explaining_many_labels_makes_no_table_of_labels_by_labels(people: str) -> None:
+    """Such a table of 100,000 labels asked for 71 GiB; one of 6,000 would take 288 MB here."""
+    labels = 6_000
+    rng = np.random.default_rng(3)
+    item = np.repeat(np.arange(labels), len(people))
+    label = np.where(rng.random(len(item)) < 0.8, item, rng.integers(labels, size=len(item)))
+    study = accord.Study({"item": item, "annotator": [*people] * labels, "label": [f"l{one}" for one in label]})
+    str(accord.explain(["a", "b"], ["a", "a"]))  # what is loaded counts once
+    tracemalloc.start()
+    try:
+        assert str(accord.explain(study))
+        assert tracemalloc.get_traced_memory()[1] < 64_000_000
+    finally:
+        tracemalloc.stop()
+    for asked in (findings.stuart_maxwell, findings.mcnemar, findings.confusion):
+        with pytest.raises(MeasureError, match=r"up to 2,000 labels; here are .*5,\d{3}\. Merge rare labels first"):
+            asked(study)
+    with pytest.raises(MeasureError, match="confusion_by_pair, which names the cells"):
+        findings.confusion(study, annotators=["x", "y"])
+    assert len(findings.confusion_by_pair(study)) > labels / 2

@@ -130,6 +130,14 @@ def test_a_table_that_is_changed_afterwards_does_not_change_the_study(form: str,
     assert accord.read(study.write(tmp_path / "study.csv")).annotators == ("ana", "ben")
 
 
+def test_a_frame_that_is_sorted_afterwards_keeps_its_groups_in_the_study() -> None:
+    data = pd.DataFrame(FRAME)
+    study = Study(data)
+    before = accord.fleiss_kappa(study, by="level of care").by_group()["value"].tolist()
+    data[:] = data.sort_values("label", ignore_index=True)  # in place
+    assert accord.fleiss_kappa(study, by="level of care").by_group()["value"].tolist() == before
+
+
 def test_a_table_of_very_many_cells_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "OWN_CELLS", 10)
     cells = np.arange(20)

@@ -13,6 +13,7 @@ from typing import Any
 
 PREFIXES = {0: "", 3: "k", 6: "M", 9: "G", 12: "T"}
 FIXED = re.compile(r"\.(\d)f")
+LEAST_STEP = 1e-300  # between ticks: a power of ten below it is no number
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def tick_step(low: float, high: float, count: int) -> float:
     (0.1, 10.0)
     """
     rough = (high - low) / max(count, 1)
-    if not rough > 0:
+    if not rough > LEAST_STEP:
         return 1.0
     power = 10.0 ** math.floor(math.log10(rough))
     over = rough / power

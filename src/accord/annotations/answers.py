@@ -35,7 +35,27 @@ IN_ORDER: tuple[Kind, ...] = ("ranked", "ranking")  # labels of an item by prefe
 PREFERENCE: Kind = "preference"  # of two options: once read, a single answer on the scale first, tie, second
 KINDS: tuple[Kind, ...] = ("single", "set", *IN_ORDER, "score", *LOCATED, PREFERENCE)
 _CALLED: dict[str, str] = {"ranking": "rankings", **{kind: f"answers in {kind}" for kind in LOCATED}}
+MOST_DIGITS = 308  # of a decimal that is a number: a float ends there
+LARGEST = 1e150  # of a number to be measured with: the squares of many such add up to a number as well
 EMPTY_SET = "∅"  # no label fits, which is an answer
+
+
+def _as_float(label: Any) -> float:
+    """A numeric label as a number; infinite where it is larger than any."""
+    try:
+        return float(label)
+    except OverflowError:
+        return math.inf if label > 0 else -math.inf
+
+
+def _refuse_beyond(numbers: FloatArray, *what: Part) -> None:
+    """Numbers whose squares would be none."""
+    beyond = numbers[~(np.abs(numbers) <= LARGEST)] if len(numbers) else numbers
+    if len(beyond):
+        raise LabelError(
+            *what, f" between -{LARGEST:g} and {LARGEST:g}, whose squares are numbers too; found {beyond[0]:g}. Count "
+            "in a larger unit: divide the column by one.",
+        )  # fmt: skip
 
 
 def answers_called(kind: str) -> str:
@@ -182,6 +202,9 @@ class Answers:
     declared: bool = False  # the user said which labels there are
     order: Order = ""  # whether the user listed the labels in an order, and whether that means something
 
+    def __post_init__(self) -> None:
+        _refuse_beyond(self.scores, "A score must lie")
+
     @property
     def ordered(self) -> bool:
         """Did the user say that the order of the labels means something?"""
@@ -288,10 +311,9 @@ class Answers:
                 remedy(labels=[...]),
                 " in order for ordinal.",
             )
-        try:
-            return np.array(self.labels, dtype=np.float64)
-        except OverflowError:
-            raise LabelError(what, f" needs numbers below 1.8e308; found {listing(self.labels[-1:])}.") from None
+        numbers = np.array([_as_float(label) for label in self.labels], dtype=np.float64)
+        _refuse_beyond(numbers, what, " needs numbers")
+        return numbers
 
     @property
     def whole_orders(self) -> bool:
@@ -435,7 +457,8 @@ def _unusual_label(value: Any, what: str) -> Label | None:
     if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
         return None
     if type(value).__name__ == "Decimal":
-        return None if value.is_nan() else tidy_label(float(value), what)
+        whole = value.is_finite() and value.adjusted() < MOST_DIGITS and value == value.to_integral_value()
+        return None if value.is_nan() else int(value) if whole else tidy_number(float(value))  # an id loses no digit
     shown = repr(value)
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
     if what == "label" and holds_several(value):

@@ -11,6 +11,7 @@ from accord.consensus.em import OnIteration
 from accord.consensus.method_outcome import Progressed
 
 PRIOR_ANSWERS = 4.0  # pseudo-answers behind each annotator's precision
+LEAST_VARIANCE = 1e-300  # of answers about their item: the precision of less is no number
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +103,10 @@ def weighted_mean(
     """
     simple = mean(scores)
     pooled = _pooled_variance(scores, simple.value)
-    if not pooled > 0:
+    if not pooled > LEAST_VARIANCE:
         flat = np.zeros(scores.n_annotators)
-        note = "All answers on an item are the same, or no item has two: nothing can be learned of the annotators."
+        alike = "All answers on an item are the same or hardly differ, or no item has two"
+        note = f"{alike}: nothing can be learned of the annotators."
         unknown = np.full(scores.n_annotators, np.nan)
         return pinned(Scored(simple.value, simple.se, flat, unknown, notes=(note,)), known)
     model = _Precision(scores, pooled, prior, known)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import narwhals.exceptions as nw_errors
     import narwhals.stable.v2 as nw
 
+    from accord.engine import far_dates
     from accord.engine.scan import Scan
 else:
 
@@ -44,6 +45,7 @@ else:
             return getattr(import_module(self._name), name)
 
     nw, nw_errors = Later("narwhals.stable.v2"), Later("narwhals.exceptions")
+    far_dates = Later("accord.engine.far_dates")
 
 Categories: TypeAlias = tuple[list[Any], Order]  # a declared scale, and what its order is
 
@@ -100,11 +102,12 @@ class Frame:
 
     def __init__(self, data: Any) -> None:
         self._frame = nw.from_native(own(data))
-        self._collected: nw.DataFrame[Any] | None = self._frame if isinstance(self._frame, nw.DataFrame) else None
         try:
             self.columns: list[str] = list(self._frame.collect_schema().names())
         except nw_errors.DuplicateError as problem:
             raise _same_names(problem) from None
+        eager = isinstance(self._frame, nw.DataFrame)
+        self._collected: nw.DataFrame[Any] | None = far_dates.far_as_text(self._frame) if eager else None
 
     @classmethod
     def open(cls, data: object) -> Frame:
@@ -147,7 +150,7 @@ class Frame:
         """Collect a lazy frame once, with these columns."""
         if self._collected is None:
             assert isinstance(self._frame, nw.LazyFrame)
-            self._collected = self._frame.select(*dict.fromkeys(names)).collect()
+            self._collected = far_dates.far_as_text(self._frame.select(*dict.fromkeys(names)).collect())
 
     def __len__(self) -> int:
         return len(self._eager([]))
@@ -195,7 +198,8 @@ class Frame:
         if self._collected is None or not set(names) <= set(self._collected.columns):
             assert isinstance(self._frame, nw.LazyFrame)
             have = [] if self._collected is None else self._collected.columns
-            self._collected = self._frame.select(*dict.fromkeys([*have, *(names or self.columns)])).collect()
+            wanted = dict.fromkeys([*have, *(names or self.columns)])
+            self._collected = far_dates.far_as_text(self._frame.select(*wanted).collect())
         return self._collected
 
 
@@ -273,7 +277,7 @@ def series_categories(series: Any) -> Categories | None:
 
 def column_cells(series: Any) -> list[Any] | np.ndarray[Any, Any]:
     """One column on its own (a pandas or Polars Series, an Arrow array) as cells to code."""
-    column = nw.from_native(series, series_only=True)
+    column = far_dates.column_as_text(nw.from_native(series, series_only=True))
     cells: list[Any] | np.ndarray[Any, Any]
     whole = column.dtype.is_integer() and not _is_wide(column) and not column.is_null().any()
     cells = column.to_numpy() if whole else column.to_list()

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.confusion import pooled_confusion
+from accord.coefficients.confusion import MOST_LABELS, pooled_confusion
 from accord.errors import MeasureError, OptionError
 from accord.findings.study_view import View, view_of
 from accord.options import one_or_listed
@@ -46,6 +46,11 @@ class ConfusionCells:
 
     def tables(self, size: int) -> Iterator[FloatArray]:
         """(K, K) the table of each pair, one at a time."""
+        if size > MOST_LABELS:
+            raise MeasureError(
+                f"A confusion table is for up to {MOST_LABELS:,} labels; here are {size:,}. Merge rare labels first, "
+                "or take confusion_by_pair, which names the cells that are not empty."
+            )
         ends = np.searchsorted(self.pair, np.arange(len(self.first) + 1))
         for low, high in pairwise(ends.tolist()):
             place = self.first_answer[low:high] * size + self.second_answer[low:high]

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.answers import Label
+from accord.annotations.arrays import add_up
 from accord.errors import MeasureError
 from accord.findings.confusion_tables import cells_of
 from accord.findings.copied_answers import COPIED
@@ -205,18 +206,20 @@ class FaultPower:
 
         if not self.view.named or self.view.study.n_annotators != 2:
             return None
-        table = next(cells_of(self.view).tables(len(self.view.study.labels)), None)
-        if table is None or not table.sum() > 0:
+        cells, size = cells_of(self.view), len(self.view.study.labels)  # the table of labels × labels may be huge
+        if not cells.items.sum() > 0:
             return None
-        label = int(np.argmax(table.sum(0) + table.sum(1)))
-        of_others = np.arange(len(table)) != label
-        room = float(table[of_others].sum())  # answers of the first that are not of this label, and can be
-        more = min(MOVED * float(table.sum()), room)
-        met = float(table[of_others, label].sum()) / max(room, 1.0)  # of which the second gave it before
-        apart = float(table[label, of_others].sum() + table[of_others, label].sum()) + more * (1 - 2 * met)
+        first, second = (add_up(one, cells.items, size) for one in (cells.first_answer, cells.second_answer))
+        label, total = int(np.argmax(second + first)), float(cells.items.sum())
+        only_second = float(cells.items[(cells.second_answer == label) & (cells.first_answer != label)].sum())
+        only_first = float(cells.items[(cells.first_answer == label) & (cells.second_answer != label)].sum())
+        room = total - float(first[label])  # answers of the first that are not of this label, and can be
+        more = min(MOVED * total, room)
+        met = only_second / max(room, 1.0)  # of which the second gave it before
+        apart = only_first + only_second + more * (1 - 2 * met)
         if not apart > 0:
             return 0.0
-        df = max(int((table.sum(0) + table.sum(1) > 0).sum()) - 1, 1)
+        df = max(int((first + second > 0).sum()) - 1, 1)
         beyond = more**2 / (apart * design_of(self.view))
         return 1 - float(chndtr(chdtri(df, self.significance), df, beyond))
 

@@ -11,7 +11,6 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.arrays import FloatArray
 from accord.errors import MeasureError, OptionError, counted, in_python, json_value, percent
 from accord.measures.components_of_scores import VarianceComponents, variance_components
 from accord.options import Shown, check_choice, check_confidence, check_whole, head, is_number, one_or_listed
@@ -165,14 +164,10 @@ class DecisionStudy(Shown):
     def _known_and_error(self, numbers: Mapping[str, float], error: str) -> tuple[float, float]:
         table = self.components.scores
         counts = {**{name: table.levels[name] for name in self.fixed}, **numbers}
-        known = float(universe_weights(table, counts, self.fixed) @ self._variances)
+        variances = self.components.fit.divided  # those that an intraclass correlation of the same scores is made of
+        known = float(universe_weights(table, counts, self.fixed) @ variances)
         weights = error_weights(table, counts, absolute=error == "A", fixed=self.fixed)
-        return known, float(weights @ self._variances)
-
-    @property
-    def _variances(self) -> FloatArray:
-        """Those that an intraclass correlation of the same scores is made of."""
-        return self.components.fit.divided * self.components.scores.unit**2
+        return known, float(weights @ variances)  # in the table's unit squared, which may be no number itself
 
     # -- how many annotators ------------------------------------------------------------------------------------------
 
@@ -244,13 +239,13 @@ class DecisionStudy(Shown):
             for place, name in enumerate(names)
         }
         counts = [dict(zip(names, map(float, row), strict=True)) for row in rows]
-        spans = [self._interval(count) for count in counts]
+        spans, unit = [self._interval(count) for count in counts], self.components.scores.unit
         data |= {
             "agreement": np.array([self.reliability(count, "A") for count in counts]),
             "consistency": np.array([self.reliability(count, "C") for count in counts]),
             "low": np.array([low for low, _ in spans]),
             "high": np.array([high for _, high in spans]),
-            "error": np.sqrt([self._known_and_error(count, self.error)[1] for count in counts]),
+            "error": unit * np.sqrt([self._known_and_error(count, self.error)[1] for count in counts]),
         }
         words = KINDS[self.error]
         notes = (

@@ -42,6 +42,8 @@ def scanned(source: Source, options: ReadOptions) -> Study | None:
     if not parts and (source.beside(name) is None or source.kind != "file" or not name.lower().endswith(ENDINGS)):
         return None
     pl = polars()
+    from accord.engine.far_dates import native_far_as_text  # with narwhals, which a CSV file need not wait for
+
     try:
         table = pl.scan_parquet(source.path / "**/*.parquet" if parts else source.path)
         rows = int(table.select(pl.len()).collect().item())
@@ -50,7 +52,7 @@ def scanned(source: Source, options: ReadOptions) -> Study | None:
         return _refuse(source) if parts else None  # reading it whole says what is wrong
     if (rows <= lazy_annotations.CROWD_ROWS and not parts) or not rows:
         return _refuse(source) if parts else None
-    roles = _plain_roles(Sheet(source.where(name), "Parquet file", head), options)
+    roles = _plain_roles(Sheet(source.where(name), "Parquet file", native_far_as_text(head)), options)
     if roles is None:
         return _refuse(source) if parts else None
     return _reduced(table, roles, options, "Parquet files" if parts else "Parquet file")

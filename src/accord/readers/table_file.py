@@ -107,6 +107,8 @@ def polars() -> Any:
 def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, function: str) -> Sheet:
     refuse_unused(options, OF_TABLES, f"{source.where(name)} is a {kind} file", table=True)
     pl = polars()
+    from accord.engine.far_dates import native_far_as_text  # with narwhals, which a CSV file need not wait for
+
     try:
         frame = getattr(pl, function)(engine_target(source, name))
     except pl.exceptions.PanicException:  # which tells of lines of Polars, and nobody else
@@ -114,7 +116,7 @@ def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, fun
         raise FileError(source.where(name), damaged) from None
     except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
         raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
-    return Sheet(source.where(name), f"{kind} file", frame)
+    return Sheet(source.where(name), f"{kind} file", native_far_as_text(frame))
 
 
 def _refuse_tally(source: Source, name: str) -> None:

@@ -11,6 +11,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
 
+from accord.engine.far_dates import column_as_text
 from accord.engine.lookup import Lookup, product
 from accord.errors import InputError, in_python
 
@@ -69,7 +70,7 @@ class Dialect:
 
     def cells(self, column: nw.Series[Any]) -> list[Any]:
         """A column that was collected as a list, None for missing."""
-        return column.to_list()
+        return column_as_text(column).to_list()
 
     # -- sums of products of look-ups ---------------------------------------------------------------------------------
 

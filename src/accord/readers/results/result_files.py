@@ -151,8 +151,10 @@ def _delimited(source: Source, separator: str) -> tuple[list[str], Iterator[tupl
 
 def _parquet(source: Source) -> tuple[list[str], Iterator[tuple[int, list[Any]]]]:
     pl = polars()
+    from accord.engine.far_dates import native_far_as_text  # with narwhals, which a CSV file need not wait for
+
     try:
-        frame = pl.read_parquet(source.path)
+        frame = native_far_as_text(pl.read_parquet(source.path))
     except (pl.exceptions.PolarsError, OSError, ValueError, pl.exceptions.PanicException):
         raise FileError(source.path, "It cannot be read as Parquet. Save the result again.") from None
     return frame.columns, ((number, list(row)) for number, row in enumerate(frame.iter_rows(), start=1))

@@ -35,8 +35,8 @@ def test_the_unit_of_scores_changes_nothing(scale: float) -> None:
     plain, scaled = study(1.0), study(scale)
     for measure in (accord.icc, accord.krippendorff_alpha, accord.lin_concordance):
         assert measure(scaled).value == pytest.approx(measure(plain).value)
-    for measure in (accord.mean_absolute_difference, accord.within_item_sd):
-        assert measure(scaled).value == pytest.approx(measure(plain).value * scale)
+    for in_units in (accord.mean_absolute_difference, accord.within_item_sd):
+        assert in_units(scaled).value == pytest.approx(in_units(plain).value * scale)
     found, expected = (decision_study(one, target=0.9).to_table() for one in (scaled, plain))
     assert found["agreement"].tolist() == pytest.approx(expected["agreement"].tolist())
     assert found["error"].tolist() == pytest.approx((expected["error"] * scale).tolist())

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from accord import AccordError
-from accord.errors import LabelError, MeasureError, OptionError, WeightsError
+from accord.errors import LabelError, MeasureError, OptionError, UnknownKeyword, WeightsError
 from tests.study.refusing import refused
 from tests.study.test_groups import NAMES
 
@@ -301,18 +301,18 @@ def test_only_alpha_has_levels(name: str) -> None:
 )
 def test_an_unknown_keyword_is_a_type_error_with_the_nearest(name: str, data: Any) -> None:
     refused(
-        TypeError,
+        UnknownKeyword,
         lambda: getattr(accord, name)(data, wieghts="linear"),
         f"{name}() got an unexpected keyword argument 'wieghts'",
         "Did you mean 'weights'?",
     )
-    refused(TypeError, lambda: getattr(accord, name)(data, anotator="who"), "Did you mean 'annotator'?")
+    refused(UnknownKeyword, lambda: getattr(accord, name)(data, anotator="who"), "Did you mean 'annotator'?")
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_keyword_of_the_result_is_sent_there(name: str) -> None:
     refused(
-        TypeError,
+        UnknownKeyword,
         lambda: getattr(accord, name)(STUDY, confidence=0.9),
         f"{name}() got an unexpected keyword argument 'confidence'. It belongs to the result: .interval(confidence=…).",
     )

@@ -12,6 +12,8 @@ from typing import Any
 import narwhals.stable.v2 as nw
 import numpy as np
 
+from accord.engine.arrow_columns import arrow_of, moments_of_arrow, parts_of_arrow, parts_of_polars
+from accord.engine.pandas_tables import is_of_pandas, moments_of_a_zone
 from accord.errors import InputError
 
 FIRST, LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
@@ -29,9 +31,9 @@ def far_as_text(frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
 
 def _may_be_far(kind: Any) -> bool:
     """Does a type hold dates, somewhere down? What narwhals has no name for, and categories of Arrow, may be dates."""
-    if kind == nw.Struct:
+    if isinstance(kind, nw.Struct):
         return any(_may_be_far(field.dtype) for field in kind.fields)
-    if kind in (nw.List, nw.Array):
+    if isinstance(kind, nw.List | nw.Array):
         return _may_be_far(kind.inner)
     return kind in (*TEMPORAL, *OF_ARROW)
 
@@ -58,34 +60,16 @@ def column_as_text(series: nw.Series[Any]) -> nw.Series[Any]:
 
 def _moments(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
     """The column as NumPy counts it, in any year; None where its cells are no integers that Python would turn."""
-    native = series.to_native()
-    if series.dtype in OF_ARROW:
-        found = _of_arrow(series)
+    held = arrow_of(series)
+    if held is not None:
+        found = moments_of_arrow(held)
     elif series.dtype not in TEMPORAL:
         return None  # times of day are always those of a day
-    elif not series.implementation.is_pandas_like():
-        found = np.asarray(series.to_numpy())
-    elif hasattr(native.dtype, "pyarrow_dtype"):
-        found = np.asarray(series.to_arrow().to_numpy(zero_copy_only=False))
-    elif _zoned(series):
-        found = np.asarray(native.to_numpy(dtype=f"datetime64[{native.dtype.unit}]"))
+    elif is_of_pandas(series.to_native()):
+        found = moments_of_a_zone(series.to_native())  # pandas has other dates of its own, of any year
     else:
-        return None  # pandas has dates of its own, of any year, but for those of a zone
+        found = np.asarray(series.to_numpy())
     return found if found is not None and found.dtype.kind in "mM" else None
-
-
-def _of_arrow(series: nw.Series[Any]) -> np.ndarray[Any, Any] | None:
-    """The dates that Arrow holds in a way that others do not know; None for whatever else it is."""
-    native = series.to_native()
-    if not (series.implementation.is_pyarrow() or hasattr(native.dtype, "pyarrow_dtype")):
-        return None
-    import pyarrow as pa
-
-    held = native if series.implementation.is_pyarrow() else series.to_arrow()
-    kind = held.type.value_type if pa.types.is_dictionary(held.type) else held.type
-    if not (pa.types.is_date(kind) or pa.types.is_timestamp(kind) or pa.types.is_duration(kind)):
-        return None
-    return np.asarray(held.cast(kind).to_numpy(zero_copy_only=False))
 
 
 def _zoned(series: nw.Series[Any]) -> bool:
@@ -114,22 +98,10 @@ def _refuse_far(series: nw.Series[Any]) -> nw.Series[Any]:
 
 def _leaves(series: nw.Series[Any]) -> Iterator[nw.Series[Any]]:
     """The columns of plain cells that a column of lists or records holds."""
-    kind, native = series.dtype, series.to_native()
+    kind = series.dtype
     if not kind.is_nested():
         yield series
         return
-    if series.implementation.is_polars():
-        parts = [native.struct.field(one.name) for one in kind.fields] if kind == nw.Struct else [native.explode()]
-    else:
-        parts = _arrow_parts(native if series.implementation.is_pyarrow() else series.to_arrow(), kind)
-    for part in parts:
+    held = arrow_of(series)
+    for part in parts_of_arrow(held) if held is not None else parts_of_polars(series.to_native()):
         yield from _leaves(nw.from_native(part, series_only=True))
-
-
-def _arrow_parts(held: Any, kind: Any) -> list[Any]:
-    """The fields of Arrow's records, or the elements of its lists, as columns."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    parts = [pc.struct_field(held, one.name) for one in kind.fields] if kind == nw.Struct else [pc.list_flatten(held)]
-    return [part if isinstance(part, pa.ChunkedArray) else pa.chunked_array([part]) for part in parts]

@@ -43,6 +43,12 @@ def copied(data: Any, most: int) -> Any:
     return data.copy(deep=data.size <= most)
 
 
+def moments_of_a_zone(column: Any) -> np.ndarray[Any, Any] | None:
+    """Moments of a place as NumPy counts them; None for dates without a zone, which pandas has of any year."""
+    unit = getattr(column.dtype, "unit", None)
+    return column.to_numpy(dtype=f"datetime64[{unit}]") if getattr(column.dtype, "tz", None) is not None else None
+
+
 def with_names_in_columns(data: Any, columns: Iterable[object] = (), *, wide: bool = False) -> Any:
     """A table of pandas that keeps names outside its columns, with them as columns; anything else as it is.
 

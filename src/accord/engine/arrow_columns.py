@@ -1,4 +1,4 @@
-"""Columns in memory as Arrow has them, in pyarrow, in pandas and in Polars: their dates, and the parts of nested ones."""
+"""Columns in memory as Arrow, pandas and Polars have them: their dates, and the parts of nested ones."""
 
 from __future__ import annotations
 

@@ -23,6 +23,8 @@ A message has one grammar, which tests/surface/test_error_grammar.py holds:
 4. A keyword with its value and a call are parts (`Keyword`, `Remedy`), never text: so that whoever shows the message
    can spell them in its own way, Python as duplicates='first', the command as --duplicates first.
 5. Values are shown as `repr` or `listing` write them. No two blanks in a row, no exclamation mark.
+6. What may be somebody's name is a part as well (`MayBeNames`, `PeopleNames`): where people are hidden, such parts go,
+   and no sentence is searched.
 
     raise LabelError("The label 'a' stands twice. Keep one, or say ", remedy(duplicates="first"), " to count it once.")
 
@@ -57,6 +59,8 @@ _NOTHING = _Nothing.NOTHING
 NOBODY_ANSWERED = "Nobody answered anything: every answer is missing."  # why a value is undefined
 LONGEST_SHOWN = 100  # characters of a value that an option cannot take
 LOOKED_THROUGH = 10_000  # names, among which the nearest is found in a tenth of a second
+MOST_LISTED = 8  # values in a sentence
+UNSAID = "…"  # what the caller has to find, and what is not told where people are hidden
 
 
 @dataclass(frozen=True)
@@ -225,6 +229,17 @@ class Message(str):
         """
         return _spelled(self.parts, spell)
 
+    def unnamed(self, called: Mapping[str, str]) -> Message:
+        """The same sentences where people are hidden, by their parts: accord's own words and counts stay as they are.
+
+        Args:
+            called: By what code each is called; whoever has none is not told.
+
+        Returns:
+            The message.
+        """
+        return Message(*(_part_unnamed(part, called) for part in self.parts))
+
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.parts
 
@@ -263,28 +278,107 @@ class WordsByName(Mapping[str, str]):
         return WordsByName, (dict(self),)
 
 
-class FileNames(str):
-    """Names of files in a message, which may be those of people; `unnamed` stands there where nobody is named.
+class MayBeNames(str):
+    """What in a message may be somebody's name: a file, a sheet, a column, a value; as a part, or as a keyword's value.
 
-    >>> note = Message("2 files", FileNames(": ana.csv, ben.csv"), " were read")
-    >>> print(note, "|", without_files(note))
-    2 files: ana.csv, ben.csv were read | 2 files were read
+    `unnamed` stands there where people are hidden.
+
+    >>> note = Message("2 files", MayBeNames(": ana.csv, ben.csv", ""), " were read, 5 rows of ", MayBeNames("'ana'"))
+    >>> print(note, "|", note.unnamed({}))
+    2 files: ana.csv, ben.csv were read, 5 rows of 'ana' | 2 files were read, 5 rows of …
     """
 
     unnamed: str
 
-    def __new__(cls, text: str, unnamed: str = "") -> Self:
-        """Names, and what is said instead of them."""
+    def __new__(cls, text: str, unnamed: str = UNSAID) -> Self:
+        """What may be names, and what is said instead of them."""
         made = super().__new__(cls, text)
         made.unnamed = unnamed
         return made
 
+    def hidden(self, _called: Mapping[str, str]) -> str:
+        """What is said where people are hidden who are called so."""
+        return self.unnamed
 
-def without_files(note: str) -> str:
-    """A message that names no file; else the same."""
-    if not isinstance(note, Message):
-        return note
-    return Message(*(part.unnamed if isinstance(part, FileNames) else part for part in note.parts))
+
+class OwnWords(str):
+    """Words of accord that an error lists in quotes: no names, and told where people are hidden.
+
+    >>> print(OwnWords(["nominal", "ordinal"]))
+    'nominal', 'ordinal'
+    """
+
+    words: tuple[str, ...]
+
+    def __new__(cls, words: Iterable[str], most: int = MOST_LISTED) -> Self:
+        """The words, and how many of them are told."""
+        held = tuple(words)
+        made = super().__new__(cls, listing(held, most))
+        made.words = held
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return (self.words,)
+
+
+class PeopleNames(MayBeNames):
+    """People who are listed in a message: hidden, each is called by a code.
+
+    The codes stand in their own order, since that of the names would tell who is who; whoever has none is ….
+
+    >>> people = PeopleNames(["Xanthippe", "Quentin", "5"])
+    >>> print(people, "|", people.hidden({"Xanthippe": "A10", "Quentin": "A2"}))
+    'Xanthippe', 'Quentin', '5' | 'A2', 'A10', …
+    """
+
+    names: tuple[str, ...]
+    most: int
+    quoted: bool
+
+    def __new__(cls, names: Iterable[object], most: int = MOST_LISTED, *, quoted: bool = True) -> Self:
+        """The names, how many of them are told, and whether they are quoted."""
+        held = tuple(names)
+        made = super().__new__(cls, _cut([repr(name) if quoted else str(name) for name in held], most))
+        made.names, made.most, made.quoted = tuple(map(str, held)), most, quoted
+        return made
+
+    def hidden(self, called: Mapping[str, str]) -> str:
+        """The codes of those who have one."""
+        code_of = {_composed(name): code for name, code in called.items()}
+        codes = {code_of.get(_composed(name), UNSAID) for name in self.names}
+        known = sorted(codes - {UNSAID}, key=lambda code: (len(code), code))
+        told = [repr(code) if self.quoted else code for code in known] + [UNSAID] * (UNSAID in codes)
+        return _cut(told, self.most)
+
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        return (self.names, self.most), {"quoted": self.quoted}
+
+
+def _composed(name: str) -> str:
+    """A name whose letters are written in one way, with their marks or beside them."""
+    from unicodedata import normalize
+
+    return normalize("NFC", name)
+
+
+def _part_unnamed(part: Part, called: Mapping[str, str]) -> Part:
+    """A part of a message where people are hidden; values of keywords and calls too."""
+    if isinstance(part, MayBeNames):
+        return part.hidden(called)
+    if isinstance(part, Keyword):
+        return replace(part, value=_value_unnamed(part.value))
+    if isinstance(part, Remedy):
+        data = part.data.unnamed if isinstance(part.data, MayBeNames) else part.data
+        return replace(part, options={name: _value_unnamed(one) for name, one in part.options.items()}, data=data)
+    return part
+
+
+def _value_unnamed(value: Any) -> Any:
+    """The value of a keyword where people are hidden: what may name them is for the caller to find."""
+    if isinstance(value, MayBeNames):
+        return ... if value.unnamed == UNSAID else value.unnamed
+    held = value.values if isinstance(value, OneOf) else value if isinstance(value, list | tuple) else ()
+    return ... if any(isinstance(one, MayBeNames) for one in held) else value
 
 
 def _spelled(parts: Iterable[Part], spell: Spell) -> str:
@@ -303,7 +397,7 @@ def as_python(value: Any) -> str:
     ("'a'", "['a', …]", '…')
     """
     if value is ...:
-        return "…"
+        return UNSAID
     if isinstance(value, OneOf):
         return value.joined(as_python)
     if isinstance(value, list) and ... in value:
@@ -485,7 +579,11 @@ class ColumnMissing(InputError):
         }
         what = purpose.get(role, f"to read the {role} from")
         super().__init__(
-            f"No column {wanted!r} {what}; the table has {listing(have)}.",
+            "No column ",
+            MayBeNames(repr(wanted)),
+            f" {what}; the table has ",
+            MayBeNames(listing(have)),
+            ".",
             *hint,
             option=Keyword(role, wanted),
             available=have,
@@ -496,7 +594,13 @@ def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) ->
     """The error for rows that are chosen by a value which no row has."""
     there = [value for value in have if value is not None]
     return InputError(
-        f"No row has {listing(wanted)} in the column {column!r}; it holds {listing(there)}.",
+        "No row has ",
+        MayBeNames(listing(wanted)),
+        " in the column ",
+        MayBeNames(repr(column)),
+        "; it holds ",
+        MayBeNames(listing(there)),
+        ".",
         option=Keyword("where", column),
         available=there,
     )
@@ -505,9 +609,13 @@ def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) ->
 def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[str]) -> InputError:
     """The error for annotators whom the study does not have, with the nearest one that it has."""
     near = nearest(str(unknown[0]), there, 0.5)
-    hint = f" Did you mean {near[0]!r}?" if near else ""
     return InputError(
-        f"There is no annotator {listing(unknown)}; there are {listing(there)}.{hint}",
+        "There is no annotator ",
+        MayBeNames(listing(unknown)),
+        "; there are ",
+        MayBeNames(listing(there)),
+        ".",
+        *did_you_mean(near),
         option=Keyword(option, unknown[0]),
         available=there,
         remedies=[Remedy({option: name}) for name in near],
@@ -556,7 +664,7 @@ class OptionError(AccordError):
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        return cls(Keyword(name), f" must {rule}; got {_shown(got)}.", *more, option=Keyword(name, got))
+        return cls(Keyword(name), f" must {rule}; got ", _got(got), ".", *more, option=Keyword(name, got))
 
     @classmethod
     def ending(cls, file: str, endings: Iterable[str]) -> Self:
@@ -567,22 +675,29 @@ class OptionError(AccordError):
         """
         known = tuple(endings)
         near = nearest(f".{file.rpartition('.')[2]}", known, 0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
-        error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, hint)
+        error = cls.must("path", f"end in {OneOf(known).joined(str)}", file, *did_you_mean(near, of_data=False))
         error.available = known
         return error
 
     @classmethod
-    def choice(cls, name: str, got: object, allowed: Iterable[object]) -> Self:
-        """The error for a word that is not among the allowed ones; of very many, only the first are looked through."""
+    def choice(cls, name: str, got: object, allowed: Iterable[object], *, of_data: bool = False) -> Self:
+        """The error for a word that is not among the allowed ones: accord's own, or those that the data hold.
+
+        Of very many, only the first are looked through.
+        """
         names = list(allowed)
         texts = {str(one): one for one in names[:LOOKED_THROUGH]}
         close = nearest(str(got), texts, 0.6 if isinstance(got, str) else 1.0)  # 12 is no slip of the pen for 13
         near = [texts[text] for text in close or [text for text in texts if _part_of(str(got), text)][:1]]
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        listed = MayBeNames(listing(names, most=CHOICES)) if of_data else OwnWords(map(str, names), CHOICES)
         return cls(
             Keyword(name),
-            f" must be one of {listing(names, most=CHOICES)}; got {_shown(got)}.{hint}",
+            " must be one of ",
+            listed,
+            "; got ",
+            _got(got),
+            ".",
+            *did_you_mean(near, of_data=of_data),
             option=Keyword(name, got),
             available=names[:LOOKED_THROUGH],
             remedies=[Remedy({name: one}) for one in near],
@@ -607,6 +722,18 @@ def _shown(value: object) -> str:
     """A value in one line, cut where it is long: an array has a line for each of its rows."""
     line = " ".join(map(str.strip, repr(value).split("\n")))
     return line if len(line) <= LONGEST_SHOWN else f"{line[:LONGEST_SHOWN]}…"
+
+
+def _got(value: object) -> Part:
+    """The same in a message: numbers are nobody's names."""
+    return _shown(value) if isinstance(value, int | float) else MayBeNames(_shown(value))
+
+
+def did_you_mean(near: Sequence[object], *, of_data: bool = True) -> list[Part]:
+    """The question whether the nearest word was meant, of the data or of accord's own; none where none is near."""
+    return (
+        [" Did you mean ", MayBeNames(repr(near[0])) if of_data else OwnWords(map(str, near[:1])), "?"] if near else []
+    )
 
 
 def nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:
@@ -676,13 +803,17 @@ def percent(share: float) -> str:
 CHOICES = 9  # words of which all are told to whoever says another
 
 
-def listing(values: Iterable[object], most: int = 8) -> str:
+def listing(values: Iterable[object], most: int = MOST_LISTED) -> str:
     """Values for a message: quoted, and cut where there are many.
 
     >>> listing(["a", "b"]), listing(range(20), most=3)
     ("'a', 'b'", '0, 1, 2 … (20 in all)')
     """
-    shown = [repr(value) for value in values]
+    return _cut([repr(value) for value in values], most)
+
+
+def _cut(shown: Sequence[str], most: int) -> str:
+    """What is listed, with commas; of many the first."""
     if len(shown) <= most:
         return ", ".join(shown) or "nothing"
     return ", ".join(shown[:most]) + f" … ({len(shown)} in all)"

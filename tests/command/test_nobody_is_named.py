@@ -11,6 +11,7 @@ import pytest
 
 from tests.command.running import DATA, in_terminal, run
 
+NAMES = ("Xanthippe", "Quentin", "Zebedee")
 WIDE = "item,Xanthippe,Quentin,gpt\n1,a,a,b\n2,b,b,b\n3,a,b,a\n4,b,a,b\n"
 BOOK = DATA.parents[1] / "readers" / "samples" / "tables" / "book.xlsx"
 HALF = "\ud83d"  # of a character, as a text is left that is cut within it
@@ -97,6 +98,110 @@ def test_a_sheet_is_not_named(tmp_path: Path, command: str) -> None:
     more = ("-o", str(page)) if command == "report" else ()
     said = told(command, str(tmp_path / "one.xlsx"), "--sheet", "Xanthippe", "--anonymise", *more)
     assert "Xanthippe" not in said + (page.read_text("utf-8") if more else "")
+
+
+NUMBERED = [
+    (item, who, "ab"[(item + place) % 2]) for item in range(100) for place, who in enumerate(("100", "300", "5"))
+]
+
+
+def notes_of(folder: Path, rows: list[tuple[int, str, str]], *words: str) -> list[str]:
+    lines = "".join(f"{item},{who},{label}\n" for item, who, label in rows) + "0,zz,b\n,zz,a\n"
+    table = put(folder / "numbers.csv", f"item,annotator,label\n{lines}")
+    said = json.loads(told("measure", table, "--anonymise", "--json", "--quiet", *words))
+    return [said["study"]["shape"], *said["study"]["notes"], *map(str, said["study"]["left_out"])]
+
+
+def test_numbers_in_notes_stay_where_people_are_called_by_numbers(tmp_path: Path) -> None:
+    others = {"100": "Xanthippe", "300": "Quentin", "5": "Zebedee"}
+    plain = [(item, others[who], label) for item, who, label in NUMBERED]
+    assert notes_of(tmp_path, NUMBERED) == notes_of(tmp_path, plain)
+    for name in ("100", "101"):
+        put(tmp_path / "D" / f"{name}.csv", "item,label\n" + "".join(f"{item},a\n" for item in range(100)))
+    said = told("measure", "D", "--anonymise", folder=tmp_path)
+    assert "note: items in more than one of the files: 100 of 100" in said
+
+
+def test_short_names_that_are_words_change_no_word(tmp_path: Path) -> None:
+    wide = put(tmp_path / "wide.csv", "item,a,of,yes\n1,yes,a|b,no\n2,no,yes,no\n3,yes,a|c,no\n4,no,no,yes\n")
+    said = told("measure", wide, "--anonymise")
+    assert "note: a column per annotator: A1, A2, A3\n" in said
+    assert "cells such as 'a|b' were read as one label each; if they hold several, say --separator '|'" in said
+
+
+COPIED = "item,annotator,label,coder,owner,topic\n" + "".join(
+    f"{item},{who},{'ab'[(item + place) % 2]},{who.upper()},{NAMES[item % 2]},t{item % 2}\n"
+    for item in range(6)
+    for place, who in enumerate(NAMES)
+)
+WRITTEN = {"report": ("-o", "r.md"), "paper": ("-o", "p.md"), "tally": ("-o", "t.tally"), "measure": ()}
+
+
+@pytest.mark.parametrize("command", WRITTEN)
+@pytest.mark.parametrize("column", ["annotator", "coder", "owner"])
+def test_groups_that_would_name_people_are_refused(tmp_path: Path, command: str, column: str) -> None:
+    put(tmp_path / "x.csv", COPIED)
+    said = run(command, "x.csv", "--by", column, "--anonymise", *WRITTEN[command], folder=tmp_path)
+    assert (said.code, said.out) == (2, "")
+    assert said.err.startswith(f"accord: --by {column} names the annotators, or tells who of them answered")
+    assert said.err.endswith("or leave out --anonymise.\n")
+    assert run(command, "x.csv", "--by", "topic", "--anonymise", *WRITTEN[command], folder=tmp_path).code == 0
+
+
+def test_groups_by_the_answers_of_somebody_are_refused(tmp_path: Path) -> None:
+    said = run("measure", put(tmp_path / "wide.csv", WIDE), "--by", "Xanthippe", "--anonymise")
+    assert (said.code, "names the annotators" in said.err) == (2, True)
+
+
+BROKEN = {
+    "a broken file": '[report]\nanonymise = true\n[read]\nadjudicator = "Xanthippe\n',
+    "a key that is none": '[report]\nanonymise = true\n[read]\n"Xanthippe" = 3\n',
+    "a part that is none": "[report]\nanonymise = true\n[Xanthippe]\n",
+    "a value that cannot be": "[report]\nanonymise = true\n[read]\nexclude = {Xanthippe = 3}\n",
+    "a key twice": "[report]\nanonymise = true\n[read]\nXanthippe = 1\nXanthippe = 2\n",
+    "a list in a list": '[report]\nanonymise = true\n[read]\nexclude = [["Xanthippe"]]\n',
+    "hiding that is no flag": '[report]\nanonymise = "yes"\n[read]\nexclude = {Xanthippe = 3}\n',
+    "nobody of that name": '[report]\nanonymise = true\n[read]\nadjudicator = "Xanthippus"\n',
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_wrong_setting_names_nobody(tmp_path: Path, broken: str) -> None:
+    put(tmp_path / "x.csv", COPIED)
+    put(tmp_path / "accord.toml", BROKEN[broken])
+    for words in (("report", "x.csv", "-o", "r.md"), ("measure", "x.csv", "--anonymise")):
+        said = run(*words, folder=tmp_path)
+        assert (said.code, "anthipp" in (said.err + said.out).lower()) == (2, False), said.err
+
+
+def test_a_list_within_a_list_of_settings_is_told(tmp_path: Path) -> None:
+    put(tmp_path / "x.csv", COPIED)
+    put(tmp_path / "accord.toml", '[read]\nlabels = [["a"]]\n')
+    said = run("measure", "x.csv", folder=tmp_path)
+    what = "'labels' must be a list, with no list or table inside its lists; got [['a']]."
+    assert (said.code, said.err) == (2, f"accord: accord.toml, [read]: {what}\n")
+
+
+def test_words_of_our_own_are_told_where_people_are_hidden(tmp_path: Path) -> None:
+    put(tmp_path / "x.csv", COPIED)
+    said = run("measure", "x.csv", "--anonymise", "--level", "nominl", folder=tmp_path)
+    assert "must be one of 'nominal', 'ordinal'" in said.err
+    assert said.err.endswith("got 'nominl'. Did you mean 'nominal'?\n")
+
+
+GUESSED = {
+    "of variables": ("v.csv", "item,tone_Xanthippe,aim_Xanthippe,tone_Quentin,aim_Quentin\n1,a,b,c,d\n2,b,a,d,c\n"),
+    "of keys": ("k.json", json.dumps({who: {"i1": "a", "i2": "b"} for who in ("Xanthippe", "Quentin", "Zebedee")})),
+}
+
+
+@pytest.mark.parametrize("case", GUESSED)
+def test_people_who_were_guessed_are_not_hidden_but_asked_for(tmp_path: Path, case: str) -> None:
+    name, text = GUESSED[case]
+    put(tmp_path / name, text)
+    said = run("measure", name, "--anonymise", folder=tmp_path)
+    assert (said.code, "Xanthippe" in said.err + said.out) == (2, False)
+    assert "it was guessed, and they are to be hidden. Say it: --annotator" in said.err
 
 
 def test_people_of_a_tally_by_several_columns_have_one_number_each(tmp_path: Path) -> None:

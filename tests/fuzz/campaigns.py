@@ -10,6 +10,7 @@ from tests.fuzz import (
     faults,
     forms,
     frames,
+    hidden_names,
     limits,
     names_in_sql,
     odd_options,
@@ -33,6 +34,7 @@ CAMPAIGNS: dict[str, Campaign] = {
         questions,
         odd_options,
         commands,
+        hidden_names,
         decisions,
         faults,
     )

@@ -23,6 +23,7 @@ TRIES = {
     "questions": 24,
     "options": 60,
     "commands": 20,
+    "names": 25,
     "decisions": 8,
     "faults": 12,
 }

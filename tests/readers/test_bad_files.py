@@ -173,6 +173,15 @@ def test_a_zip_that_lies_about_its_size_is_refused(tmp_path: Path) -> None:
         accord.read(put(tmp_path, bytes(data), "project.zip"))
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+@pytest.mark.parametrize("name", ["t.json", "t.jsonl", "t.csv"])
+def test_text_of_wide_letters_without_a_mark_is_said_to_be_that(tmp_path: Path, encoding: str, name: str) -> None:
+    lines = ['{"item": 1, "annotator": "ana", "label": "x"}', '{"item": 1, "annotator": "ben", "label": "x"}']
+    text = {"t.json": f"[{','.join(lines)}]", "t.jsonl": "\n".join(lines), "t.csv": GOOD}[name]
+    with pytest.raises(FileError, match=f"It looks like {encoding[:6].upper()} without the mark"):
+        accord.read(put(tmp_path, text.encode(encoding), name))
+
+
 @pytest.mark.parametrize(
     "document",
     [

@@ -12,9 +12,8 @@ import pytest
 import accord
 from accord import Study
 from accord.cli.report import typed
-from accord.errors import FileError
+from accord.errors import FileError, MayBeNames, Message, PeopleNames, remedy
 from accord.reporting.anonymise import anonymised, read_key, write_key
-from accord.study.unnamed_notes import without_names
 from tests.command.running import run
 
 WIDE = "item,Xanthippe,Quentin\n1,a,a\n2,b,a\n3,b,b\n"
@@ -136,17 +135,28 @@ def test_a_key_that_grew_in_the_meantime_is_not_written_over(tmp_path: Path) -> 
     assert set(read_key(key)) == {"ana", "ben"}
 
 
-def test_names_in_a_sentence_become_numbers_and_a_cut_one_goes() -> None:
-    called = {"ana": "A1", "ana maria": "A2", "Quentin": "A3", "b": "A4"}
-    assert without_names("ana maria and ana's answers", called) == "A2 and A1's answers"
-    assert without_names("a column per annotator: b, ana, Quen", called) == "a column per annotator: A1, A4, …"
-    assert without_names("b is no word here", called) == "b is no word here"
+def test_people_listed_in_a_note_become_codes_and_whoever_has_none_goes() -> None:
+    called = {"ana": "A1", "ana maria": "A2", "Quentin": "A3", "b": "A4", "caf\u00e9": "A5"}
+    note = Message("b is no word here: ", PeopleNames(["b", "ana maria", "Quen", "cafe\u0301"], quoted=False))
+    assert note.unnamed(called) == "b is no word here: A2, A4, A5, …"
 
 
 def test_codes_stand_in_their_own_order_not_in_that_of_the_names() -> None:
     called = {"ana": "A2", "ben": "A10", "chloe": "A3"}
-    assert without_names("a column per annotator: ana, ben, chloe", called) == "a column per annotator: A2, A3, A10"
-    assert without_names("of 'ben' and 'ana'; chloe", called) == "of 'A2' and 'A10'; A3"
+    assert PeopleNames(["ana", "ben", "chloe"]).hidden(called) == "'A2', 'A3', 'A10'"
+    assert PeopleNames(["ben", "chloe", "ana"], most=2).hidden(called) == "'A2', 'A3' … (3 in all)"
+
+
+def test_counts_and_words_stay_whatever_people_are_called() -> None:
+    people = PeopleNames(["100", "5", "a"])
+    note = Message("100 rows and 5 columns of a table: ", people, MayBeNames(" in 5.csv", ""), "; 5 of 100 are a tie")
+    called = {"100": "A1", "5": "A2", "a": "A3"}
+    assert note.unnamed(called) == "100 rows and 5 columns of a table: 'A1', 'A2', 'A3'; 5 of 100 are a tie"
+
+
+def test_values_of_keywords_in_notes_are_hidden_by_what_they_are() -> None:
+    note = Message("say ", remedy(item=MayBeNames("Xanthippe"), separator="|"), " or ", remedy(answers="set"))
+    assert note.unnamed({}) == "say item=…, separator='|' or answers='set'"
 
 
 @pytest.mark.parametrize("files", [("Xanthippe.csv", "Quentin.csv", "Zebedee.csv"), (".",)])
@@ -178,7 +188,9 @@ def test_the_title_and_the_command_to_repeat_count_files_where_names_are_hidden(
 
 def test_notes_of_several_variables_are_hidden_too() -> None:
     study = accord.Study.from_wide({"Xanthippe": ["x", "y"], "Quentin": ["x", "x"]})
-    several = study._with_tasks({"tone": study})._with_origin("table", ("answers of Xanthippe were read",))
+    several = study._with_tasks({"tone": study})._with_origin(
+        "table", (Message("answers of ", PeopleNames(["Xanthippe"]), " were read"),)
+    )
     hidden, _ = anonymised(several, rng=1)
     assert "Xanthippe" not in " ".join(hidden.notes)
 

@@ -26,6 +26,7 @@ from accord.errors import (
     Keyword,
     Message,
     OptionError,
+    PeopleNames,
     Remedy,
     Spelled,
     in_python,
@@ -38,6 +39,8 @@ from accord.errors import (
 )
 from accord.judge.scales import ScaleNote
 from accord.readers.found_format import FormatNote, Found
+from accord.study.shapes.shape_of_file import ShapeOfFile
+from accord.study.unnamed_notes import GuessedPeople
 
 TWICE = {"item": [1, 1, 1], "annotator": ["ana", "ana", "ben"], "label": ["x", "y", "x"]}
 
@@ -296,11 +299,20 @@ def test_a_message_comes_back_from_another_process() -> None:
     assert not back.parts[1].given
 
 
-@pytest.mark.parametrize("note", [FormatNote(Found("prodigy", "spans")), ScaleNote("Is it ", keyword("level"), "?")])
+@pytest.mark.parametrize(
+    "note",
+    [
+        FormatNote(Found("prodigy", "spans")),
+        ScaleNote("Is it ", keyword("level"), "?"),
+        ShapeOfFile.of_sheet("Excel", "Xanthippe").laid_out("wide table"),
+        GuessedPeople("annotators: ", PeopleNames(["100", "a"], quoted=False), ways=(remedy(annotators=[...]),)),
+    ],
+)
 def test_a_note_that_others_look_for_is_known_by_its_type_in_another_process_too(note: Message) -> None:
     """Not by how its sentence begins."""
     back = pickle.loads(pickle.dumps(note))  # noqa: S301 - our own
     assert (back, back.parts, type(back)) == (note, note.parts, type(note))
+    assert back.unnamed({"100": "A1"}) == note.unnamed({"100": "A1"})
 
 
 def test_whoever_reads_a_message_gets_it_in_their_own_words() -> None:

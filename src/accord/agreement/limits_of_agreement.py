@@ -116,7 +116,8 @@ class LimitsOfAgreement(Shown):
             return known.index((first, second))
         if (second, first) in known:
             return known.index((second, first))
-        raise OptionError.choice("first", f"{first} and {second}", [f"{one} and {other}" for one, other in known])
+        there = [f"{one} and {other}" for one, other in known]
+        raise OptionError.choice("first", f"{first} and {second}", there, of_data=True)
 
     def plot(self, first: str | None = None, second: str | None = None) -> Any:
         """Differences over means of one pair as an Altair chart, with bias and limits in their intervals.

@@ -72,7 +72,7 @@ class Table:
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A column as an array."""
         if name not in self.data:
-            raise OptionError.choice("column", name, self.columns)
+            raise OptionError.choice("column", name, self.columns, of_data=True)
         cells = self.data[name]
         column = cells.view() if isinstance(cells, np.ndarray) else _objects(cells)
         column.flags.writeable = False  # a table is what it is

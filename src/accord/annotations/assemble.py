@@ -26,6 +26,7 @@ from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import (
     DuplicateAnswers,
     LabelError,
+    MayBeNames,
     Part,
     Place,
     counted,
@@ -160,8 +161,9 @@ def _refuse_duplicates(answered: AnnotationRows, order: IntArray, again: BoolArr
     item, annotator = answered.names.items[answered.item[place]], answered.names.annotators[answered.annotator[place]]
     several: tuple[Part, ...] = () if whole else ("If an answer is several labels, say ", remedy(answers="set"), ". ")
     raise DuplicateAnswers(
-        f"Annotator {annotator!r} answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in "
-        "the table). ",
+        "Annotator ",
+        MayBeNames(repr(annotator)),
+        f" answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in the table). ",
         *several,
         "If these are repeats, say ",
         remedy(duplicates=one_of("first", "last", "repeat")),

@@ -36,6 +36,7 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
+    MayBeNames,
     Place,
     counted,
     listing,
@@ -98,7 +99,9 @@ def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicate
         place, person = divmod(int(several[0]), max(len(rows.names.annotators), 1))
         item, annotator = rows.names.items[place], rows.names.annotators[person]
         raise DuplicateAnswers(
-            f"Annotator {annotator!r} marked item {item!r} in {runs[runs > 1][0]} runs, and marks of two runs are not "
+            "Annotator ",
+            MayBeNames(repr(annotator)),
+            f" marked item {item!r} in {runs[runs > 1][0]} runs, and marks of two runs are not "
             f"one answer ({counted(len(several), 'such answers')} in the table). Say ",
             remedy(duplicates=one_of("first", "last")),
             " to keep those of one run.",

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
+from accord.errors import MayBeNames
+
 
 class Reason(Enum):
     """Why something was not used; the value is how it is put, after a number. {} is what exactly, where it depends."""
@@ -102,6 +104,13 @@ class LeftOut(Mapping[str, int]):
                 del self.counts[reason, ""]
             self.add(other, number)
         return number
+
+    def unnamed(self) -> LeftOut:
+        """The same where nobody is named: what exactly it was may be a cell of a column of names."""
+        told = LeftOut()
+        for (reason, what), number in self.counts.items():
+            told.add(reason, number, what.unnamed if isinstance(what, MayBeNames) else what)
+        return told
 
     def of(self, reason: Reason | str) -> int:
         """How much for this reason, or the key of one."""

@@ -9,12 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from accord.errors import AccordError, FileNames, InputError, Keyword, Message, Part, Remedy
+from accord.errors import UNSAID, AccordError, InputError, Keyword, MayBeNames, Message, OwnWords, Part, Remedy
+from accord.study.answer_filters import ALL
 from accord.study.roles import ROLES
 
 NAMING = (
     "--annotators",
     "--adjudicator",
+    "--gold",
     "--people",
     "--models",
     "--exclude",
@@ -23,18 +25,21 @@ NAMING = (
     "--records",
 )  # may name people
 NAMED_BY = {*(option.removeprefix("--") for option in NAMING), *ROLES}  # columns of a wide table are people too
-QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
+QUOTED = re.compile(
+    r"""(?<!\w)(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)|'[^']*…|"[^"]*…)"""
+)  # a value that is long may be cut within its quotes
 FILE = re.compile(r"(?<![\w'\"/.-])(?:[\w.-]+/)*[\w-][\w.-]*\.[a-z]\w{1,7}(?![\w/])")
 KEY = "-key.json"
-UNSAID = "…"
+OWN = ("key", ALL)  # what may stand where names do, and is none
 MORE = " Names are hidden here; without --anonymise they are told."
 
 
 def without_people(problem: AccordError, said: Callable[[AccordError], str], typed: Sequence[str]) -> str:
     """An error that tells of the data nothing but what was typed: a label, a column or a file may be a name.
 
-    Keywords that name people lose their values as the parts that they are, and so does the file where it was found.
-    What stands in the sentences is told by its quotes, which every value has there, and files by their endings.
+    Parts that may be names go, and so do the values of keywords that name people, and the file where it was found. A
+    net lies under the parts, for values that stand in a sentence of their own making: those between quotes, and files
+    by their endings. What is typed, and what the error marks as accord's own words, is told.
 
     >>> from accord.cli.option_spelling import as_typed
     >>> from accord.errors import InputError, remedy
@@ -47,7 +52,9 @@ def without_people(problem: AccordError, said: Callable[[AccordError], str], typ
     >>> without_people(column, said, ["measure", "exports", "--label", "lable"])
     "…: No column 'lable'. Did you mean --label …? Names are hidden here; without --anonymise they are told."
     """
-    known = _words(typed)
+    known = _words(typed) | {
+        word for part in problem.message.parts if isinstance(part, OwnWords) for word in part.words
+    }
     hidden = QUOTED.sub(lambda found: found[0] if found[0][1:-1] in known else "'…'", said(_unnamed(problem, known)))
     hidden = FILE.sub(lambda found: found[0] if _may_be_told(found[0], known) else UNSAID, hidden)
     return hidden if hidden == said(problem) else hidden + MORE
@@ -62,16 +69,16 @@ def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
     told = copy(problem)
     there = problem.available if isinstance(problem, InputError) else ()  # in the data; other errors list words
     of_data = [value for value in there if value not in known]
-    told.message = Message(*(_unsaid(part, of_data) for part in problem.message.parts))
+    told.message = Message(*(_unsaid(part, of_data, known) for part in problem.message.parts))
     if problem.place is not None and problem.place.file and not _may_be_told(problem.place.file, known):
         told.place = replace(problem.place, file=UNSAID)
     return told
 
 
-def _unsaid(part: Part, of_data: Sequence[object]) -> Part:
-    """A keyword or a way out without the values that may be names; files that are named, without their names."""
-    if isinstance(part, FileNames):
-        return part.unnamed or UNSAID
+def _unsaid(part: Part, of_data: Sequence[object], known: set[str]) -> Part:
+    """A keyword or a way out without the values that may be names; and what else may be names, unless it was typed."""
+    if isinstance(part, MayBeNames):
+        return part if _is_typed(part, known) else part.hidden({})
     if isinstance(part, Keyword) and part.given:
         return replace(part, value=_value(part.name, part.value, of_data))
     if isinstance(part, Remedy):
@@ -79,8 +86,14 @@ def _unsaid(part: Part, of_data: Sequence[object]) -> Part:
     return part
 
 
+def _is_typed(text: str, known: set[str]) -> bool:
+    """Were the values in a text typed, all of them?"""
+    quoted = [found[0][1:-1] for found in QUOTED.finditer(text)]
+    return text in known or (bool(quoted) and known.issuperset(quoted) and not QUOTED.sub("", text).strip(", []"))
+
+
 def _value(name: str, value: Any, of_data: Sequence[object]) -> Any:
-    return ... if name in NAMED_BY or value in of_data else value
+    return ... if (name in NAMED_BY and value not in OWN) or value in of_data else value
 
 
 def _words(typed: Sequence[str]) -> set[str]:

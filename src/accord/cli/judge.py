@@ -100,6 +100,9 @@ def judge(
         if source.people is not None:
             raise OptionError(Keyword("people"), " names them, and they are to be anonymous. Leave out one of the two.")
         participants = participants_of(study, models=options.get("models"))
+        if gold in participants.people:
+            refused = " names one of them, and they are to be anonymous. Leave out one of the two."
+            raise OptionError(Keyword("gold"), refused)
         study, options["models"] = people_hidden(participants), list(participants.models)
     more = {"facets": facets, "positions": positions, "runs": runs}
     options |= {name: value.split(",") for name, value in more.items() if value is not None}

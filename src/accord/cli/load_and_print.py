@@ -15,7 +15,7 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, MeasureOptions, NameOptions, SourceOptions
-from accord.errors import InputError, Keyword, OptionError, listing
+from accord.errors import InputError, Keyword, MayBeNames, OptionError, listing
 from accord.study.answer_filters import ALL
 from accord.warehouses.addresses import Address
 
@@ -64,7 +64,7 @@ def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[
 
     for file in source.files:
         if str(file) != STDIN and Address.of(file) is None and not file.exists():
-            raise InputError(f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.")
+            raise _no_file(file)
     settings = settings_of(source.beside)
     options = merged(source, settings["read"])
     if source.query is not None:
@@ -96,14 +96,17 @@ def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[
     return options.pop(FILES), options, settings
 
 
+def _no_file(file: Path) -> InputError:
+    here = MayBeNames(f" ({Path.cwd()})", "")
+    return InputError(f"There is no file {str(file)!r} here", here, ". Check the name and the folder.")
+
+
 def query_in(file: Path) -> str:
     """The query in a file."""
     try:
         return file.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise InputError(
-            f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder."
-        ) from None
+        raise _no_file(file) from None
     except UnicodeDecodeError:
         raise InputError(f"{file.name!r} is no text in UTF-8, so it holds no query.") from None
 

@@ -5,21 +5,35 @@ from __future__ import annotations
 import sys
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from accord.cli.option_spelling import Spelling
 from accord.cli.options import IN_FILE, SETTINGS_FILE
-from accord.errors import AccordError, FileError, Keyword, Remedy, Spell, Spelled, Wording, as_python, listing
+from accord.errors import (
+    AccordError,
+    FileError,
+    Keyword,
+    MayBeNames,
+    OwnWords,
+    Remedy,
+    Spell,
+    Spelled,
+    Wording,
+    as_python,
+    did_you_mean,
+    nearest,
+)
 from accord.study.roles import ROLES
 
 NAME = SETTINGS_FILE
+ANONYMISE = "anonymise"  # people are hidden in a report
 WORDS = "text"
 LISTS = "a list"
 EITHER = "text or a list"
 FLAG = "true or false"
 TABLE = "a table"
+NESTED = ", with no list or table inside its lists"
 BY_VARIABLE = "text, or a table with a text for each variable"
 # Each part is one library call; its settings are that call's keywords, and what each may be.
 PARTS: Mapping[str, Mapping[str, str]] = {
@@ -51,19 +65,13 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
     settings: dict[str, dict[str, Any]] = {part: {} for part in PARTS}
     if not found.is_file():
         return settings
-    try:
-        parsed = tomllib.loads(found.read_text(encoding="utf-8"))
-    except ValueError as problem:  # TOML, text, or a number of more digits than Python reads
-        raise FileError(found, f"This is not TOML: {problem}.") from None
-    except RecursionError:
-        raise FileError(found, "This is nested too deeply to be settings.") from None
-    except OSError as problem:
-        raise FileError(found, f"It cannot be opened: {problem.strerror or problem}.") from None
-    for part, values in parsed.items():
+    for part, values in _parsed(found).items():
         if part not in PARTS:
-            raise FileError(found, f"There is no part {part!r}; there are [read], [measure] and [report].")
+            unknown = MayBeNames(repr(part))
+            raise FileError(found, "There is no part ", unknown, "; there are [read], [measure] and [report].")
         if not isinstance(values, dict):
-            raise FileError(found, f"{part!r} must be a part with settings under it, [{part}]; got {values!r}.")
+            what = f" must be a part with settings under it, [{part}]; got "
+            raise FileError(found, OwnWords([part]), what, MayBeNames(repr(values)), ".")
         for name, value in values.items():
             _check(found, part, name, value)
         settings[part] = values
@@ -71,22 +79,55 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
     return settings
 
 
+def _parsed(file: Path) -> dict[str, Any]:
+    """What stands in the file. Whether a report is to hide people counts before anything is said of what is wrong."""
+    text = ""
+    try:
+        text = file.read_text(encoding="utf-8")
+        parsed = tomllib.loads(text)
+    except ValueError as problem:  # TOML, text, or a number of more digits than Python reads
+        _hide(ANONYMISE in text)
+        raise FileError(file, "This is not TOML: ", MayBeNames(str(problem)), ".") from None
+    except RecursionError:
+        _hide(ANONYMISE in text)
+        raise FileError(file, "This is nested too deeply to be settings.") from None
+    except OSError as problem:
+        raise FileError(file, f"It cannot be opened: {problem.strerror or problem}.") from None
+    report = parsed.get("report")
+    _hide(isinstance(report, dict) and report.get(ANONYMISE, False) is not False)
+    return parsed
+
+
+def _hide(hidden: bool) -> None:
+    if hidden:
+        IN_FILE.set({("report", ANONYMISE): True})
+
+
 def _check(file: Path, part: str, name: str, value: Any) -> None:
     allowed = PARTS[part]
     if name not in allowed:
-        near = get_close_matches(name, allowed, 1, 0.6)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        near = did_you_mean(nearest(name, allowed, 0.6), of_data=False)
+        there = OwnWords(allowed, 40)
         raise FileError(
-            file, f"There is no setting {name!r}; there are {listing(allowed, most=40)}.{hint}", part=f"[{part}]"
+            file, "There is no setting ", MayBeNames(repr(name)), "; there are ", there, ".", *near, part=f"[{part}]"
         )
     wanted = allowed[name]
-    types = {WORDS: str, LISTS: list, FLAG: bool, TABLE: dict}
-    fits = {word: isinstance(value, type_) for word, type_ in types.items()}
+    fits = {WORDS: isinstance(value, str), FLAG: isinstance(value, bool), LISTS: _is_flat(value)}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
+    held = value.values() if isinstance(value, dict) else ()
+    fits[TABLE] = isinstance(value, dict) and all(not isinstance(one, list | dict) or _is_flat(one) for one in held)
     table = isinstance(value, dict) and all(isinstance(one, str) for one in value.values())
     fits[BY_VARIABLE] = fits[WORDS] or table
     if not fits[wanted]:
-        raise FileError(file, f"{name!r} must be {wanted}; got {value!r}.", part=f"[{part}]")
+        nested = wanted in (LISTS, EITHER, TABLE) and isinstance(value, dict if wanted == TABLE else list)
+        rule = f" must be {wanted}{NESTED if nested else ''}; got "
+        got = OwnWords([value]) if wanted == FLAG and isinstance(value, str) else MayBeNames(repr(value))
+        raise FileError(file, OwnWords([name]), rule, got, ".", part=f"[{part}]")
+
+
+def _is_flat(value: Any) -> bool:
+    """Is it a list in which there are no lists?"""
+    return isinstance(value, list) and not any(isinstance(one, list | dict) for one in value)
 
 
 def in_words_of_file(problem: AccordError, spelling: Spelling) -> str | None:

@@ -160,7 +160,7 @@ class Gold:
 
     def _place(self, item: Label) -> int:
         if not is_among(item, self._places):
-            raise UnknownName.choice("item", item, self.study.items)
+            raise UnknownName.choice("item", item, self.study.items, of_data=True)
         return self._places[item]
 
     @cached_property

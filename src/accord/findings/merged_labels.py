@@ -138,7 +138,7 @@ def _places(names: list[Label], pair: Sequence[Label]) -> tuple[int, int]:
         raise OptionError.must("pairs", TWO_LABELS, pair)
     for label in pair:
         if not is_among(label, names):
-            raise OptionError.choice("A label of pairs", label, map(str, names))
+            raise OptionError.choice("A label of pairs", label, map(str, names), of_data=True)
     one, two = sorted(names.index(label) for label in pair)
     return one, two
 

@@ -172,7 +172,7 @@ class AltTests(ShownAsTable):
     def __getitem__(self, model: str) -> AltTest:
         found = {result.model: result for result in self.results}
         if model not in found:
-            raise OptionError.choice("The name of a model", model, found)
+            raise OptionError.choice("The name of a model", model, found, of_data=True)
         return found[model]
 
     def to_table(self) -> Table:

@@ -162,7 +162,7 @@ class Evaluation:
     def __getitem__(self, name: str) -> Judged:
         found = {system.name: system for system in self.systems}
         if name not in found:
-            raise OptionError.choice("The name of a system", name, found)
+            raise OptionError.choice("The name of a system", name, found, of_data=True)
         return found[name]
 
     @property

@@ -58,7 +58,7 @@ from accord.options import check_choice, one_or_listed
 from accord.study.annotator_names import renamed
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
-from accord.study.unnamed_notes import unnamed_notes
+from accord.study.unnamed_notes import refuse_guessed_people, unnamed_notes
 
 Unparsable: TypeAlias = Literal["missing", "label"]
 
@@ -343,6 +343,7 @@ def _who_is_a_model(study: Study, what: Part) -> MeasureError:
 
 def people_hidden(participants: Participants) -> Study:
     """The study with its people called A1, A2 … in random order; models and adjudicators keep their names."""
+    refuse_guessed_people(participants.study)
     known = {*participants.models, *participants.adjudicators}
     hidden = [name for name in participants.study.annotators if name not in known]
     hidden = [hidden[place] for place in np.random.default_rng().permutation(len(hidden))]
@@ -350,4 +351,4 @@ def people_hidden(participants: Participants) -> Study:
     free = (code for code in map("A{}".format, count(1)) if code not in known)  # a model may be called A1
     called = dict(zip(hidden, free, strict=False))
     unnamed = renamed(participants.study, called | {name: name for name in present}, [*hidden, *present])
-    return unnamed_notes(unnamed, called)
+    return unnamed_notes(unnamed, called | {name: name for name in present})

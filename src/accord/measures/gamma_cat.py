@@ -201,7 +201,7 @@ def gamma_k(
     if study.kind == "spans" and not study.labels:
         raise MeasureError("Nobody marked anything, so that no label has a gamma.")
     if study.kind == "spans" and not is_among(of_label, study.labels):
-        raise OptionError.choice("of_label", of_label, map(str, study.labels))
+        raise OptionError.choice("of_label", of_label, map(str, study.labels), of_data=True)
     given = {"of_label": of_label, "variant": checked(variant), **as_given(options), "labels": labels}
     return agreement("gamma_k", study, GammaRecipe(options, variant, of_label), given, by)
 

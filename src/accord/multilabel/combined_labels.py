@@ -247,7 +247,7 @@ def _places(study: Study, pair: Sequence[Label]) -> tuple[int, int]:
         raise OptionError.must("pairs", rule, pair)
     for label in pair:
         if not is_among(label, study.labels):
-            raise OptionError.choice("A label of pairs", label, map(str, study.labels))
+            raise OptionError.choice("A label of pairs", label, map(str, study.labels), of_data=True)
     one, two = sorted(study.labels.index(label) for label in pair)
     if not any({one, two} <= set(members) for members in study.answers.members):
         raise OptionError.must("pairs", "hold labels that an answer gives together; no answer has both of", tuple(pair))

@@ -105,7 +105,7 @@ class Comparisons:
         names = listed("options", names, "be a list of options")
         unknown = [name for name in names if str(name) not in self.options]
         if unknown:
-            raise OptionError.choice("options", unknown[0], self.options)
+            raise OptionError.choice("options", unknown[0], self.options, of_data=True)
         chosen = np.isin(self.options, [str(name) for name in names])
         return self.where(chosen[self.first] & chosen[self.second]).on_options_used()
 

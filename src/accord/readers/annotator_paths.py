@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from accord.errors import FileError, FileNames, Message, counted, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, PeopleNames, counted, listing, remedy
 from accord.readers.file_names import names_a_part
 from accord.study.tables.rows import Rows
 
@@ -289,7 +289,12 @@ def _check_once(found: dict[str, Owner]) -> None:
         before = first.setdefault(owner, name)
         if before != name:
             raise FileError(
-                name, f"It is of {owner.annotator!r} on {owner.item!r}, and so is {before}. Keep one of them."
+                name,
+                "It is of ",
+                MayBeNames(repr(owner.annotator)),
+                f" on {owner.item!r}, and so is ",
+                MayBeNames(before, "another file"),
+                ". Keep one of them.",
             )
 
 
@@ -302,7 +307,7 @@ def _tell(
 ) -> None:
     """Where the annotators' names come from, and who is none."""
     people = list(dict.fromkeys(owner.annotator for owner in found.values() if not owner.is_reference))
-    named = f" {listing(people, most=MOST_NAMED)}"
+    named = PeopleNames(people, MOST_NAMED)
     words = {
         "folder": ("the folder", "the folders"), "file": FILES,
         "front": ("the beginning of the names", "the beginnings of the names"),
@@ -313,7 +318,7 @@ def _tell(
     elif len(plain) > 1:
         evidence = _evidence(reading, plain, texts)
         meet = "" if evidence is not None and evidence[0] else "; no document is with two of them"
-        rows.note(Message(f"annotators: from {words[reading.place][len(people) > 1]}", FileNames(named), meet))
+        rows.note(Message(f"annotators: from {words[reading.place][len(people) > 1]} ", named, meet))
     _tell_judges(rows, found.values())
 
 
@@ -323,7 +328,8 @@ def _tell_judges(rows: Rows, found: Collection[Owner]) -> None:
         files = sum(owner.is_reference for owner in found)
         rows.note(
             Message(
-                f"{listing(judges, most=MOST_NAMED)}: {counted(files, 'files')} of an adjudicator, read as the "
+                PeopleNames(judges, MOST_NAMED),
+                f": {counted(files, 'files')} of an adjudicator, read as the "
                 "reference and not as one more annotator's; ",
                 remedy(include=["adjudicated"], annotators="all"),
                 " compares them as well",
@@ -362,5 +368,4 @@ def tell_people(rows: Rows, found: Collection[Owner]) -> None:
     """Where the annotators' names come from, where files have them."""
     named = [owner.annotator for owner in found if not owner.is_reference]
     if len(found) > 1:
-        said = f"annotators: from {FILES[len(named) > 1]}"
-        rows.note(Message(said, FileNames(f" {listing(named, most=MOST_NAMED)}")))
+        rows.note(Message(f"annotators: from {FILES[len(named) > 1]} ", PeopleNames(named, MOST_NAMED)))

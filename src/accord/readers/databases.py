@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import AccordError, InputError, Keyword, OptionError
+from accord.errors import AccordError, InputError, Keyword, MayBeNames, Message, OptionError
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.study.study import Study
 from accord.study.tables.recognise import study_of_frame
@@ -49,8 +49,10 @@ def study_at(
     rows = table_at(address, table, query)
     with asking(address, "Its rows cannot be counted"):
         study = study_of_frame(rows, options)
-    what = "query" if query is not None else f"table {address.table or table!r}"
-    return study._then(lambda whole: _with_source(whole, f"{what} of a {address.title} database", address.title))
+    which = MayBeNames(f" {address.table or table!r}", "")
+    what = ("query",) if query is not None else ("table", which)
+    origin = Message(*what, f" of a {address.title} database")
+    return study._then(lambda whole: _with_source(whole, origin, address.title))
 
 
 def first_rows(address: Address, table: str | None, query: str | None) -> Sheet | None:
@@ -70,4 +72,4 @@ def _with_source(study: Study, origin: str, title: str) -> Study:
     parts = study.tasks.values() or [study]
     stays = all(not part._annotations.in_memory for part in parts)
     notes = [f"the rows stay in {title}, which is asked for sums"] if stays else []
-    return study._with_origin(f"{origin} ({study.shape})", [*study._reader_notes, *notes])
+    return study._with_origin(Message(origin, " (", study.shape, ")"), [*study._reader_notes, *notes])

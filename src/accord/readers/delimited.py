@@ -12,12 +12,14 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, Message, OptionError, counted, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, OptionError, counted, listing, remedy
 from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, names_index, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source, decoded
 from accord.study.csv_writer import bare, is_own
+from accord.study.shapes.shape_of_file import ShapeOfFile
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -44,10 +46,10 @@ class Layout:
     notes: list[str] = field(default_factory=list)
 
     @property
-    def kind(self) -> str:
+    def shape(self) -> ShapeOfFile:
         """What the table is called."""
         named = {"\t": "TSV", ",": "CSV", BLANK: "CSV (blanks)"}
-        return f"{named.get(self.separator, f'CSV ({self.separator})')} table"
+        return ShapeOfFile(f"{named.get(self.separator, f'CSV ({self.separator})')} table")
 
     def settle_quotes(
         self, where: str, options: ReadOptions, lines: Callable[[], Iterable[str]], *, has_quotes: bool
@@ -88,7 +90,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
 
         frame = large_csv.load(source, name, head, layout, options)
         if frame is not None:
-            return Sheet(where, layout.kind, frame, layout.notes)
+            return Sheet(where, layout.shape, frame, layout.notes)
     text = text_in(source.content(name), where, options, layout.notes)
     if layout.separator == BLANK:
         text = "\n".join(map(_with_single_blanks, text.split("\n")))
@@ -98,7 +100,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     columns = _columns(text, layout, where, options, left)
     if is_own(columns):
         columns = {bare(name): list(map(bare, cells)) for name, cells in columns.items()}
-    return Sheet(where, layout.kind, _typed(columns, layout, options), layout.notes, left)
+    return Sheet(where, layout.shape, _typed(columns, layout, options), layout.notes, left)
 
 
 def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
@@ -122,7 +124,7 @@ def _layout(head: str, suffix: str, options: ReadOptions) -> Layout:
         shown = listing(
             [line.strip(f"\ufeff{separator} ")[:60] for line in lines[:titles] if line.strip(f"{separator} ")]
         )
-        layout.notes.append(f"lines above the table were passed over: {shown}")
+        layout.notes.append(Message("lines above the table were passed over", MayBeNames(f": {shown}", "")))
         return layout
     if comments and rest.strip():
         cells = rest.lstrip("\n").split("\n", 1)[0].count(separator)
@@ -319,7 +321,9 @@ def _typed(columns: dict[str, list[Any]], layout: Layout, options: ReadOptions) 
 def decimal_note(columns: Sequence[str]) -> Message:
     """That commas were found in numbers."""
     return Message(
-        f"numbers of {listing(columns, most=4)} were read with a decimal comma; if it stands between labels, say ",
+        "numbers of ",
+        column_names.columns(columns, most=4),
+        " were read with a decimal comma; if it stands between labels, say ",
         remedy(decimal="."),
     )
 

@@ -18,12 +18,13 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, listing, remedy
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.ods import Merged
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import NestedZip, Source, check_members
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -55,7 +56,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     title, cells = next(iter(filled.items()))
     notes: list[str] = []
     columns = _columns(cells, book.merged(sheets[title]), where, notes, header=options.header)
-    return Sheet(where, f"{book.kind} sheet {title!r}", columns, notes)
+    return Sheet(where, ShapeOfFile.of_sheet(book.kind, title), columns, notes)
 
 
 def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
@@ -165,7 +166,7 @@ def _below_titles(cells: dict[tuple[int, int], Any], first: int, notes: list[str
     if header == first or filled[header] <= 2:
         return first
     titles = [str(value)[:60] for (row, _), value in sorted(cells.items()) if row < header]
-    notes.append(f"lines above the table were passed over: {listing(titles, most=3)}")
+    notes.append(Message("lines above the table were passed over", MayBeNames(f": {listing(titles, most=3)}", "")))
     return header
 
 

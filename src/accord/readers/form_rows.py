@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, listing, remedy
 from accord.study.tables import column_names
 from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.free_text import set_free_text_aside
@@ -74,8 +74,9 @@ def add_forms(
             marked = {label: YES_NO.get(record[column].lower()) for column, label in held.items()}
             if any(mark is not None for mark in marked.values()):
                 rows.answer("set", [label for label, mark in marked.items() if mark], task=_short(question), **common)
-    whose = f"by {used['annotator']!r}" if used["annotator"] is not None else "by the end of its name: --1, --2"
-    rows.note(f"items are named by {used['item']!r}, annotators {whose}")
+    who = used["annotator"]
+    whose = "the end of its name: --1, --2" if who is None else column_names.column(who)
+    rows.note(Message("items are named by ", MayBeNames(repr(used["item"])), ", annotators by ", whose))
     rows.finish()
     if len(set(rows.column("item"))) >= MANY_ITEMS:  # in a few, whoever gives one label looks like an attribute
         set_attributes_aside(rows)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from accord.errors import Message
@@ -14,7 +15,7 @@ class Found:
     """A format that fits, and what was seen that says so."""
 
     format: str
-    why: str
+    why: str  # a message where that names a field
 
 
 class FormatNote(Message):
@@ -24,9 +25,14 @@ class FormatNote(Message):
 
     def __new__(cls, found: Found) -> Self:
         """The format in a sentence."""
-        made = super().__new__(cls, f"format {found.format!r}: {found.why}")
+        made = super().__new__(cls, f"format {found.format!r}: ", found.why)
         made.found = found
         return made
+
+    def unnamed(self, called: Mapping[str, str]) -> FormatNote:
+        """The same without names in what was seen."""
+        why = self.found.why
+        return FormatNote(replace(self.found, why=why.unnamed(called))) if isinstance(why, Message) else self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return FormatNote, (self.found,)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.errors import FileError, Message, OptionError, between, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, OptionError, PeopleNames, between, listing, remedy
 from accord.readers import file_names, json_files
 from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.roles import ROLES
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.tables import column_names, headerless
 from accord.study.tables.rows import ReadOptions, Rows
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
+from accord.study.unnamed_notes import GuessedPeople
 
 KEY = "key"  # what the names are called under which records lie
 DEEPEST = 4  # objects within each other in which records are looked for
@@ -43,20 +45,20 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     else:
         records = [record.data for record in json_files.records(source, name, options, rows)]
     form, found = source.glance(name).form, _Found(records)
-    kind = "JSON table" if form == "json array" else "JSON Lines table"
+    shape = ShapeOfFile("JSON table" if form == "json array" else "JSON Lines table")
     if options.records is not None and (len(records) > 1 or form == "json array"):
         found = _within(records, options.records)
     elif len(records) == 1 and form != "json array":
         columns = _as_columns(records[0]) if options.records is None else None
         if columns is not None:
-            return Sheet(where, "JSON table", {name: _typed(cells) for name, cells in columns.items()})
+            return Sheet(where, ShapeOfFile("JSON table"), {name: _typed(cells) for name, cells in columns.items()})
         if form == "json object" or options.records is not None or not _is_record(records[0]):
-            found, kind = _Opened(records[0], where, options).found(), "JSON table"
+            found, shape = _Opened(records[0], where, options).found(), ShapeOfFile("JSON table")
     names = list(dict.fromkeys(key for record in found.records for key in record))
     if not names:
         raise FileError(where, "The file holds no records.")
     columns = {key: _typed([record.get(key) for record in found.records]) for key in names}
-    return Sheet(where, kind, columns, found.notes, rows.left_out)
+    return Sheet(where, shape, columns, found.notes, rows.left_out)
 
 
 def _within(records: list[dict[str, Any]], key: str) -> _Found:
@@ -65,7 +67,7 @@ def _within(records: list[dict[str, Any]], key: str) -> _Found:
         name for name in dict.fromkeys(name for record in records for name in record) if _any_records(records, name)
     ]
     if key not in known:
-        raise OptionError.choice("records", key, known)
+        raise OptionError.choice("records", key, known, of_data=True)
     opened = []
     for record in records:
         outer = {name: cell for name, cell in record.items() if name != key}
@@ -112,7 +114,7 @@ def _of_lists(rows: list[list[Any]], where: str, options: ReadOptions) -> Sheet:
     if not cells or not width:
         raise FileError(where, "The file holds no records.")
     columns = {name: _typed([row[place] for row in cells]) for place, name in enumerate(names)}
-    sheet = Sheet(where, "JSON table", columns)
+    sheet = Sheet(where, ShapeOfFile("JSON table"), columns)
     if options.header and not named:
         headerless.refuse_no_names(sheet)
     return sheet
@@ -182,13 +184,13 @@ class _Opened:
         for key in path.split("."):
             if not isinstance(held, dict) or key not in held:
                 known = [path for path, _ in self._lists(self.whole, (), 0)]
-                raise OptionError.choice("records", path, known or list(self.whole))
+                raise OptionError.choice("records", path, known or list(self.whole), of_data=True)
             held = held[key]
         return held
 
     def _under(self, path: str, held: Any) -> _Found:
         """The records that lie under a key."""
-        note = f"records lie under {path!r}"
+        note = Message("records lie under ", MayBeNames(repr(path)))
         if _are_records(held):
             records = [row["row"] if set(row) >= {"row", "row_idx"} else row for row in held]
             return _Found(_with_people(records, path.rsplit(".", maxsplit=1)[-1]), [note])
@@ -230,7 +232,9 @@ class _Opened:
         named = any(column_names.candidates("annotator", list(names)) for names in fields)
         parts = all(file_names.names_a_part(str(key)) for key in held)
         called = KEY if named or parts or KEY in self.said else "annotator"
-        note = [] if called == KEY else [f"annotators are called by keys: {listing(held, most=6)}"]
+        note: list[str] = (
+            [] if called == KEY else [Message("annotators are called by keys: ", PeopleNames(held, most=6))]
+        )
         return _Found([{called: key, **record} for key, records in held.items() for record in records], note)
 
     def _by_two_keys(self, held: Mapping[str, dict[str, Any]]) -> _Found | None:
@@ -278,14 +282,9 @@ class _Opened:
 
     def _outer_are_people(self, outer: Sequence[str], inner: Sequence[str]) -> bool:
         """Are the annotators the keys outside? As said, by their names, or as they are fewer than items."""
-        for role, answer in (("annotator", True), ("item", False)):
-            if self.options.roles.get(role) == KEY:
-                return answer
-        by_name = [
-            all(column_names.NUMBERED.match(column_names.plain(str(key))) for key in keys) for keys in (outer, inner)
-        ]
-        if by_name[0] != by_name[1]:
-            return by_name[0]
+        told = self._told_of_people(outer, inner)
+        if told is not None:
+            return told
         if len(outer) != len(inner):
             return len(outer) < len(inner)
         raise FileError(
@@ -298,13 +297,26 @@ class _Opened:
             ".",
         )
 
+    def _told_of_people(self, outer: Iterable[str], inner: Iterable[str]) -> bool | None:
+        """The same as it is said, or as the names tell; None where neither does."""
+        for role, answer in (("annotator", True), ("item", False)):
+            if self.options.roles.get(role) == KEY:
+                return answer
+        by_name = [
+            all(column_names.NUMBERED.match(column_names.plain(str(key))) for key in keys) for keys in (outer, inner)
+        ]
+        return by_name[0] if by_name[0] != by_name[1] else None
+
     def _who_note(
         self, outer: Sequence[str] | Mapping[str, Any], inner: Sequence[str], *, outer_are_people: bool
     ) -> Message:
         people = list(outer) if outer_are_people else inner
         other = remedy(item=KEY) if outer_are_people else remedy(annotator=KEY)
         said = f"annotators are called by the keys {'outside' if outer_are_people else 'inside'}: "
-        return Message(f"{said}{listing(people, most=6)}; if these are items, say ", other)
+        note = (said, PeopleNames(people, most=6), "; if these are items, say ", other)
+        if self._told_of_people(outer, inner) is not None:
+            return Message(*note)
+        return GuessedPeople(*note, ways=(remedy(annotator=KEY), remedy(item=KEY)))
 
 
 def _are_records(held: Any) -> bool:

@@ -12,6 +12,7 @@ from accord.readers.source import Source
 from accord.readers.table_file import polars
 from accord.study.roles import ROLES
 from accord.study.shapes.lazy_long import LazyLong
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.study import Study
 from accord.study.tables.column_roles import found_by_name
 from accord.study.tables.recognise import study_of_table
@@ -52,10 +53,10 @@ def scanned(source: Source, options: ReadOptions) -> Study | None:
         return _refuse(source) if parts else None  # reading it whole says what is wrong
     if (rows <= lazy_annotations.CROWD_ROWS and not parts) or not rows:
         return _refuse(source) if parts else None
-    roles = _plain_roles(Sheet(source.where(name), "Parquet file", native_far_as_text(head)), options)
+    roles = _plain_roles(Sheet(source.where(name), ShapeOfFile("Parquet file"), native_far_as_text(head)), options)
     if roles is None:
         return _refuse(source) if parts else None
-    return _reduced(table, roles, options, "Parquet files" if parts else "Parquet file")
+    return _reduced(table, roles, options, ShapeOfFile("Parquet files" if parts else "Parquet file", "long table"))
 
 
 def _refuse(source: Source) -> Study:
@@ -83,7 +84,7 @@ def _plain_roles(sheet: Sheet, options: ReadOptions) -> dict[str, str] | None:
     return dict(roles) if set(roles.values()) <= set(before.columns) else None
 
 
-def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str) -> Study | None:
+def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: ShapeOfFile) -> Study | None:
     from accord.engine.scan import Scan
 
     scan: Scan | None = Scan.of(table)
@@ -95,4 +96,4 @@ def _reduced(table: Any, roles: dict[str, str], options: ReadOptions, shape: str
         LazyLong(scan, roles, options.labels, options.answers, options.duplicates, options.cleaning, report).load()
     )
     stays = "the rows stay in the file; Polars reads them in pieces when they are needed"
-    return study._with_origin(f"{shape} (long table)", [*found_by_name(roles, options), stays, *study._reader_notes])
+    return study._with_origin(shape, [*found_by_name(roles, options), stays, *study._reader_notes])

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from accord.errors import InputError, remedy
+from accord.errors import InputError, Message, remedy
 from accord.readers import file_names
 from accord.readers.source import Source
+from accord.study.tables import column_names
 from accord.study.tables.column_roles import roles_by_name
 from accord.study.tables.label_columns import MOST_NAMED, only_text
 from accord.study.tables.list_cells import open_lists
@@ -57,7 +58,7 @@ def name_annotator(sheet: Sheet, options: ReadOptions, part: AnnotatorFile) -> R
         text = _only_text(sheet)
         if text is None or not ({"label", "score"} & set(roles)):
             return options
-        sheet.notes.append(f"no column names the item, so the text in {text!r} does")
+        sheet.notes.append(Message("no column names the item, so the text in ", column_names.column(text), " does"))
         options = replace(options, roles={**options.roles, "item": text})
     if not {"label", "score"} & set(options.roles):
         answers = answer_columns(sheet, item_column(sheet))

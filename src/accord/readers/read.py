@@ -14,8 +14,8 @@ from accord.annotations.left_out import Reason
 from accord.errors import (
     ColumnMissing,
     FileError,
-    FileNames,
     InputError,
+    MayBeNames,
     Message,
     OptionError,
     counted,
@@ -206,7 +206,7 @@ def study_in(source: Source, format: str | None, options: ReadOptions, *, part: 
     if not source.about:
         return study
     about = f"not read: {counted(len(source.about), 'files about the data')}"
-    note = Message(about, FileNames(f": {listing(source.about, most=3)}"))
+    note = Message(about, MayBeNames(f": {listing(source.about, most=3)}", ""))
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
 
@@ -239,7 +239,7 @@ def _export_inside(source: Source, options: ReadOptions) -> Study | None:
         return None
     rest = [name for name in source.names if name != data[0]]
     beside = f"not read: {counted(len(rest), 'files')} beside the export"
-    note = Message(beside, FileNames(f": {listing(rest, most=3)}"))
+    note = Message(beside, MayBeNames(f": {listing(rest, most=3)}", ""))
     study = _export(alone, found, options)
     return study._then(lambda whole: whole._with_origin(whole.shape, (*whole._reader_notes, note)))
 
@@ -371,7 +371,8 @@ def _refuse_damaged(source: Source, rows: Rows) -> None:
             remedy(on_error="skip"), " leaves such files out and counts them.",
         )  # fmt: skip
     rows.left_out.add(Reason.UNREADABLE, len(damaged))
-    rows.note(f"not read: {counted(len(damaged), 'files')} with NUL characters: {listing(damaged, most=3)}")
+    what = f"not read: {counted(len(damaged), 'files')} with NUL characters"
+    rows.note(Message(what, MayBeNames(f": {listing(damaged, most=3)}", "")))
     source.set_aside(damaged)
 
 
@@ -379,17 +380,17 @@ def _note_the_rest(source: Source, found: Found, rows: Rows, *, loose: bool) -> 
     """Files that are no part of the export: an error, unless its folders are known to hold others."""
     rest = source.passed_over
     if texts := source.texts_passed_over:
-        rows.note(
-            f"not read: {counted(len(texts), 'texts')} beside the {found.format} export: {listing(texts, most=3)}"
-        )
+        unread = f"not read: {counted(len(texts), 'texts')} beside the {found.format} export"
+        rows.note(Message(unread, MayBeNames(f": {listing(texts, most=3)}", "")))
     if not rest:
         return
-    what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export: {listing(rest, most=3)}"
+    what = f"{counted(len(rest), 'files of another kind')} beside the {found.format} export"
+    which = MayBeNames(f": {listing(rest, most=3)}", "")
     if loose or found.why == AS_SAID:
-        rows.note(f"not read: {what}")
+        rows.note(Message(f"not read: {what}", which))
         return
     raise FileError(
-        source.path, f"There {'is' if len(rest) == 1 else 'are'} {what}. Move them away, or say ",
+        source.path, f"There {'is' if len(rest) == 1 else 'are'} {what}", which, ". Move them away, or say ",
         remedy(format=found.format), " to read it without them.",
     )  # fmt: skip
 
@@ -402,7 +403,7 @@ def _name_kept(rows: Rows, roles: Mapping[str, Any]) -> None:
         if name in rows.columns:
             rows.columns[role] = list(rows.columns[name])
             if role == "suggested":
-                rows.shape += f" with suggestions in {name!r}"
+                rows.shape = Message(rows.shape, " with suggestions", MayBeNames(f" in {name!r}", ""))
                 rows.traits.discard(Trait.SUGGESTED_BY_THE_TOOL)
         elif name not in rows.columns.get("annotator", ()):  # what was suggested may be a model's answers
             raise ColumnMissing(role, name, list(rows.columns))
@@ -424,7 +425,8 @@ def _table(source: Source, options: ReadOptions, part: AnnotatorFile | None) -> 
     sheet.scales = declared_scales.of_table(source, name) or sheet.scales
     rest = [other for other in source.names if other != name]
     if rest:
-        sheet.notes.append(f"not read: {counted(len(rest), 'files')} beside the table: {listing(rest, most=3)}")
+        what = f"not read: {counted(len(rest), 'files')} beside the table"
+        sheet.notes.append(Message(what, MayBeNames(f": {listing(rest, most=3)}", "")))
     if part is None:
         return study_of_table(sheet, options)
     options = one_annotator.name_annotator(sheet, options, part)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from accord.errors import Message, listing, remedy
+from accord.errors import MayBeNames, Message, counted, listing, remedy
 from accord.study.tables import column_names
 from accord.study.tables.free_text import FREE_TEXT, is_free
 from accord.study.tables.rows import Rows, kept_name
@@ -62,7 +62,9 @@ def add_answers(rows: Rows, questions: Sequence[SurveyQuestion], respondents: Se
     given = {question: _answers(question, respondents, rows.options.separator) for question in questions}
     unanswered = [question.name for question in questions if not any(given[question])]
     if unanswered:
-        rows.note(f"nobody answered {listing(unanswered, most=5)}")
+        rows.note(
+            Message("nobody answered ", MayBeNames(listing(unanswered, most=5), counted(len(unanswered), "questions")))
+        )
     asked = [question for question in questions if any(given[question])]
     words = [one for one in asked if one.in_words or is_free([_single(answer) for answer in given[one]])]
     in_words = set(words)
@@ -114,12 +116,17 @@ def _tell(
     given: Mapping[SurveyQuestion, list[list[str]]],
 ) -> None:
     names = list(dict.fromkeys(one.item for one in items))
-    rows.note(f"turned round: a row is a respondent, and the questions ask of the items {listing(names, most=6)}")
+    asking = "turned round: a row is a respondent, and the questions ask of the items "
+    rows.note(Message(asking, MayBeNames(listing(names, most=6))))
     if once:
-        asked = listing([question.name for question in once], most=6)
-        rows.note(f"asked once of each respondent, and kept to make groups by: {asked}")
+        asked = column_names.columns([question.name for question in once], most=6)
+        rows.note(Message("asked once of each respondent, and kept to make groups by: ", asked))
     if words:
-        rows.note(f"answered in words, which are no labels: {listing([one.name for one in words], most=6)}")
+        rows.note(
+            Message(
+                "answered in words, which are no labels: ", column_names.columns([one.name for one in words], most=6)
+            )
+        )
     for mark in SEVERAL_IN_A_CELL:
         cells = {label for one in items for answer in given[one.question] for label in answer}
         parts = {part.strip() for cell in cells for part in cell.split(mark)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,10 +15,11 @@ from accord.errors import (
     AccordError,
     DuplicateAnswers,
     FileError,
-    FileNames,
     InputError,
     Keyword,
+    MayBeNames,
     Message,
+    between,
     counted,
     listing,
     remedy,
@@ -32,9 +32,11 @@ from accord.readers.source import DATA, Source
 from accord.readers.table_file import is_delimited
 from accord.study import declared_scales
 from accord.study.shapes.cells import Numbered
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.to_study import study_of
+from accord.study.unnamed_notes import GuessedPeople
 from accord.study.write import long_columns
 
 MOST_NAMED = 12  # files in a note
@@ -110,7 +112,7 @@ def _whole(parts: Sequence[AnnotatorFile], format: str | None, options: ReadOpti
     rows.where = where
     if failed:
         said = str(Message(*_said(failed)))
-        rows.note(Message("not read: ", FileNames(said, counted(len(failed), "files"))))
+        rows.note(Message("not read: ", MayBeNames(said, counted(len(failed), "files"))))
     with _naming_files(studies):
         study = study_of(rows, options)
     return study._then(lambda study: _with_left_out(study, list(studies.values())))
@@ -186,11 +188,15 @@ def _refused(problem: AccordError, name: str, options: ReadOptions) -> AccordErr
 
 def _shape(study: Study) -> str:
     """The shape of a table, without what the file is written in; empty for an export."""
-    found = re.search(r"\(([^()]*)\)$", study.shape)
-    if not found or study.shape.count("table") + study.shape.count("sheet") < 2:
+    if not isinstance(study.shape, ShapeOfFile):
         return ""
     numbered = any(isinstance(part._annotations.items, Numbered) for part in _variables(study).values())
-    return f"{found[1]}{UNNAMED if numbered else ''}"
+    return f"{study.shape.layout}{UNNAMED if numbered else ''}"
+
+
+def _untitled(study: Study) -> str:
+    """What a file is called in the shape of all of them: sheets have one title each, which may be somebody's name."""
+    return study.shape.untitled if isinstance(study.shape, ShapeOfFile) else study.shape
 
 
 def _strangers(found: Mapping[str, Study]) -> list[str]:
@@ -216,8 +222,8 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                 for item, who in dict.fromkeys(zip(table["item"], table["annotator"], strict=True)):
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
-                        both = FileNames(f"{before} and in {name}", "two files")
-                        problem.add(f" {who!r} answered item {item!r} in ", both, ".")
+                        both = MayBeNames(f"{before} and in {name}", "two files")
+                        problem.add(" ", MayBeNames(repr(who)), f" answered item {item!r} in ", both, ".")
                         raise
         raise
 
@@ -230,7 +236,7 @@ def _of_file(problem: AccordError, name: str) -> AccordError:
 
 def _said(problems: Sequence[AccordError]) -> list[MessagePart]:
     """What is wrong with each file, one after another."""
-    each = [(f"{problem.place}: ", *problem.message.parts) for problem in problems]
+    each = [(MayBeNames(str(problem.place)), ": ", *problem.message.parts) for problem in problems]
     return [part for place, parts in enumerate(each) for part in (*(("; ",) if place else ()), *parts)]
 
 
@@ -255,8 +261,11 @@ def _check_alike(parts: dict[str, Study]) -> None:
             if kind != part.kind and {kind, part.kind} != {"single", "set"}:
                 what = f" of {task!r}" if task is not None else ""
                 raise InputError(
-                    f"{name} holds {answers_called(part.kind)}{what}, and {other} {answers_called(kind)}: they are not "
-                    "one study. Read them one by one, or say which kind they are: ",
+                    MayBeNames(name),
+                    f" holds {answers_called(part.kind)}{what}, and ",
+                    MayBeNames(other),
+                    f" {answers_called(kind)}: they are not one study. Read them one by one, or say which kind they "
+                    "are: ",
                     remedy(answers=...),
                     ".",
                 )
@@ -265,8 +274,10 @@ def _check_alike(parts: dict[str, Study]) -> None:
             next(name for name, study in parts.items() if bool(study.tasks) is many) for many in (False, True)
         )
         raise InputError(
-            f"{several} holds the variables {listing(parts[several].tasks)}, and {one} one without a name: they are "
-            "not one study. Read one of the variables: ",
+            MayBeNames(several),
+            f" holds the variables {listing(parts[several].tasks)}, and ",
+            MayBeNames(one),
+            " one without a name: they are not one study. Read one of the variables: ",
             remedy(only=...),
             ".",
         )
@@ -275,10 +286,9 @@ def _check_alike(parts: dict[str, Study]) -> None:
 def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     """The rows of all files, one file after the other, in accord's words."""
     tables = {name: _table(study) for name, study in parts.items()}
-    # the title of a sheet may be somebody's name
-    shapes = list(dict.fromkeys(re.sub(r"\bsheet '.*' \(", "sheet (", study.shape) for study in parts.values()))
+    shapes: list[MessagePart] = list(dict.fromkeys(map(_untitled, parts.values())))
     traits = {trait for study in parts.values() for trait in study._traits}
-    rows = Rows(f"{' and '.join(shapes)} in {len(parts)} {what}", options, *traits)
+    rows = Rows(Message(*between(shapes, " and "), f" in {len(parts)} {what}"), options, *traits)
     if _other_items(tables):
         for name, table in tables.items():
             table["item"] = [None if item is None else f"{_stem(name)}/{item}" for item in table["item"]]
@@ -300,7 +310,7 @@ def _rows(parts: dict[str, Study], options: ReadOptions, what: str) -> Rows:
     rows.scales = _scales(parts)
     files = [f"{name} ({counted(number, 'rows')})" for name, number in lengths.items()]
     listed = f"{', '.join(files[:MOST_NAMED])}{' …' if len(files) > MOST_NAMED else ''}"
-    rows.note(Message(FileNames(f"{len(files)} {what}: {listed}")))
+    rows.note(Message(MayBeNames(f"{len(files)} {what}: {listed}", "")))
     if len(tables) > 1:
         rows.note(_overlap(tables, what))
     for note in _notes(parts):
@@ -369,7 +379,8 @@ def _notes(parts: dict[str, Study]) -> Iterator[str]:
     for note, names in notes.items():
         some = f"{', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
         unnamed = f"{len(names)} of the files"
-        yield note if len(names) == len(parts) else Message(FileNames(some, unnamed), ": ", note)
+        whole = note if len(names) == len(parts) else Message(MayBeNames(some, unnamed), ": ", note)
+        yield GuessedPeople(whole, ways=note.ways) if isinstance(note, GuessedPeople) else whole
 
 
 def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
@@ -391,8 +402,11 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
     if other is not None and same:
         item, first, second = other
         raise InputError(
-            f"Item {item!r} has one text in {first} and another in {second}, while other items have the same in both. "
-            "Give every item an id of its own, or leave out the text."
+            f"Item {item!r} has one text in ",
+            MayBeNames(first),
+            " and another in ",
+            MayBeNames(second),
+            ", while other items have the same in both. Give every item an id of its own, or leave out the text.",
         )
     return other is not None
 

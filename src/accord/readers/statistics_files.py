@@ -14,10 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, listing
+from accord.errors import ExtraMissing, FileError, MayBeNames, Message
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study.declared_scales import Scale
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
@@ -51,7 +52,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     declared = _declared(labelled, columns, ranges)
     scales = {key: labels for key, labels in declared.items() if labels}
     cells = {key: _typed(held, scales.get(key)) for key, held in columns.items()}
-    sheet = Sheet(where, f"file of {CALLED[function]}", _framed(cells, scales))
+    sheet = Sheet(where, ShapeOfFile(f"file of {CALLED[function]}"), _framed(cells, scales))
     sheet.notes.extend(_notes(missing, declared))
     sheet.scales = _levels(told["measures"], scales, list(columns), options)
     return sheet
@@ -80,12 +81,17 @@ def _contents(function: str, data: bytes, where: str, encoding: str | None) -> d
 def _notes(missing: Mapping[str, int], declared: Mapping[str, Mapping[Any, str]]) -> Iterator[str]:
     if missing:
         listed = [f"{number} in {key!r}" for key, number in missing.items()]
-        yield f"declared in the file to be missing: {', '.join(listed[:6])}{' …' if len(listed) > 6 else ''}"
+        cells = f": {', '.join(listed[:6])}{' …' if len(listed) > 6 else ''}"
+        yield Message("declared in the file to be missing", MayBeNames(cells, f": {sum(missing.values()):,}"))
     labelled, others = ([key for key, labels in declared.items() if bool(labels) is whole] for whole in (True, False))
     if labelled:
-        yield f"numbers read as their labels, in the order of the numbers: {listing(labelled, most=6)}"
+        yield Message(
+            "numbers read as their labels, in the order of the numbers: ", column_names.columns(labelled, most=6)
+        )
     if others:
-        yield f"labels for some of the numbers only, so numbers are kept: {listing(others, most=6)}"
+        yield Message(
+            "labels for some of the numbers only, so numbers are kept: ", column_names.columns(others, most=6)
+        )
 
 
 def _without_missing(columns: dict[str, list[Any]], ranges: Mapping[str, Sequence[tuple[Any, Any]]]) -> dict[str, int]:

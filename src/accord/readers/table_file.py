@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import string
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -11,9 +12,11 @@ from accord.readers import statistics_files
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
 from accord.study import tally_file
+from accord.study.shapes.shape_of_file import ShapeOfFile
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet
 
+WRITTEN = frozenset(string.printable)
 NO_TEXT = (".parquet", ".pq", ".arrow", ".feather", ".ipc", ".xlsx", ".xlsm", ".ods")
 # What is met in the place of a table, by its first bytes, and what to do with it.
 OTHERS = {
@@ -53,6 +56,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if suffix in (".yaml", ".yml") or source.glance(name).first_line.rstrip() == "---":
         raise FileError(source.where(name), "It is YAML, which is not read. Save it as JSON or CSV.")
     if form == "binary":
+        _refuse_unmarked(source.head(name, 400), source.where(name))
         raise FileError(
             source.where(name),
             "The file is neither text nor Parquet, Arrow, Excel, ODS, SPSS or Stata. Save it as one of these.",
@@ -79,6 +83,18 @@ def _refuse_others(head: bytes, where: str) -> None:
     for begins, (what, way) in OTHERS.items():
         if head.startswith(begins):
             raise FileError(where, f"It is {what}, which is not read. {way}.")
+
+
+def _refuse_unmarked(head: bytes, where: str) -> None:
+    """Text whose letters take two or four bytes, and which does not begin with the mark that says so."""
+    for encoding in ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be"):
+        text = head[: len(head) // 4 * 4].decode(encoding, "replace")
+        plain = sum(letter in WRITTEN for letter in text)
+        if plain > len(text) / 2:
+            called = encoding.rpartition("-")[0].upper()
+            raise FileError(
+                where, f"It looks like {called} without the mark at its beginning that says so. Save it as UTF-8."
+            )
 
 
 def sheets_with_cells(source: Source, name: str) -> list[str]:
@@ -116,7 +132,7 @@ def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, fun
         raise FileError(source.where(name), damaged) from None
     except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
         raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
-    return Sheet(source.where(name), f"{kind} file", native_far_as_text(frame))
+    return Sheet(source.where(name), ShapeOfFile(f"{kind} file"), native_far_as_text(frame))
 
 
 def _refuse_tally(source: Source, name: str) -> None:

@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.errors import FileError, FileNames, InputError, Keyword, Message, OptionError, counted, listing
+from accord.errors import FileError, InputError, Keyword, MayBeNames, Message, OptionError, counted, listing
 from accord.readers.results.from_results import from_results
 from accord.readers.results.manifest import is_results, refuse_part
 from accord.study.adding_tallies import added_up
@@ -67,7 +67,7 @@ def study_of_tallies(paths: Sequence[Path]) -> Study:
         (file,) = files.values()
         return Study._from_loaded(file.tally.loaded("tally", _of_nobody(files)))
     whole, notes = added_up(files)
-    names = Message("tallies", FileNames(f": {listing(files, most=12)}"))
+    names = Message("tallies", MayBeNames(f": {listing(files, most=12)}", ""))
     return Study._from_loaded(whole.loaded(f"sum of {len(files)} tallies", [names, *notes, *_of_nobody(files)]))
 
 

@@ -9,16 +9,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from unicodedata import normalize
 
 import numpy as np
 
 from accord.agreement.table import Table
+from accord.annotations.answers import Label
 from accord.engine.whole_file import whole
-from accord.errors import FileError, Keyword, OptionError
+from accord.errors import FileError, Keyword, MayBeNames, OptionError
 from accord.options import Rng
 from accord.study.annotator_names import renamed
 from accord.study.study import Study
-from accord.study.unnamed_notes import unnamed_notes
+from accord.study.unnamed_notes import refuse_guessed_people, unnamed_notes
 
 OWNER_ONLY = 0o600  # may read and write the key
 HALF = re.compile("[\ud800-\udfff]")  # half a character, as JavaScript leaves it where it cuts
@@ -35,6 +37,7 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
     >>> study.annotators, dict(zip(key["called"], key["annotator"]))
     (('A1', 'A2'), {'A1': 'ben', 'A2': 'ana'})
     """
+    refuse_guessed_people(study)
     parts = list(study.tasks.values()) or [study]
     names = sorted({name for part in parts for name in part.annotators})
     called = _called(names, known or {}, np.random.default_rng(rng))
@@ -47,10 +50,38 @@ def anonymised(study: Study, known: Mapping[str, str] | None = None, *, rng: Rng
 
 
 def refuse_naming(study: Study, by: str | None) -> None:
-    """Groups by the annotator's column would name them after all."""
-    if by is not None and by == study.roles.get("annotator"):
-        refused = " names the annotators, and they are to be anonymous. Leave out one of the two."
-        raise OptionError(Keyword("by", by), refused)
+    """Groups by the annotator's column would name them after all; so would a copy of it, and a column of somebody's."""
+    if by is None:
+        return
+    parts = list(study.tasks.values()) or [study]
+    if by == study.roles.get("annotator") or any(names_annotators(part, by) for part in parts):
+        raise OptionError(
+            Keyword("by", MayBeNames(by)),
+            " names the annotators, or tells who of them answered, and they are to be anonymous. Name a column whose "
+            "values several of them share, or leave out ",
+            Keyword("anonymise"),
+            ".",
+        )
+
+
+def names_annotators(study: Study, by: str) -> bool:
+    """Is it the column of one of them, or do its values belong to one annotator each, or call anybody by the name?"""
+    if not study._annotations.named or by not in study.columns:
+        return False
+    if by in study.annotators:
+        return True
+    people = {_plainly(name) for name in study.annotators}
+    whose: dict[Label, set[str]] = {}
+    for who, value in study._annotations.by_annotator(by):
+        whose.setdefault(value, set()).add(who)
+    apart = len(whose) > 1 and all(len(who) == 1 for who in whose.values())
+    called = {_plainly(value) for value in whose if not str(value).strip().isdigit()}
+    return apart or not people.isdisjoint(called)
+
+
+def _plainly(name: object) -> str:
+    """A name in one of the ways in which it is written."""
+    return normalize("NFC", str(name)).strip().casefold()
 
 
 def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = None) -> None:

@@ -23,7 +23,7 @@ from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.kinds_of_items import TalliedAnnotations, added
 from accord.annotations.left_out import LeftOut
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import InputError, Message, counted, listing, remedy
+from accord.errors import InputError, MayBeNames, Message, Part, between, counted, listing, remedy
 from accord.study.kinds import KindOfAnnotator
 from accord.study.tally_facts import CODED, CODED_BY_KEY
 from accord.study.tally_file import TallyFile
@@ -168,12 +168,17 @@ def _labels_apart(labels: Mapping[str, tuple[Label, ...]]) -> Iterator[str]:
     for shard, held in labels.items():
         for label in held:
             place.setdefault(label, []).append(shard)
-    only = [f"{label!r} in {listing(held, most=3)}" for label, held in place.items() if len(held) < len(labels)]
+    only: list[Part] = [
+        Message(f"{label!r} in ", MayBeNames(listing(held, most=3), f"{len(held)} of them"))
+        for label, held in place.items()
+        if len(held) < len(labels)
+    ]
     if only:
         more = f" … ({len(only)} in all)" if len(only) > MOST_PAIRS else ""
         yield Message(
-            f"labels that only some of the tallies have: {', '.join(only[:MOST_PAIRS])}{more}. Where two of them are "
-            "one by another name, write a tally anew with ",
+            "labels that only some of the tallies have: ",
+            *between(only[:MOST_PAIRS], ", "),
+            f"{more}. Where two of them are one by another name, write a tally anew with ",
             remedy(recode=...),
         )
 
@@ -232,23 +237,27 @@ def overlaps(sketches: Mapping[str, ItemSketch | None]) -> Iterator[str]:
     unknown = [shard for shard, sketch in sketches.items() if sketch is None]
     if unknown and len(sketches) > 1:
         has = "does" if len(unknown) == 1 else "do"
-        yield (
-            f"{listing(unknown, most=3)} {has} not tell which items there are: an item that is in several tallies "
-            "counts in each of them, and its answers are compared within each only"
+        yield Message(
+            MayBeNames(listing(unknown, most=3), counted(len(unknown), "tallies")),
+            f" {has} not tell which items there are: an item that is in several tallies counts in each of them, and "
+            "its answers are compared within each only",
         )
     known = {shard: sketch for shard, sketch in sketches.items() if sketch is not None}
     shared = {pair: known[pair[0]].shared(known[pair[1]]) for pair in combinations(known, 2)}
     found = sorted((pair for pair in shared if shared[pair].items), key=lambda pair: -shared[pair].items)
-    told = [
-        f"{'' if shared[pair].exact else 'about '}{counted(max(round(shared[pair].items), 1), 'items')} in "
-        f"{pair[0]!r} and {pair[1]!r}"
+    told: list[Part] = [
+        Message(
+            f"{'' if shared[pair].exact else 'about '}{counted(max(round(shared[pair].items), 1), 'items')} in ",
+            MayBeNames(f"{pair[0]!r} and {pair[1]!r}", "two of them"),
+        )
         for pair in found[:MOST_PAIRS]
     ]
     if told:
         more = f" … ({len(found)} pairs of tallies)" if len(found) > MOST_PAIRS else ""
-        yield (
-            f"tallies share items: {'; '.join(told)}{more}. Such an item counts in each of them, and its answers are "
-            "compared within each only"
+        yield Message(
+            "tallies share items: ",
+            *between(told, "; "),
+            f"{more}. Such an item counts in each of them, and its answers are compared within each only",
         )
     elif shared and not all(one.exact for one in shared.values()):
         most = max(one.at_most for one in shared.values())

@@ -46,7 +46,7 @@ class Variables(dict[Label, "Study"]):
                 f"There is no variable {name!r}: the study holds one only, and is asked itself.",
                 option=Keyword("task", name),
             )
-        raise OptionError.choice("task", name, [str(task) for task in self])
+        raise OptionError.choice("task", name, [str(task) for task in self], of_data=True)
 
 
 @takes_roles(after="data")

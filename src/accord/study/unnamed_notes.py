@@ -1,67 +1,60 @@
-"""What a reader says of a study, with numbers in the place of people and without names of files and sheets."""
+"""What a reader says of a study, with codes in the place of people and no names of files, sheets and columns."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from unicodedata import normalize
+from dataclasses import replace
+from typing import Any, Self
 
-from accord.errors import without_files
+from accord.errors import InputError, Message, Part, Remedy, between
 from accord.study.study import Study
 
-FEW_LETTERS = 2
-# An underline joins a name to the question that a column is about: tone_ana is about ana.
-BEFORE, AFTER = r"(?<![^\W_])", r"(?![^\W_])"
-SHEET = re.compile(r"""(sheets?) (?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""")
-QUOTED = re.compile(r'"(A\d+)"')
-LISTED = re.compile(r"(?<!\w)(['\"]?)A\d+\1(?:(?:, | and )\1A\d+\1)+(?!\w|'s)")
-NUMBER = re.compile(r"(?<=A)\d+")
+
+class GuessedPeople(Message):
+    """A note that nothing told who the annotators are but the cells, or how many there are; and how to say who."""
+
+    ways: tuple[Remedy, ...]
+
+    def __new__(cls, *parts: Part, ways: tuple[Remedy, ...]) -> Self:
+        """The note, and the calls in which it is said."""
+        made = super().__new__(cls, *parts)
+        made.ways = ways
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _guessed, (self.parts, self.ways)
+
+
+def _guessed(parts: tuple[Part, ...], ways: tuple[Remedy, ...]) -> GuessedPeople:
+    return GuessedPeople(*parts, ways=ways)
+
+
+def refuse_guessed_people(study: Study) -> None:
+    """Who is to be hidden has to be known: where it was guessed, people may be what is measured, or items."""
+    for note in study._reader_notes:
+        if isinstance(note, GuessedPeople):
+            raise InputError(
+                "The table does not say who the annotators are; it was guessed, and they are to be hidden. Say it: ",
+                *between(note.ways, " or "),
+                ".",
+            )
 
 
 def unnamed_notes(study: Study, called: Mapping[str, str]) -> Study:
-    """The study with its reader's notes, which name no file and no sheet, and in which people have their numbers."""
-    unnamed = (without_names(without_files(note), called) for note in study.notes)
-    notes = tuple(note for note in unnamed if note)
-    shape = without_names(SHEET.sub(r"\1", study.shape), called)
-    return study if (shape, notes) == (study.shape, study.notes) else study._with_origin(shape, notes)
+    """The study with its reader's notes, its shape and what was left out; people have their codes there: A1, A2 …
 
+    Parts of messages say what may be a name, and no sentence is searched: an annotator may be called 100. What is no
+    message was made of accord's own words and numbers. Labels and variables are told, as every table tells them.
 
-def without_names(text: str, called: Mapping[str, str]) -> str:
-    """A sentence in which people have their numbers; a name that was cut at its end goes.
-
-    Names of a letter or two are words too: they count where they stand in a list or between quotes. Several stand in
-    the order of their numbers, since that of the alphabet would tell who is who.
-
-    >>> without_names("a column per annotator: Xanthippe, a, Quen", {"Xanthippe": "A2", "a": "A1", "Quentin": "A3"})
-    'a column per annotator: A1, A2, …'
-    >>> without_names("columns such as 'tone_Xanthippe' hold another variable", {"Xanthippe": "A2"})
-    "columns such as 'tone_A2' hold another variable"
+    Args:
+        study: Whose annotators have their codes already.
+        called: By what code each is called, of all whom a note may name; models under their own names.
     """
-    called = _as_written(called)
-    names = sorted(called, key=len, reverse=True)
-    tail = re.split(r"[,:] ", text)[-1]
-    if tail and tail not in called and any(name.startswith(tail) for name in names):
-        text = f"{text[: -len(tail)]}…"
-    for some, before in (
-        ([name for name in names if len(name) > FEW_LETTERS], BEFORE),
-        ([name for name in names if len(name) <= FEW_LETTERS], r"(?<=[,:(] |.['\"“(_])"),
-    ):
-        if some:
-            listed = "|".join(map(re.escape, some))
-            text = re.sub(rf"{before}(?:{listed}){AFTER}", lambda found: called[found[0]], text)
-    return LISTED.sub(_in_order, QUOTED.sub(r"'\1'", text))
+    shape = _unnamed(study.shape, called)
+    notes = tuple(note for note in (_unnamed(note, called) for note in study._reader_notes) if note)
+    loaded = study._loaded  # noqa: SLF001 - where all of it is
+    return Study._from_loaded(replace(loaded, shape=shape, notes=notes, left_out=loaded.left_out.unnamed()))
 
 
-def _as_written(called: Mapping[str, str]) -> dict[str, str]:
-    """Names in every way in which a note may have them: with escapes, as `repr` writes them, or decomposed letters."""
-    written: dict[str, str] = {}
-    for name, code in called.items():
-        for form in (normalize("NFD", name), name):
-            written |= {repr(form)[1:-1]: code, form: code}
-    return written
-
-
-def _in_order(found: re.Match[str]) -> str:
-    """Numbers of people in a list, the lowest first."""
-    numbers = iter(sorted(map(int, NUMBER.findall(found[0]))))
-    return NUMBER.sub(lambda _: str(next(numbers)), found[0])
+def _unnamed(said: str, called: Mapping[str, str]) -> str:
+    return said.unnamed(called) if isinstance(said, Message) else said

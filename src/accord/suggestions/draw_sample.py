@@ -56,7 +56,7 @@ def sample_for_annotation(
 
     allowed = (False, True, "proportional", "equal")
     if not is_among(by_label, allowed):
-        raise OptionError.choice("by_label", by_label, [str(choice) for choice in allowed])
+        raise OptionError.choice("by_label", by_label, [str(choice) for choice in allowed], of_data=True)
     whole = suggestions_of(suggestions, item)
     if not whole:
         raise InputError("There are no suggestions to draw from.")

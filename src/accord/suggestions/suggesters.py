@@ -37,7 +37,7 @@ class Suggesters:
 
     def __getitem__(self, name: str) -> Agreement:
         if not is_among(name, self.results):
-            raise UnknownName.choice("suggester", name, self.results)
+            raise UnknownName.choice("suggester", name, self.results, of_data=True)
         return self.results[name]
 
     @property

@@ -99,7 +99,7 @@ class Links:
         with self._lock:
             known = self._invited.get(name)
             if known is None:
-                raise OptionError.choice("name", name, self._invited)
+                raise OptionError.choice("name", name, self._invited, of_data=True)
             if self._alone_leads(name):
                 raise OptionError.must("name", "be somebody else than the only one who leads", name)
             self._keep(Invited(known.person))

@@ -117,7 +117,7 @@ class ItemIndex:
 
     def _person(self, name: str) -> int:
         if name not in self.study.annotators:
-            raise OptionError.choice("annotator", name, self.study.annotators)
+            raise OptionError.choice("annotator", name, self.study.annotators, of_data=True)
         return self.study.annotators.index(name)
 
     def _answered_by(self, name: str) -> BoolArray:
@@ -143,7 +143,7 @@ class ItemIndex:
     def _label(self, name: str) -> int:
         names, wanted = distinct_names(self.study.labels), encodable(name)
         if wanted not in names:
-            raise OptionError.choice("label", name, names)
+            raise OptionError.choice("label", name, names, of_data=True)
         return names.index(wanted)
 
     def _comparing(self, name: str) -> BoolArray:
@@ -152,7 +152,7 @@ class ItemIndex:
             raise OptionError.must("option", "be asked of preferences, which these answers are not", name)
         options, *sides = options_of([self.study._column(self.study.roles[role], role) for role in COMPARED])
         if name not in options:
-            raise OptionError.choice("option", name, options)
+            raise OptionError.choice("option", name, options, of_data=True)
         found = np.zeros(self.n_items, dtype=np.bool_)
         for side in sides:
             found[self._rows[0][side == options.index(name)]] = True
@@ -251,7 +251,7 @@ class ItemIndex:
         coded = self.study._item_column(column, "suggested")
         names = distinct_names(coded.values)
         if name not in names:
-            raise OptionError.choice("suggested", name, names)
+            raise OptionError.choice("suggested", name, names, of_data=True)
         return np.asarray(coded.codes == names.index(name))
 
     def _last_in(self, week: str) -> BoolArray:
@@ -313,7 +313,7 @@ def variable_asked(context: Context, query: ItemQuery) -> Context:
         return context
     names: dict[str, Context] = {str(part.variable): part for part in context.parts}
     if query.variable and query.variable not in names:
-        raise OptionError.choice("variable", query.variable, list(names))
+        raise OptionError.choice("variable", query.variable, list(names), of_data=True)
     return names[query.variable] if query.variable else context.parts[0]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from threading import RLock
 
 from accord.errors import LabelError, OptionError
+from accord.reporting.anonymise import names_annotators
 from accord.reporting.context import Context, Section
 from accord.reporting.item_query import ALL_ITEMS, Address, ItemQuery, distinct_names
 from accord.reporting.page import sections_in_turn
@@ -40,7 +41,8 @@ class FilterChoices:
 def unnamed(study: Study) -> Study:
     """The same study with annotators called by their numbers, as the screens of items call them; in its notes too."""
     if study.tasks:
-        return study._with_tasks({name: unnamed(part) for name, part in study.tasks.items()})
+        whole = study._with_tasks({name: unnamed(part) for name, part in study.tasks.items()})
+        return unnamed_notes(whole, {})  # a variable has numbers of its own
     if not study._annotations.named:
         return study
     called = {name: f"annotator {place + 1}" for place, name in enumerate(study.annotators)}
@@ -82,9 +84,17 @@ class LiveReport:
 
     @cached_property
     def _of_people(self) -> frozenset[str]:
-        """Columns that hold somebody's answers, under their name: they make no groups, and name people."""
-        variables = self.source.tasks.values() or [self.source]
-        return frozenset(name for variable in variables for name in variable.annotators)
+        """Columns that hold somebody's answers, under their name, or copy who answered: they make no groups."""
+        variables = list(self.source.tasks.values()) or [self.source]
+        own = {name for variable in variables for name in variable.annotators}
+        if not self._named:
+            own |= {
+                name
+                for variable in variables
+                for name in variable.columns
+                if name not in variable.roles.values() and _values(variable, name) and names_annotators(variable, name)
+            }
+        return frozenset(own)
 
     def _context(self, study: Study, asked: ItemQuery) -> Context:
         return Context(

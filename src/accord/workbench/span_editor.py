@@ -115,7 +115,7 @@ class SpanEditor:
 
     def _label(self, label: Any) -> Label:
         if label not in self.labels:
-            raise OptionError.choice("label", label, [str(one) for one in self.labels])
+            raise OptionError.choice("label", label, [str(one) for one in self.labels], of_data=True)
         return self.labels[self.labels.index(label)]
 
     # -- steps -------------------------------------------------------------------------------------------------------

@@ -201,7 +201,7 @@ def _weights(whole: Comparisons, given: Mapping[str, float]) -> FloatArray:
         raise OptionError.must("annotator_weights", "be a mapping of names to numbers, such as {'ana': 0.5}", given)
     unknown = [name for name in given if str(name) not in whole.annotators]
     if unknown:
-        raise OptionError.choice("annotator_weights", unknown[0], whole.annotators)
+        raise OptionError.choice("annotator_weights", unknown[0], whole.annotators, of_data=True)
     wrong = {name: weight for name, weight in given.items() if not is_number(weight) or not 0 <= weight < math.inf}
     if wrong:
         raise OptionError.must("annotator_weights", "be numbers from 0", wrong)

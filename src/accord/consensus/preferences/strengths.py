@@ -275,7 +275,7 @@ class BradleyTerry(Shown):
         """
         unknown = [name for name in (option, other) if name not in self.options]
         if unknown:
-            raise OptionError.choice("option", unknown[0], self.options)
+            raise OptionError.choice("option", unknown[0], self.options, of_data=True)
         one, two = (self.strength[self.options.index(name)] for name in (option, other))
         return 0.5 if one == two and math.isinf(one) else float(1 / (1 + np.exp(two - one)))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from accord.annotations.answers import Level
 from accord.annotations.left_out import Reason
+from accord.errors import MayBeNames, Message
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -33,14 +34,19 @@ def sniff(source: Source) -> Found | None:
     keys, record = glance.keys, glance.record
     flat = [key for key in keys if key.endswith(".responses.users")]
     if flat:
-        return Found(NAME, f"the field {min(flat)!r} of version 2")
+        return Found(NAME, Message("the field ", MayBeNames(repr(min(flat))), " of version 2"))
     if {"fields", "responses"} <= keys and isinstance(record, dict) and isinstance(record["responses"], dict | list):
         return Found(NAME, f"records with 'fields' and 'responses' of version {_version(record)}")
     if {"annotation", "annotation_agent", "prediction_agent"} <= keys:
         return Found(NAME, "records with 'annotation' and 'annotation_agent', as before version 2")
     first = [key for key in sorted(keys) if isinstance(record, dict) and _is_v1(record[key])]
     if first and keys & {"external_id", "metadata", f"{first[0]}-suggestion"}:
-        return Found(NAME, f"answers with 'user_id', 'value' and 'status' under {first[0]!r}, as in version 1")
+        return Found(
+            NAME,
+            Message(
+                "answers with 'user_id', 'value' and 'status' under ", MayBeNames(repr(first[0])), ", as in version 1"
+            ),
+        )
     return None
 
 
@@ -65,7 +71,7 @@ def _sniff_parquet(source: Source) -> Found | None:
     except Exception:  # noqa: BLE001 - no Polars or no Parquet: then it is not this, and the table reader says what is wrong
         return None
     flat = [column for column in columns if column.endswith(".responses.users")]
-    return Found(NAME, f"the column {flat[0]!r} of version 2") if flat else None
+    return Found(NAME, Message("the column ", MayBeNames(repr(flat[0])), " of version 2")) if flat else None
 
 
 def _is_v1(value: Any) -> bool:

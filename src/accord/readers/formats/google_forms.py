@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, Message, listing
 from accord.readers import survey_lines
 from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
@@ -73,9 +73,11 @@ def read(source: Source, options: ReadOptions) -> Rows:
     asked = questions([(place, column) for place, column in enumerate(names) if place not in left])
     if not asked:
         raise FileError(where, f"No question was found among {listing(names)}.", line=lines[0][0])
-    rows.note("annotators are respondents, by " + (repr(names[who]) if who is not None else "their lines in the file"))
+    whose = column_names.column(names[who]) if who is not None else "their lines in the file"
+    rows.note(Message("annotators are respondents, by ", whose))
     if graded:
-        rows.note(f"scores and feedback, no answers: {listing([names[place] for place in graded], most=4)}")
+        of_grades = column_names.columns([names[place] for place in graded], most=4)
+        rows.note(Message("scores and feedback, no answers: ", of_grades))
     when = next(place for place, column in enumerate(names) if not microsoft or column.lower() == MICROSOFT[1])
     add_answers(rows, asked, [_respondent(line, cells, who, when) for line, cells in responses])
     return rows

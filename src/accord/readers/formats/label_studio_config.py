@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, Message, OptionError, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, OptionError, listing, remedy
 from accord.readers import xml_files
 from accord.readers.source import Source
 from accord.study.declared_scales import Scale
@@ -48,7 +48,7 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
         return _said(said)
     inside = [name for name in source.names if is_config(source, name)] if source.kind != "file" else []
     if inside:
-        rows.note(f"the labels are declared by {inside[0]}")
+        rows.note(Message("the labels are declared by ", MayBeNames(inside[0], "a configuration")))
         return _controls(xml_files.load(source, inside[0]), source.where(inside[0]))
     place = source.beside(source.names[0]) if source.kind == "file" else None
     found = _beside(place) if place is not None else []
@@ -56,12 +56,15 @@ def find(source: Source, options: ReadOptions, rows: Rows) -> dict[str, Control]
         names = listing([path.name for path in found])
         rows.note(
             Message(
-                f"there are {len(found)} configurations beside the export ({names}); say which: ", remedy(config=...)
+                f"there are {len(found)} configurations beside the export",
+                MayBeNames(f" ({names})", ""),
+                "; say which: ",
+                remedy(config=...),
             )
         )
     if len(found) != 1:
         return {}
-    rows.note(f"the labels are declared by {found[0].name}, beside the export")
+    rows.note(Message("the labels are declared by ", MayBeNames(found[0].name, "a file"), ", beside the export"))
     return _controls(xml_files.parse(found[0].read_bytes(), found[0].name), found[0].name)
 
 

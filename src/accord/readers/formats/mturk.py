@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from accord.errors import ColumnMissing, FileError, listing
+from accord.errors import ColumnMissing, FileError, MayBeNames, Message, listing
 from accord.options import whole_number
 from accord.readers.crowd_forms import TICKED, add_field
 from accord.readers.csv_files import header, records_of_csv
@@ -52,7 +52,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     item = options.roles.get("item") or _item_column(columns, records)
     if item not in columns:
         raise ColumnMissing("item", item, columns)
-    rows.note(f"items are named by {item!r}, annotators by 'WorkerId'")
+    rows.note(Message("items are named by ", MayBeNames(repr(item)), ", annotators by 'WorkerId'"))
     for record in records:
         with rows.guarding():
             _assignment(record, item, questions, rows)
@@ -82,7 +82,8 @@ def _tell_items_of_a_hit_apart(rows: Rows, inputs: list[str]) -> None:
             called = names[number][row] if number in names else None
             items[row], tasks[row] = called or f"{items[row]}/{number}", stem or "answer"
     rows.columns["item"], rows.columns["task"] = items, tasks
-    rows.note(f"a HIT shows several items, told apart by the numbers of {listing(list(places), most=4)}")
+    fields = MayBeNames(listing(list(places), most=4), "some fields")
+    rows.note(Message("a HIT shows several items, told apart by the numbers of ", fields))
 
 
 def _numbered(names: Iterable[str]) -> dict[str, dict[str, str]]:

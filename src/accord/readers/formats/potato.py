@@ -10,11 +10,12 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import listing
+from accord.errors import MayBeNames, Message, listing
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.found_format import Found
 from accord.readers.source import Source
+from accord.study.tables import column_names
 from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.rows import ReadOptions, Record, Rows, kept_name
 from accord.study.tables.sheet import json_cell
@@ -96,7 +97,12 @@ def _set_surveys_aside(rows: Rows) -> None:
         rows.columns[kept_name(question)] = [None if one is None else "; ".join(one) for one in said]
     rows.take_out(pages)
     pages_seen = listing(sorted({str(items[row]) for row in pages}), most=3)
-    rows.note(f"{listing(told)} were answered on pages of a survey ({pages_seen}) and describe annotators")
+    seen = MayBeNames(f" ({pages_seen})", "")
+    rows.note(
+        Message(
+            column_names.columns(list(told)), " were answered on pages of a survey", seen, " and describe annotators"
+        )
+    )
 
 
 def _folder(source: Source, name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from accord.errors import FileError, counted, listing
+from accord.errors import FileError, Message, counted, listing
 from accord.options import whole_number
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
@@ -17,6 +17,7 @@ from accord.readers.found_format import Found
 from accord.readers.respondents import Respondent, SurveyQuestion, add_answers
 from accord.readers.source import Source
 from accord.readers.survey_lines import first_lines
+from accord.study.tables import column_names
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 
 NAME = "qualtrics"
@@ -220,7 +221,7 @@ def _tell(rows: Rows, columns: Sequence[_Column], responses: Sequence[tuple[int,
     by_name = {column.name: column.place for column in columns}
     aside = [column.name for column in columns if ASIDE.fullmatch(column.name) or ASIDE.fullmatch(column.id)]
     if aside:
-        rows.note(f"no answers, and not read: {listing(aside, most=4)}")
+        rows.note(Message("no answers, and not read: ", column_names.columns(aside, most=4)))
     personal = [name for name in by_name if name in KNOWN - USEFUL - {"Status", "Finished", *RESPONSE}]
     if personal:
         rows.note(f"not kept, as it says who somebody is or how the survey went: {listing(personal, most=4)}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import listing
+from accord.errors import Message, PeopleNames
 from accord.study.kinds import known_models
 from accord.study.levels import levelled
 from accord.study.study import Study
@@ -50,7 +50,8 @@ def from_results(folder: str | Path) -> Study:
             "interval; queries that name the annotators ask for it"
         )
         models = known_models(annotations.annotators)
-        notes += [f"{listing(models, most=3)} may be models, and are measured with the others"] if models else []
+        said = Message(PeopleNames(models, most=3), " may be models, and are measured with the others")
+        notes += [said] if models else []
     totals, manifest = results.totals, results.manifest
     tally = StudyTally(
         annotations,

@@ -16,7 +16,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.annotations.bio_tags import OUTSIDE, TAG, plain_tag, tags_of, units_of
 from accord.annotations.factorize import Coded
-from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, Place, counted
+from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, MayBeNames, Place, counted
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
@@ -120,7 +120,9 @@ class TaggedTokens:
         row = int(order[again[0] + 1])
         item, who = (_named(coded, row) for coded in (self.item, self.annotator))
         raise DuplicateAnswers(
-            f"Annotator {who!r} tagged token {self.token[row]} of item {item!r} more than once "
+            "Annotator ",
+            MayBeNames(repr(who)),
+            f" tagged token {self.token[row]} of item {item!r} more than once "
             f"({counted(len(again), 'repeats')} in the table). Keep one tag for each.",
             place=Place(item=item, annotator=who),
         )

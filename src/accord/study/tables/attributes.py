@@ -11,7 +11,8 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
-from accord.errors import listing
+from accord.errors import Message
+from accord.study.tables import column_names
 from accord.study.tables.rows import Rows, kept_name
 
 LEAST = 3  # answers of an annotator from which on one value says something
@@ -50,7 +51,8 @@ def set_attributes_aside(rows: Rows) -> None:
             value = {whose[place]: labels[place] for place in places[task] if labels[place] is not None}
             rows.columns[kept_name(str(task))] = [value.get(one) for one in whose]
         if found:
-            rows.note(f"{listing(found)} describe {what} and are no variables; they serve to make groups by")
+            said = f" describe {what} and are no variables; they serve to make groups by"
+            rows.note(Message(column_names.columns(list(map(str, found))), said))
     gone = {place for task in of_people + of_items for place in places[task]}
     rows.take_out(gone)
 

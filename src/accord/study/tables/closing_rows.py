@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.annotations.left_out import Reason
-from accord.errors import counted, listing
+from accord.errors import MayBeNames, Message, counted, listing
 from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 from accord.study.tables.to_study import same_type
@@ -30,7 +30,8 @@ def set_aside(sheet: Sheet, item: str | None) -> None:
             sums.append(filled[-1 - len(sums)])
         if sums:
             shown = listing([cells[place] for place in reversed(sums)], most=4)
-            sheet.notes.append(f"{counted(len(sums), 'rows')} at the end, summing up the others, left out: {shown}")
+            what = f"{counted(len(sums), 'rows')} at the end, summing up the others, left out: "
+            sheet.notes.append(Message(what, MayBeNames(shown)))
     sheet.left_out.add(Reason.NO_ITEM, len(blank))
     sheet.left_out.add(Reason.SUMMARY, len(sums))
     if blank or sums:

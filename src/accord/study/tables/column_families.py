@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileNames, Message, Part, listing
+from accord.errors import MayBeNames, Message, Part, PeopleNames, listing, remedy
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -22,6 +22,7 @@ from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import Sheet, as_label
 from accord.study.tables.to_study import study_of
+from accord.study.unnamed_notes import GuessedPeople
 
 NUMBERED = re.compile(
     r"^(?:[acejpruw]|rater|annotator|coder|judge|worker|labell?er|reviewer|expert|evaluator|user|person)?_?\d+$"
@@ -49,6 +50,7 @@ class Family:
     parts: Sequence[str]
     ranked: bool = False
     in_doubt: bool = False  # might the variables as well be the annotators?
+    guessed: bool = False  # did the cells tell, and no names, which are the annotators?
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -97,10 +99,12 @@ def family_of(sheet: Sheet, names: Sequence[str], people: Sequence[str] = ()) ->
             family = _family(grid, heads, tails, people_first=by_name[0])
             numbers = all(name.isdigit() for name in (heads if by_name[0] else tails))
             bare = numbers and all(_share_labels(sheet, grid, side) for side in (0, 1))
-            return replace(family, in_doubt=bare)  # ana1, ana2, ben1, ben2 are written as frame1, frame2 are
+            return replace(
+                family, in_doubt=bare, guessed=bare
+            )  # ana1, ana2, ben1, ben2 are written as frame1, frame2 are
         share = [_share_labels(sheet, grid, side) for side in (0, 1)]
         if share[0] != share[1]:  # columns of one variable share labels, those of one annotator do not
-            return _family(grid, heads, tails, people_first=share[1])
+            return replace(_family(grid, heads, tails, people_first=share[1]), guessed=True)
         if share[0]:
             _ask(sheet, grid, heads, tails)
     return None
@@ -231,7 +235,7 @@ def study_of_family(
     decided = [who for who in family.annotators if column_names.decided(who)]
     if decided and len(decided) + 1 < len(family.annotators):
         family = replace(family, annotators=[who for who in family.annotators if who not in decided])
-        rows.note(Message("taken aside, as no annotator's answers", FileNames(f": {listing(decided)}")))
+        rows.note(Message("taken aside, as no annotator's answers", MayBeNames(f": {listing(decided)}", "")))
     for place in range(sheet.rows):
         common = {own.get(name) or kept_name(name): columns[name][place] for name in extra}
         common["item"] = place if item is None else columns[item][place]
@@ -256,7 +260,7 @@ def study_of_family(
     for note in several_note(sheet, held, options):
         rows.note(note)
     if family.aside:
-        rows.note(f"beside the answers, and not measured: {listing(family.aside)}")
+        rows.note(Message("beside the answers, and not measured: ", column_names.columns(list(family.aside))))
     return study_of(rows.finish(), options)._but(rows=sheet.rows)
 
 
@@ -285,16 +289,19 @@ def _add(rows: Rows, options: ReadOptions, cell: Any, variable: str | None, cell
 def _family_note(sheet: Sheet, family: Family, *, lone: bool, ticked: bool) -> Message:
     first = family.columns[family.annotators[0], family.variables[0]]
     several = "ticks for the labels" if ticked else "the variables"
-    what = "ranked labels" if family.ranked else "answers" if lone else f"{several} {listing(family.variables)}"
-    whose = f"of the annotators {listing(family.annotators)}"
+    variables = PeopleNames(family.variables) if family.in_doubt else listing(family.variables)
+    what: tuple[Part, ...] = (f"{several} ", variables)
+    if family.ranked or lone:
+        what = ("ranked labels" if family.ranked else "answers",)
+    whose: tuple[Part, ...] = (" of the annotators ", PeopleNames(family.annotators))
     if family.names:
-        whose = f"of those whom columns such as {family.names[family.annotators[0]]!r} name"
-    note = f"by their names, columns such as {first!r} hold {what} {whose}"
+        whose = (" of those whom columns such as ", column_names.column(family.names[family.annotators[0]]), " name")
     other: tuple[Part, ...] = ()
     if family.in_doubt:
-        said = sheet.reading(annotators=family.variables)
-        other = (f"; if {listing(family.variables)} are the annotators, say ", said)
-    return Message(note, *other)
+        turned = sheet.reading(annotators=list(map(MayBeNames, family.variables)))
+        other = ("; if ", variables, " are the annotators, say ", turned)
+    said = ("by their names, columns such as ", column_names.column(first), " hold ", *what, *whose, *other)
+    return GuessedPeople(*said, ways=(remedy(annotators=[...]),)) if family.guessed else Message(*said)
 
 
 def _ranked(sheet: Sheet, rows: Rows, labels: list[Any], common: dict[str, Any], place: int) -> None:

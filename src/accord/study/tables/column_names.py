@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import combining, normalize
 
+from accord.errors import MOST_LISTED, UNSAID, MayBeNames, PeopleNames, listing
 from accord.study.roles import ROLES
 
 # Names that are an item only where nothing better is there.
@@ -137,7 +138,12 @@ LISTED_LABELS = (
 )
 # Lists beside those who answered: labels_task1, ratings_tone are variables, and gender_annotators tells of people.
 LONGER_LABELS = re.compile(r"(?:labels?|annotations?|answers?|ratings?|values?)_\w+|\w+_(?:labels?|answers?|ratings?)")
+MOST_NAMED = 12  # people in a note
 ABOUT_ANNOTATORS = re.compile(r"\w+_(?:annotators?|raters?|coders?|workers?)|(?:annotator|rater|coder|worker)s?_\w+")
+KNOWN = frozenset({
+    *ROLES, *(word for role in ROLES.values() for word in role.words), *WEAK_ITEM, *PROSE, *DECIDED, *COUNTED_LABELS,
+    *VARIABLES, *ASIDE, *LISTED_PEOPLE, *LISTED_LABELS, "best", "worst", "count",
+})  # fmt: skip
 
 
 def lists_people(name: str) -> bool:
@@ -182,3 +188,43 @@ def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
     ids = [name for name in free if AN_ID.fullmatch(plain(name)) and plain(name) not in named]
     ids = [name for name in ids if LONGER_ANNOTATOR.match(plain(name)) is None]
     return found or (ids if len(ids) == 1 else [])
+
+
+# -- what a note tells of a column, which may be called after somebody -------------------------------------------------
+
+
+def told(name: str) -> str:
+    """A column where people are hidden: as it is called, if that is a word of ours; else it may be somebody's name.
+
+    >>> told("Worker ID"), told("tone_Xanthippe"), told("étiquette"), told("label 李明")
+    ('Worker ID', '…', 'etiquette', 'label')
+    """
+    word = plain(name)
+    known = word in KNOWN or LONGER_ANNOTATOR.match(word) is not None
+    return UNSAID if not known else name if name.isascii() else word
+
+
+def column(name: str) -> MayBeNames:
+    """A column in a note."""
+    return columns([name])
+
+
+def columns(names: Sequence[str], most: int = MOST_LISTED) -> MayBeNames:
+    """Columns in a note.
+
+    >>> print(columns(["text", "Quentin"]), "|", columns(["text", "Quentin"]).unnamed)
+    'text', 'Quentin' | 'text', …
+    """
+    known = [repr(word) for word in map(told, names) if word != UNSAID]
+    rest = [UNSAID] if len(known) < len(names) else []
+    return MayBeNames(listing(names, most), ", ".join([*known[:most], *rest]))
+
+
+def people(names: Sequence[str]) -> PeopleNames:
+    """People who have a column each, in a note."""
+    return PeopleNames(names, MOST_NAMED, quoted=False)
+
+
+def as_value(name: str) -> MayBeNames:
+    """A column as the value of a keyword in a note."""
+    return MayBeNames(name, told(name))

@@ -68,7 +68,8 @@ def found_by_name(roles: dict[str, str], options: ReadOptions) -> list[str]:
     other = {role: name for role, name in roles.items() if role not in options.roles and name != role}
     if not other:
         return []
-    return [Message("by their names, ", *between([Keyword(role, name) for role, name in other.items()], ", "))]
+    found = [Keyword(role, column_names.as_value(name)) for role, name in other.items()]
+    return [Message("by their names, ", *between(found, ", "))]
 
 
 def _names_answers(sheet: Sheet, name: str) -> bool:

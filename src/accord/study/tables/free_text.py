@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import listing
+from accord.errors import Message
+from accord.study.tables import column_names
 from accord.study.tables.rows import Rows
 
 FREE_TEXT = "free text"
@@ -44,7 +45,7 @@ def set_free_text_aside(rows: Rows) -> None:
     for place in (place for task in found for place in places[task] if status[place] is None):
         status[place] = FREE_TEXT
     rows.columns["status"] = status
-    rows.note(f"answered in words, which are no labels: {listing(found, most=6)}")
+    rows.note(Message("answered in words, which are no labels: ", column_names.columns(list(map(str, found)), most=6)))
 
 
 def is_free(cells: Sequence[Any]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.answers import as_text
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, listing, remedy
+from accord.errors import InputError, Message, listing, remedy
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
@@ -59,7 +59,7 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
         if word not in column_names.NO_ANSWERS and name not in aside
     }
     if aside:
-        sheet.notes.append(f"taken aside, as no label: {listing(aside)}")
+        sheet.notes.append(Message("taken aside, as no label: ", column_names.columns(aside)))
     if not table:
         raise sheet.error(f"No columns of counts are left; the table has {listing(sheet.columns)}.")
     whole = {name: [cell or 0 for cell in cells] for name, cells in table.items()}

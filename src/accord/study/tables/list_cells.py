@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import listing
-from accord.study.tables.column_names import candidates
+from accord.errors import Message
+from accord.study.tables.column_names import candidates, columns
 from accord.study.tables.column_roles import says_kinds
 from accord.study.tables.sheet import Sheet
 
@@ -53,7 +53,7 @@ def open_lists(sheet: Sheet) -> None:
     sheet.lay_open()
     for name, cells in found.items():
         sheet.replaced(name, cells)
-    sheet.notes.append(f"cells of {listing(found, most=4)} hold lists and were read as such")
+    sheet.notes.append(Message("cells of ", columns(list(found), most=4), " hold lists and were read as such"))
 
 
 def _names_in_brackets(found: dict[str, list[Any]]) -> list[str]:

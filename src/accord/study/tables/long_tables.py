@@ -13,7 +13,7 @@ from accord.annotations.arrays import seen
 from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, between, listing, naming, remedy
 from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
-from accord.study.tables import label_columns, layouts, merged_cells, ticks
+from accord.study.tables import column_names, label_columns, layouts, merged_cells, ticks
 from accord.study.tables.column_roles import found_by_name, says_kinds
 from accord.study.tables.item_keys import items_by, offering_both
 from accord.study.tables.rows import ReadOptions, Rows, kept_name, made_with
@@ -55,7 +55,7 @@ def _text_as_item(sheet: Sheet, roles: dict[str, Any], ranked: Sequence[str]) ->
     text = label_columns.only_text(sheet, roles) if "annotator" in roles and "item" not in roles else None
     if text is None or text in ranked:
         return roles
-    sheet.notes.append(f"no column names the item, so the text in {text!r} does")
+    sheet.notes.append(Message("no column names the item, so the text in ", column_names.column(text), " does"))
     return {**{role: name for role, name in roles.items() if name != text}, "item": text}
 
 
@@ -67,7 +67,8 @@ def _last_as_item(sheet: Sheet, roles: dict[str, Any]) -> dict[str, Any]:
     named = items_by(sheet, roles) if len(filled) == THREE else []
     if len(named) != 1 or len(named[0]) != 1:
         return roles
-    sheet.notes.append(f"no column is called as items are; {named[0][0]!r} names them, the only one that can")
+    of_items = column_names.column(named[0][0])
+    sheet.notes.append(Message("no column is called as items are; ", of_items, " names them, the only one that can"))
     return {**roles, "item": named[0][0]}
 
 
@@ -152,7 +153,7 @@ def _only(study: Study, variable: str) -> Study:
     if not study.tasks:
         raise OptionError(Keyword("only", variable), " chooses a variable, and the table holds one only.")
     if variable not in study.tasks:
-        raise OptionError.choice("only", variable, [str(name) for name in study.tasks])
+        raise OptionError.choice("only", variable, [str(name) for name in study.tasks], of_data=True)
     return study.tasks[variable]
 
 
@@ -161,7 +162,8 @@ def _ranks_as_labels(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
     rank = roles.get("rank")
     if rank is None or "rank" in options.roles or set(sheet.columns) - set(roles.values()):
         return None
-    sheet.notes.append(f"{rank!r} holds the labels: no column holds anything that was put in order")
+    said = " holds the labels: no column holds anything that was put in order"
+    sheet.notes.append(Message(column_names.column(rank), said))
     return {**{role: name for role, name in roles.items() if role != "rank"}, "label": rank}
 
 
@@ -180,7 +182,9 @@ def _notes(roles: dict[str, str], options: ReadOptions, study: Study) -> list[st
     exchanged = _exchanged(roles, study)
     notes += [exchanged] if exchanged is not None else []
     if study.tasks and "task" not in options.roles and "task" in roles:
-        notes.append(f"the column {roles['task']!r} makes variables, each measured by itself: {listing(study.tasks)}")
+        of_variables = column_names.column(roles["task"])
+        what = f" makes variables, each measured by itself: {listing(study.tasks)}"
+        notes.append(Message("the column ", of_variables, what))
     placed = "start" in roles and "start" not in options.roles and options.answers is None
     if not study.tasks and study.kind == "spans" and placed:
         alone = remedy(answers="single")
@@ -203,7 +207,7 @@ def _exchanged(roles: dict[str, str], study: Study) -> Message | None:
     if answers.min() != answers.max() or answers[0] < 2:
         return None
     what = f"there are more annotators ({study.n_annotators:,}) than items ({study.n_items:,}), each with "
-    other = remedy(item=roles["annotator"], annotator=roles["item"])
+    other = remedy(item=column_names.as_value(roles["annotator"]), annotator=column_names.as_value(roles["item"]))
     return Message(f"{what}{answers[0]:,} answers; if they are exchanged, say ", other)
 
 
@@ -211,7 +215,7 @@ def _unmeasured(sheet: Sheet, roles: dict[str, Any]) -> list[str]:
     """Which columns of a file are kept and not measured."""
     used = {*roles.values(), *sheet.naming, "answers"}
     rest = [] if sheet.given else [name for name in sheet.columns if name not in used and sheet.sample(name)]
-    return [f"kept, and not measured: {listing(rest, most=6)}"] if rest else []
+    return [Message("kept, and not measured: ", column_names.columns(rest, most=6))] if rest else []
 
 
 def _is_marked(sheet: Sheet, roles: dict[str, Any], options: ReadOptions) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import counted
+from accord.errors import Message, counted
+from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet, is_blank
 
 
@@ -31,8 +32,11 @@ def fill_down(sheet: Sheet, item: str, annotator: str) -> None:
             continue
         sheet.replaced(name, sheet.column_of(name, cells))
         sheet.notes.append(
-            f"{counted(len(gaps), 'rows')} without a cell in {name!r} have that of the row above, as merged cells are "
-            "saved"
+            Message(
+                f"{counted(len(gaps), 'rows')} without a cell in ",
+                column_names.column(name),
+                " have that of the row above, as merged cells are saved",
+            )
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import listing
+from accord.errors import Message, PeopleNames, listing
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -87,7 +87,8 @@ def open_enumerations(sheet: Sheet) -> None:
             numbers = same_type([part for cell in cells for part in cell])
             held = iter(numbers)
             sheet.replaced(name, [[next(held) for _ in cell] for cell in cells])
-        sheet.notes.append(f"{who!r} and {what!r} name people and their labels side by side, with {mark!r} between")
+        both = [column_names.column(who), " and ", column_names.column(what)]
+        sheet.notes.append(Message(*both, f" name people and their labels side by side, with {mark!r} between"))
         return
 
 
@@ -119,7 +120,8 @@ def _call_by_name(sheet: Sheet) -> None:
             if known:
                 sheet.lay_open()
                 sheet.replaced(name, [cell and cell.get(known[0]) for cell in sheet.cells(name)])
-                sheet.notes.append(f"{name!r} holds objects, which are called by their {known[0]!r}")
+                said = f" holds objects, which are called by their {known[0]!r}"
+                sheet.notes.append(Message(column_names.column(name), said))
 
 
 def _join_names(sheet: Sheet) -> None:
@@ -133,7 +135,8 @@ def _join_names(sheet: Sheet) -> None:
             continue
         sheet.lay_open()
         sheet.replaced(name, [None if cell is None else " ".join(cell) for cell in sheet.cells(name)])
-        sheet.notes.append(f"{name!r} holds lists, which are one name each, such as {' '.join(lists[0])!r}")
+        first = PeopleNames([" ".join(lists[0])])
+        sheet.notes.append(Message(column_names.column(name), " holds lists, which are one name each, such as ", first))
 
 
 def _is_scalar(cell: Any, key: str) -> bool:
@@ -179,7 +182,8 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
         for label, task, cells in answers:
             _one_answer(rows, options, label, task, {**common, **cells})
     if parallel is not None and len(parallel.labels) > 1:
-        rows.note(f"lists beside {parallel.people!r} are variables: {listing(parallel.labels)}")
+        of_people = column_names.column(parallel.people)
+        rows.note(Message("lists beside ", of_people, f" are variables: {listing(parallel.labels)}"))
     return _said(rows, options)
 
 
@@ -267,7 +271,7 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
                 _one_answer(rows, options, label, task, cells)
     whose = "annotators" if who is None else "items" if item is None else "variables"
-    rows.note(f"the keys in {name!r} name {whose}")
+    rows.note(Message("the keys in ", column_names.column(name), f" name {whose}"))
     return _said(rows, options)
 
 

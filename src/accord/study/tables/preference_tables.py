@@ -13,7 +13,7 @@ from typing import Any
 
 from accord.annotations.answers import PREFERENCE
 from accord.annotations.preference_words import FIRST, SECOND, TIE, side_in_words, unclear_sides
-from accord.errors import listing
+from accord.errors import Message, listing
 from accord.study.roles import COMPARED
 from accord.study.study import Study
 from accord.study.tables import column_names
@@ -172,16 +172,14 @@ class _Layout:
     def _tell(self, rows: Rows) -> None:
         """What was taken for what, where names do not tell."""
         if self.judges:
-            rows.note(f"a column per annotator: {', '.join(self.judges)}")
+            rows.note(Message("a column per annotator: ", column_names.people(self.judges)))
         elif self.annotator is None:
             rows.note("no column says who judged: all comparisons are taken as of one annotator")
         if not self.item:
             rows.note("no column names the item: every row is an item of its own")
         if self.decided:
-            rows.note(
-                f"{listing(self.compared)} say who won, not which option stood first: the two are put in the order of "
-                "their names"
-            )
+            what = " say who won, not which option stood first: the two are put in the order of their names"
+            rows.note(Message(column_names.columns(self.compared), what))
 
 
 def _judges(sheet: Sheet, compared: tuple[str, str]) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import listing, remedy
+from accord.errors import MayBeNames, Message, Part, PeopleNames, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
@@ -182,14 +182,16 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             task=None if task is None or columns[task][place] is None else str(columns[task][place]),
             **{name: cells[place] for name, cells in rest.items()},
         )
-    rows.note(_note(query, f"{option!r} holds the options"))
+    rows.note(_note(query, column_names.column(option), " holds the options"))
     return study_of(rows.finish(), options)
 
 
-def _note(query: str | None, options: str) -> str:
+def _note(query: str | None, *options: Part) -> Message:
     """What was taken for what."""
-    which = "all of them are one query" if query is None else f"{query!r} holds the queries"
-    return f"read as rankings: {which}, {options}; the lowest rank is first"
+    which: tuple[Part, ...] = ("all of them are one query",)
+    if query is not None:
+        which = (column_names.column(query), " holds the queries")
+    return Message("read as rankings: ", *which, ", ", *options, "; the lowest rank is first")
 
 
 # -- the best and the worst of a few -----------------------------------------------------------------------------------
@@ -292,7 +294,7 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     rows = Rows("table of ranks, a column per option", options)
     ranked = [([name] * sheet.rows, _ranks(sheet, name)) for name in names]
     _add_in_rows(rows, sheet, (query, who), ranked, kept_beside(sheet.lists(), {*names, who, query}))
-    rows.note(_note(query, f"the columns {listing(names, most=6)} are the options"))
+    rows.note(_note(query, "the columns ", MayBeNames(listing(names, most=6)), " are the options"))
     return study_of(rows.finish(), options)
 
 
@@ -393,8 +395,11 @@ def by_annotator(sheet: Sheet, options: ReadOptions) -> Study:
             more = {word: cells[place] for word, cells in kept.items()}
             rows.add("ranking", item=ONE_QUERY, annotator=name, label=thing, rank=rank, **more)
     rows.note(
-        "read as rankings: every column holds each rank once, so that the rows are options of one query, put in order "
-        f"by {listing(names, most=6)}"
+        Message(
+            "read as rankings: every column holds each rank once, so that the rows are options of one query, put in "
+            "order by ",
+            PeopleNames(names, most=6),
+        )
     )
     return study_of(rows.finish(), options)
 
@@ -428,7 +433,7 @@ def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Stud
     rows = Rows("table of rankings, a column per place", options)
     filled = [(sheet.cells(name), [rank] * sheet.rows) for rank, name in enumerate(names, start=1)]
     _add_in_rows(rows, sheet, (query, who), filled, kept_beside(sheet.lists(), {*names, who, query}))
-    rows.note(_note(query, f"the columns {listing(names, most=6)} hold the options in order"))
+    rows.note(_note(query, "the columns ", column_names.columns(names, most=6), " hold the options in order"))
     return study_of(rows.finish(), options)
 
 

@@ -17,6 +17,7 @@ from accord.engine.joined_columns import joined_cells, joined_name
 from accord.engine.text_columns import NumberedTexts, are_numbered, blank_places
 from accord.errors import InputError, Keyword, Part, Place, Remedy, remedy
 from accord.study.declared_scales import Scale
+from accord.study.shapes.shape_of_file import ShapeOfFile
 
 SAMPLE = 2_000  # rows looked at to find the roles
 NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
@@ -42,7 +43,7 @@ class Sheet:
     given = False  # as a table in memory; its cells are as their owner made them
 
     where: str
-    shape: str  # what it is called in a description
+    shape: ShapeOfFile  # what it is called in a description
     data: Any
     notes: list[str] = field(default_factory=list)
     left_out: LeftOut = field(default_factory=LeftOut)
@@ -63,7 +64,7 @@ class Sheet:
 
     def named(self, shape: str) -> str:
         """What the study is said to be made from: the file, and the shape that it was found to have."""
-        return f"{self.shape} ({shape})"
+        return self.shape.laid_out(shape)
 
     @property
     def large(self) -> bool:
@@ -256,7 +257,7 @@ class FrameSheet(Sheet):
         self._frame = frame
         self._heads: dict[str, list[Any]] = {}  # every layout that is tried looks at the first cells
         self._samples: dict[str, list[Any]] = {}  # and at those that hold something
-        super().__init__("", "table", frame)
+        super().__init__("", ShapeOfFile("table"), frame)
         self.columns = list(frame.columns)
 
     @property

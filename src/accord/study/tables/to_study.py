@@ -20,6 +20,7 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
+    MayBeNames,
     OptionError,
     Place,
     listing,
@@ -153,7 +154,7 @@ def _check_include(columns: dict[str, list[Any]], options: ReadOptions) -> None:
     there = {str(said) for said in columns.get("status", ()) if said is not None}
     unknown = next((word for word in options.include if word not in {SUBMITTED, *STATUSES, *there}), None)
     if unknown is not None:
-        raise OptionError.choice("include", unknown, sorted(there - {SUBMITTED}) or list(STATUSES))
+        raise OptionError.choice("include", unknown, sorted(there - {SUBMITTED}) or list(STATUSES), of_data=True)
 
 
 class _Collected(Long):
@@ -223,7 +224,7 @@ class _Collected(Long):
                 aside[said] = aside.get(said, 0) + 1
         for said, number in sorted(aside.items()):
             known = STATUSES.get(said)
-            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else repr(said))
+            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else MayBeNames(repr(said)))
         if not keep.any():
             raise InputError(
                 f"No answer of the {self.rows.shape} counts (left out: {_counted(self.left_out)}). Count some with ",
@@ -246,7 +247,7 @@ class _Collected(Long):
         number, codes = _numbered(["" if name is None else name for name in names])
         if self.options.only is not None:
             if self.options.only not in number:
-                raise OptionError.choice("only", self.options.only, sorted(map(str, number)))
+                raise OptionError.choice("only", self.options.only, sorted(map(str, number)), of_data=True)
             number = {self.options.only: number[self.options.only]}
         found: dict[Label, CodedAnnotations] = {}
         for name in sorted(number, key=str):
@@ -286,7 +287,9 @@ class _Collected(Long):
         place = next(iter(next(iter(again.values())).values()))
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
-            f"Annotator {who!r} annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
+            "Annotator ",
+            MayBeNames(repr(who)),
+            f" annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
             f"there are {len(again)} such pairs. Say which counts: ",
             remedy(duplicates=one_of("last", "first", "repeat")),
             " (all of them).",

@@ -25,7 +25,7 @@ def study_of_unnamed(rows: Rows, options: ReadOptions, items: list[Any]) -> Stud
         places.setdefault("" if task is None else task, []).append(place)
     if options.only is not None:
         if options.only not in places:
-            raise OptionError.choice("only", options.only, sorted(map(str, places)))
+            raise OptionError.choice("only", options.only, sorted(map(str, places)), of_data=True)
         places = {options.only: places[options.only]}
     labels, left_out = rows.column("label"), rows.left_out
     parts: dict[Label, CodedAnnotations] = {}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, FileNames, Message, Part, listing, remedy
+from accord.errors import ColumnMissing, MayBeNames, Message, Part, listing, remedy
 from accord.study.study import Study
 from accord.study.tables import (
     closing_rows,
@@ -62,16 +62,17 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         _refuse_confusion(sheet, people)
     named = _naming_stranger(sheet, people, samples) if item is None else None
     if named is not None:
-        sheet.notes.append(f"no column is called as items are; {named!r} names them: no cell of it comes again")
+        said = " names them: no cell of it comes again"
+        sheet.notes.append(Message("no column is called as items are; ", column_names.column(named), said))
         return recognised_wide(sheet, replace(options, roles={**options.roles, "item": named}))
     if not numbered:
         _refuse_strangers(sheet, item, people, samples, long)
     study = wide(sheet, replace(options, annotators=people))
     study = study._with_origin(study.shape, (*study._reader_notes, *several_note(sheet, people, options)))
-    said: list[str | Message] = [f"a column per annotator: {', '.join(people)}"[:200]]
-    said += _decided_note(sheet, people, item)
-    said += _turned_note(sheet, people, item)
-    return study._with_origin(study.shape, (*study._reader_notes, *said))
+    notes = [Message("a column per annotator: ", column_names.people(people))]
+    notes += _decided_note(sheet, people, item)
+    notes += _turned_note(sheet, people, item)
+    return study._with_origin(study.shape, (*study._reader_notes, *notes))
 
 
 def _as_rows(sheet: Sheet, item: str | None) -> Part:
@@ -189,7 +190,7 @@ def _turned_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list[
     if item is None or len(people) < MANY_COLUMNS or len(people) <= sheet.rows:
         return []
     what = f"there are more annotators ({len(people):,}) than items ({sheet.rows:,}); if a row is an annotator, say "
-    return [Message(what, remedy(annotator=item))]
+    return [Message(what, remedy(annotator=column_names.as_value(item)))]
 
 
 def study_of_named_people(data: Any, options: ReadOptions) -> Study | None:
@@ -248,7 +249,7 @@ def items_in_columns(sheet: Sheet, options: ReadOptions, who: str) -> Study | No
     for place, person in enumerate(people):
         for name in items:
             rows.add(options.answers or "single", item=name, annotator=person, label=columns[name][place])
-    rows.note(f"a row per annotator, and a column per item: {', '.join(items)}"[:200])
+    rows.note(Message("a row per annotator, and a column per item: ", column_names.people(items)))
     return study_of(rows.finish(), options)
 
 
@@ -337,7 +338,7 @@ def _decided_note(sheet: Sheet, people: Sequence[str], item: str | None) -> list
     """What was taken aside: labels that were made of the annotators' own, or known beforehand; numbers of items."""
     free = [name for name in sheet.columns if name not in people and name != item]
     aside = [name for name in free if column_names.decided(name) or row_numbers.numbers_items(sheet, name)]
-    return [Message("taken aside, as no annotator's answers", FileNames(f": {listing(aside)}"))] if aside else []
+    return [Message("taken aside, as no annotator's answers", MayBeNames(f": {listing(aside)}", ""))] if aside else []
 
 
 def _nested(sheet: Sheet, name: str) -> bool:

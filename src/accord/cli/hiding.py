@@ -25,6 +25,7 @@ NAMING = (
     "--records",
 )  # may name people
 NAMED_BY = {*(option.removeprefix("--") for option in NAMING), *ROLES}  # columns of a wide table are people too
+OF_DATA = "only"  # its value is a variable, and columns of people may be taken for variables
 QUOTED = re.compile(
     r"""(?<!\w)(?:(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)|'[^']*…|"[^"]*…)"""
 )  # a value that is long may be cut within its quotes
@@ -68,21 +69,20 @@ def _unnamed(problem: AccordError, known: set[str]) -> AccordError:
     """The same error, with nobody in the keywords that name people, nor in the name of the file."""
     told = copy(problem)
     there = problem.available if isinstance(problem, InputError) else ()  # in the data; other errors list words
-    of_data = [value for value in there if value not in known]
-    told.message = Message(*(_unsaid(part, of_data, known) for part in problem.message.parts))
+    told.message = Message(*(_unsaid(part, there, known) for part in problem.message.parts))
     if problem.place is not None and problem.place.file and not _may_be_told(problem.place.file, known):
         told.place = replace(problem.place, file=UNSAID)
     return told
 
 
-def _unsaid(part: Part, of_data: Sequence[object], known: set[str]) -> Part:
+def _unsaid(part: Part, there: Sequence[object], known: set[str]) -> Part:
     """A keyword or a way out without the values that may be names; and what else may be names, unless it was typed."""
     if isinstance(part, MayBeNames):
         return part if _is_typed(part, known) else part.hidden({})
     if isinstance(part, Keyword) and part.given:
-        return replace(part, value=_value(part.name, part.value, of_data))
+        return replace(part, value=_value(part.name, part.value, there, known))
     if isinstance(part, Remedy):
-        return replace(part, options={name: _value(name, one, of_data) for name, one in part.options.items()})
+        return replace(part, options={name: _value(name, one, there, known) for name, one in part.options.items()})
     return part
 
 
@@ -92,8 +92,9 @@ def _is_typed(text: str, known: set[str]) -> bool:
     return text in known or (bool(quoted) and known.issuperset(quoted) and not QUOTED.sub("", text).strip(", []"))
 
 
-def _value(name: str, value: Any, of_data: Sequence[object]) -> Any:
-    return ... if (name in NAMED_BY and value not in OWN) or value in of_data else value
+def _value(name: str, value: Any, there: Sequence[object], known: set[str]) -> Any:
+    of_data = (name == OF_DATA or value in there) and str(value) not in known
+    return ... if of_data or (name in NAMED_BY and value not in OWN) else value
 
 
 def _words(typed: Sequence[str]) -> set[str]:

@@ -114,7 +114,7 @@ def test_divided_labels_of_a_crowd_are_made_up_in_the_engine(
 
 
 @pytest.mark.usefixtures("few_in_common")
-def test_a_mean_of_pairs_is_not_resampled_by_meetings(lazily: Lazily, frame: pl.DataFrame) -> None:
+def test_a_mean_of_pairs_is_not_resampled_by_pairs_of_answers(lazily: Lazily, frame: pl.DataFrame) -> None:
     lazy = accord.light_kappa(accord.Study(lazily(frame)))
     for method in ("bootstrap", "jackknife"):
         with pytest.raises(accord.AccordError, match="stays in the engine"):

@@ -84,8 +84,8 @@ def test_items_are_those_of_the_oracle(measure: str, data: st.DataObject) -> Non
 
 @settings(max_examples=30)
 @given(drawn=studies())
-def test_an_item_of_light_is_the_mean_of_its_meetings(drawn: Drawn) -> None:
-    """Each meeting stands against the chance of its own pair, and a pair weighs as much as any other."""
+def test_an_item_of_light_is_the_mean_of_its_pairs(drawn: Drawn) -> None:
+    """Each pair of answers stands against the chance of its own pair, and a pair weighs as much as any other."""
     for case in cases("light_kappa", drawn):
         result = defined(case, drawn)
         if result is None:

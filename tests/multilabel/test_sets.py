@@ -20,13 +20,13 @@ SEEDS = range(20)
 def test_disagreement_and_confusion_are_counted_pair_by_pair(seed: int) -> None:
     study, labels = drawn(seed, sets)
     table = wide(study, "set", labels)
-    meetings = [(item[one], item[other]) for item in study for one, other in combinations(sorted(item), 2)]
+    pairs = [(item[one], item[other]) for item in study for one, other in combinations(sorted(item), 2)]
     total = list(multilabel.disagreement_by_label(table))[-1]
     for label in labels:
-        assert total[label] == sum((label in a) != (label in b) for a, b in meetings)
+        assert total[label] == sum((label in a) != (label in b) for a, b in pairs)
     for row in multilabel.label_confusion(table):
         one, other = row["first"], row["second"]
-        taken = [{a & {one, other}, b & {one, other}} == {frozenset((one,)), frozenset((other,))} for a, b in meetings]
+        taken = [{a & {one, other}, b & {one, other}} == {frozenset((one,)), frozenset((other,))} for a, b in pairs]
         assert row["count"] == sum(taken)
 
 

@@ -126,9 +126,11 @@ def test_a_folder_is_not_walked_to_its_end_to_be_refused(tmp_path: Path, monkeyp
 
 
 def test_people_who_all_met_are_not_paired_beyond_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(annotator_pairs, "MOST_MEETINGS", 20)
+    monkeypatch.setattr(annotator_pairs, "MOST_ANSWER_PAIRS", 20)
     study = Study.from_wide([[*"ababa"], [*"aabba"], [*"bbbab"]])
-    with pytest.raises(MeasureError, match=r"met on an item 30 times, and at most 20 .* Use a coefficient that pools"):
+    with pytest.raises(
+        MeasureError, match=r"There are 30 pairs of answers .* at most 20 .* Use a coefficient that pools"
+    ):
         accord.light_kappa(study)
     table = str(accord.measure(study))
     assert "Fleiss' kappa" in table

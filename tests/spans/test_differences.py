@@ -91,7 +91,7 @@ def test_words_are_shown_where_the_text_is_known() -> None:
 
 @given(documents())
 def test_every_mark_is_told_once(drawn: Documents) -> None:
-    """In each meeting, no mark twice and none left out; both ways round the same."""
+    """In each shared document, no mark twice and none left out; both ways round the same."""
     whole = study(drawn)
     found = accord.span_differences(whole)
     rows = list(found)

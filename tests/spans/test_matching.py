@@ -14,7 +14,7 @@ from accord.errors import MeasureError, OptionError
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.matching import Criterion, matched
-from accord.spans.meetings import Meetings
+from accord.spans.shared_documents import SharedDocuments
 from tests.oracles import spans as oracle
 from tests.spans.drawn import PEOPLE, Documents, continuum, documents, positions
 
@@ -26,12 +26,12 @@ def test_the_matching_is_the_best_of_all(drawn: Documents, criterion: tuple[Any,
     match, labels = criterion
     threshold = threshold if match == "iou" else 0.5
     marked = continuum(drawn)
-    meetings = Meetings.of(marked.seen)
-    found = matched(marked, meetings, Criterion(match, threshold, labels)).by_meeting(len(meetings))
+    shared = SharedDocuments.of(marked.seen)
+    found = matched(marked, shared, Criterion(match, threshold, labels)).by_shared(len(shared))
     pair = oracle.worth(match, threshold, labels=labels)
-    for place in range(len(meetings)):
-        one, other = (marked.annotators[side[meetings.pair[place]]] for side in (meetings.first, meetings.second))
-        document = positions(drawn[int(meetings.document[place])])
+    for place in range(len(shared)):
+        one, other = (marked.annotators[side[shared.pair[place]]] for side in (shared.first, shared.second))
+        document = positions(drawn[int(shared.document[place])])
         assert found[place] == pytest.approx(oracle.largest(document[one], document[other], pair))
 
 
@@ -60,23 +60,23 @@ def test_greedy_in_the_order_of_storage_would_match_one_of_two() -> None:
     for mine in ([wide, narrow], [narrow, wide]):
         for theirs in (other, other[::-1]):
             marked = continuum([{"ana": mine, "ben": theirs}])
-            meetings = Meetings.of(marked.seen)
-            assert matched(marked, meetings, Criterion("overlap")).by_meeting(1).tolist() == [2.0]
+            shared = SharedDocuments.of(marked.seen)
+            assert matched(marked, shared, Criterion("overlap")).by_shared(1).tolist() == [2.0]
 
 
 def test_pieces_that_touch_are_one_place() -> None:
     marked = continuum([{"ana": [(((0, 3), (3, 6)), "X")], "ben": [(((0, 6),), "X")]}])
-    meetings = Meetings.of(marked.seen)
-    assert matched(marked, meetings, Criterion()).by_meeting(1).tolist() == [1.0]
-    assert matched(marked, meetings, Criterion("soft")).by_meeting(1).tolist() == [1.0]
+    shared = SharedDocuments.of(marked.seen)
+    assert matched(marked, shared, Criterion()).by_shared(1).tolist() == [1.0]
+    assert matched(marked, shared, Criterion("soft")).by_shared(1).tolist() == [1.0]
 
 
 def test_an_empty_place_matches_itself_alone() -> None:
     """A point in a recording, or a place where something is missing: no position, and yet a mark."""
     marked = Continuum.of_marks([{"ana": [(3, 3, "X"), (5, 5, "X")], "ben": [(3, 3, "X"), (4, 8, "X")]}])
-    meetings = Meetings.of(marked.seen)
+    shared = SharedDocuments.of(marked.seen)
     for match in ("exact", "overlap", "iou", "soft"):
-        assert matched(marked, meetings, Criterion(match)).by_meeting(1).tolist() == [1.0]
+        assert matched(marked, shared, Criterion(match)).by_shared(1).tolist() == [1.0]
 
 
 def units(starts: npt.NDArray[Any], ends: npt.NDArray[Any], who: npt.NDArray[Any]) -> Continuum:
@@ -99,8 +99,8 @@ def test_a_million_marks_in_one_document_are_matched(match: Any) -> None:
         np.concatenate((starts + rng.integers(4, 14, len(starts)), starts + rng.integers(5, 15, len(starts)))),
         np.repeat([0, 1], len(starts)),
     )
-    meetings = Meetings.of(marked.seen)
-    found = matched(marked, meetings, Criterion(match)).by_meeting(1)[0]
+    shared = SharedDocuments.of(marked.seen)
+    found = matched(marked, shared, Criterion(match)).by_shared(1)[0]
     assert 0 < found <= len(starts)
 
 
@@ -108,7 +108,7 @@ def test_marks_upon_marks_are_an_error_that_says_how_many() -> None:
     starts = np.zeros(20_000)
     marked = units(starts, starts + np.arange(1, 20_001), np.arange(20_000) % 2)
     with pytest.raises(MeasureError, match=r"199,990,000 pairs of marks .* up to 20,000 marks.*match='exact'"):
-        matched(marked, Meetings.of(marked.seen), Criterion("overlap"))
+        matched(marked, SharedDocuments.of(marked.seen), Criterion("overlap"))
 
 
 def test_a_chain_without_end_is_an_error_that_says_how_long() -> None:
@@ -116,7 +116,7 @@ def test_a_chain_without_end_is_an_error_that_says_how_long() -> None:
     starts = np.sort(rng.integers(0, 9_000, 9_000))
     marked = units(starts, starts + rng.integers(40, 60, len(starts)), np.arange(len(starts)) % 2)
     with pytest.raises(MeasureError, match=r"4,500 and 4,500 marks .* one unbroken chain.*match='exact'"):
-        matched(marked, Meetings.of(marked.seen), Criterion("soft"))
+        matched(marked, SharedDocuments.of(marked.seen), Criterion("soft"))
 
 
 def test_an_unknown_criterion_says_which_there_are() -> None:

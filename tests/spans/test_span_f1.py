@@ -282,7 +282,7 @@ def test_documents_of_one_annotator_are_counted_and_said() -> None:
 
 def test_nothing_marked_together_is_said_where_it_matters() -> None:
     told = accord.span_f1(study(CORPUS), average="macro").notes
-    assert any("neither marked anything" in note and "empty='agree'" in note for note in told)
+    assert any("neither of two annotators marked anything" in note and "empty='agree'" in note for note in told)
     assert accord.span_f1(study(CORPUS)).notes == ()
 
 
@@ -326,9 +326,9 @@ def test_a_class_of_two_hundred_costs_by_documents_and_pairs() -> None:
 
 
 def test_more_comparisons_than_fit_say_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    from accord.spans import meetings
+    from accord.spans import shared_documents
 
-    monkeypatch.setattr(meetings, "MOST_ROWS", 10)
+    monkeypatch.setattr(shared_documents, "MOST_ROWS", 10)
     with pytest.raises(accord.AccordError, match=r"32 marks to compare.*up to 10.*of_annotators"):
         accord.span_differences(study([FLAT, MIXED]))
 

@@ -12,8 +12,8 @@ from accord.annotations.tally import Tally
 from accord.errors import MeasureError, some_annotators
 
 DENSE_PAIRS = 4_000_000
-MOSTLY_MET = 2  # times the meetings: a table of all that might be is no longer
-MOST_MEETINGS = 10_000_000  # of two annotators on a kind of item: a gigabyte
+MOSTLY_THERE = 2  # times the pairs of answers: a table of all that might be is no longer
+MOST_ANSWER_PAIRS = 10_000_000  # of two annotators to a kind of item: a gigabyte
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class AnnotatorPairs:
     def of(cls, tally: Tally) -> AnnotatorPairs:
         """All pairs in a named tally; pairs without a common item are left out."""
         assert tally.annotator is not None
-        number_of_meetings(tally)
+        number_of_answer_pairs(tally)
         who, people = tally.annotator, max(len(tally.annotators), 1)
         blocks = list(tally.pairs())
         left, right = blocks[0] if len(blocks) == 1 else _joined(blocks)
@@ -68,21 +68,22 @@ def _joined(blocks: Sequence[tuple[IntArray, IntArray]]) -> tuple[IntArray, IntA
 
 
 @dataclass(frozen=True, eq=False)
-class MeetingTable:
-    """The same as a table of pairs × patterns, for few annotators who met on most items."""
+class AnswerPairTable:
+    """The same as a table of pairs × patterns, for few annotators who share most items."""
 
-    met: FloatArray  # (J, K, K) how often the two of each pair gave each two answers
+    counts: FloatArray  # (J, K, K) how often the two of each pair gave each two answers
     code: IntArray  # (J, P) the pair and the two answers as one number; which answers, counted from 1, 0 for none
 
     @classmethod
-    def of(cls, tally: Tally, meetings: int) -> MeetingTable | None:
-        """All pairs that have an item in common, where items count alike; None where it would be far longer than the
-        meetings.
+    def of(cls, tally: Tally, n_answer_pairs: int) -> AnswerPairTable | None:
+        """All pairs that have an item in common, where items count alike; None where it would be far longer than
+        the pairs of answers are.
         """
         assert tally.annotator is not None
         people, patterns, base = len(tally.annotators), len(tally), len(tally.answers) + 1
         every = people * (people - 1) // 2
-        if not meetings or tally.weight is not None or every * max(patterns, base**2) > MOSTLY_MET * meetings:
+        longest = MOSTLY_THERE * n_answer_pairs
+        if not n_answer_pairs or tally.weight is not None or every * max(patterns, base**2) > longest:
             return None
         said = np.zeros((people, patterns), dtype=np.int64)
         said.ravel()[tally.annotator * patterns + tally.pattern] = tally.answer + 1
@@ -94,46 +95,47 @@ class MeetingTable:
         code += np.concatenate([said[other] for _, other in pairs]).reshape(every, patterns)
         code += np.arange(0, every * base**2, base**2)[:, None]
         items = np.broadcast_to(tally.items.astype(np.float64), code.shape).ravel()
-        met = add_up(code.ravel(), items, every * base**2).reshape(every, base, base)[:, 1:, 1:]
-        there = met.any((1, 2))
+        counts = add_up(code.ravel(), items, every * base**2).reshape(every, base, base)[:, 1:, 1:]
+        there = counts.any((1, 2))
         if not there.all():
-            before = np.cumsum(~there)[there]  # pairs that never met
-            met, code = met[there], code[there] - (before * base**2)[:, None]
-        return cls(met, code)
+            before = np.cumsum(~there)[there]  # pairs without a common item
+            counts, code = counts[there], code[there] - (before * base**2)[:, None]
+        return cls(counts, code)
 
     def total(self, alike: FloatArray, items: IntArray | FloatArray) -> FloatArray:
         """(J,) how alike (K, K) the two answers of each pair are, over all items; in the order of the patterns."""
         if not (alike % 1).any():  # the same or not: whole numbers
-            total: FloatArray = (self.met * alike).sum((1, 2))
+            total: FloatArray = (self.counts * alike).sum((1, 2))
             return total
-        every = self._by_code(np.broadcast_to(alike, self.met.shape))
+        every = self._by_code(np.broadcast_to(alike, self.counts.shape))
         return np.cumsum(every * items, axis=1)[:, -1]
 
     def per_pattern(self, by_answers: FloatArray) -> FloatArray:
-        """(P,) what each pair has by its two answers (J, K, K), added up over the pairs that met."""
+        """(P,) what each pair has by its two answers (J, K, K), added up over the pairs that share it."""
         total: FloatArray = self._by_code(by_answers).sum(0)
         return total
 
     def _by_code(self, by_answers: FloatArray) -> FloatArray:
-        """(J, P) what each pair has by its two answers; nothing where they did not meet."""
+        """(J, P) what each pair has by its two answers; nothing where one of them is missing."""
         pairs, size, _ = by_answers.shape
         found = np.zeros((pairs, size + 1, size + 1))
         found[:, 1:, 1:] = by_answers
         return found.take(self.code)
 
 
-def number_of_meetings(tally: Tally) -> int:
+def number_of_answer_pairs(tally: Tally) -> int:
     """A row for every two answers to an item: as many as annotators squared, gigabytes for a small survey."""
     answers = np.diff(tally.starts)
-    meetings = int((answers * (answers - 1) // 2).sum())
-    if meetings > MOST_MEETINGS:
+    pairs = int((answers * (answers - 1) // 2).sum())
+    if pairs > MOST_ANSWER_PAIRS:
         raise MeasureError(
-            f"Two annotators met on an item {meetings:,} times, and at most {MOST_MEETINGS:,} such meetings are held "
-            "in memory. Use a coefficient that pools annotators, such as Fleiss' kappa, or fewer of them: ",
+            f"There are {pairs:,} pairs of answers that two annotators gave to one item, and at most "
+            f"{MOST_ANSWER_PAIRS:,} are held in memory. Use a coefficient that pools annotators, such as Fleiss' "
+            "kappa, or fewer of them: ",
             some_annotators(),
             ".",
         )
-    return meetings
+    return pairs
 
 
 def _distinct(keys: IntArray, size: int) -> tuple[IntArray, IntArray]:

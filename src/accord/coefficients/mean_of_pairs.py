@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
-from accord.coefficients.annotator_pairs import AnnotatorPairs, MeetingTable, number_of_meetings
+from accord.coefficients.annotator_pairs import AnnotatorPairs, AnswerPairTable, number_of_answer_pairs
 from accord.coefficients.chance import MOST_TERMS, Own
 from accord.coefficients.coefficient import Smooth, like_themselves
 from accord.coefficients.formula import centred, chance_corrected
@@ -43,22 +43,22 @@ class MeanOfPairs(Smooth):
         self.pair_title = pair_title  # what the coefficient of one pair is called
         self.answers = len(tally.answers)
         self.people = tally.annotators_seen
-        self.meetings = number_of_meetings(self.tally)
+        self.n_answer_pairs = number_of_answer_pairs(self.tally)
 
     @cached_property
     def pairs(self) -> AnnotatorPairs:
-        """All pairs in the tally, meeting by meeting."""
+        """All pairs in the tally, a row for each two answers."""
         return AnnotatorPairs.of(self.tally)
 
     @property
     def n_pairs(self) -> int:
         """(J) how many pairs of annotators have an item in common."""
-        return len(self.pairs if self._table is None else self._table.met)
+        return len(self.pairs if self._table is None else self._table.counts)
 
     @cached_property
-    def _table(self) -> MeetingTable | None:
-        """Who met whom as a table, where few might have met who did not: no array is then as long as the meetings."""
-        return MeetingTable.of(self.tally, self.meetings)
+    def _table(self) -> AnswerPairTable | None:
+        """The same as a table, where most pairs share most items: no array is then as long as the pairs of answers."""
+        return AnswerPairTable.of(self.tally, self.n_answer_pairs)
 
     @cached_property
     def agreed(self) -> FloatArray:
@@ -112,7 +112,7 @@ class MeanOfPairs(Smooth):
     def sums(self) -> FloatArray:
         """The study's own sums, without the matrix that only resamples need."""
         if self._table is not None:
-            first, second = self._table.met.sum(2), self._table.met.sum(1)
+            first, second = self._table.counts.sum(2), self._table.counts.sum(1)
             agreed = self._table.total(self._alike, self.tally.items)
             return np.concatenate((agreed[:, None], first.sum(1)[:, None], first, second), axis=1).ravel()
         items, pairs = self.tally.items, self.pairs

@@ -108,7 +108,7 @@ class Split:
     is_identity: bool = False
 
     def between(self, left: IntArray, right: IntArray) -> FloatArray:
-        """The dot product of the two answers' masses; from a table where that is small, since meetings are many."""
+        """The dot product of the two answers' masses; from a table where that is small, since such pairs are many."""
         if self._table is not None:
             return self._table[left, right]
         total = np.empty(len(left))

@@ -15,9 +15,9 @@ from accord.errors import Keyword, MeasureError, counted
 from accord.measures.span_f1 import check_reference
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
-from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import align
 from accord.spans.semeval_counts import SCHEMES, SemEvalCounts
+from accord.spans.shared_documents import SharedDocuments
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -135,18 +135,16 @@ def span_counts(
     [('strict', 0, 0, 1), ('exact', 0, 0, 1), ('partial', 0, 1, 1), ('type', 1, 0, 1)]
     """
     _, continuum, _, right = _marked(data, reference, labels, roles)
-    meetings = Meetings.of(continuum.seen, right)
-    right_is_first = (
-        np.ones(meetings.n_pairs, np.int64) if right is None else (meetings.first == right).astype(np.int64)
-    )
-    counts = SemEvalCounts.of(continuum, align(continuum, meetings), right_is_first)
-    people = [np.where(right_is_first == side, meetings.first, meetings.second) for side in (1, 0)]
+    shared = SharedDocuments.of(continuum.seen, right)
+    right_is_first = np.ones(shared.n_pairs, np.int64) if right is None else (shared.first == right).astype(np.int64)
+    counts = SemEvalCounts.of(continuum, align(continuum, shared), right_is_first)
+    people = [np.where(right_is_first == side, shared.first, shared.second) for side in (1, 0)]
     names = [[continuum.annotators[one] for one in np.repeat(some, len(SCHEMES))] for some in people]
     precision, recall, f1 = (part.ravel() for part in counts.scores)
     return Table(
         "Spans of the second annotator, with the first taken for right",
         {
-            "first": names[0], "second": names[1], "scheme": list(SCHEMES) * meetings.n_pairs,
+            "first": names[0], "second": names[1], "scheme": list(SCHEMES) * shared.n_pairs,
             "correct": counts.correct.ravel(), "incorrect": counts.incorrect.ravel(), "partial": counts.partial.ravel(),
             "missing": counts.missing.ravel(), "spurious": counts.spurious.ravel(),
             "precision": precision, "recall": recall, "f1": f1,

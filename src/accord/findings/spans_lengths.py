@@ -35,7 +35,7 @@ def look(view: View) -> Iterator[Clue]:
 
 
 def _marks(spans: SpanView) -> tuple[IntArray, FloatArray, IntArray]:
-    """Every mark of every meeting: the unit, whether the other has the same, and its document."""
+    """Every mark of every shared document: the unit, whether the other has the same, and its document."""
     found = spans.differences
     sides = [side.unit for side in (found.first, found.second)]
     unit = np.concatenate(sides)

@@ -93,7 +93,7 @@ class Orders:
 
     def one_against_another(self, lists: IntArray) -> JointRankings:
         """Every two different people of a query."""
-        first, second = self.ranks.meetings
+        first, second = self.ranks.list_pairs
         both = np.isin(first, lists) & np.isin(second, lists)
         first, second = first[both], second[both]
         return self._joint(self.ranks.query[first], self.table[first], self.table[second])

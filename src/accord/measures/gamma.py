@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NO_SCALE = "Gamma has no scale of its own: what a value means depends on how long and how dense units are."
 MET_UNASKED = 100_000  # units times the pairs of annotators who saw their document, of which gamma is told unasked
 UNITS_IN_ONE = 3_000  # units in one document
-MEETINGS, CROWDED = 1_000, 5  # pairs of overlapping units of two people, and as many for each unit and other annotator
+OVERLAPS, CROWDED = 1_000, 5  # pairs of overlapping units of two people, and as many for each unit and other annotator
 
 
 def labels_of_aligned_units(result: Agreement) -> Table:
@@ -50,12 +50,12 @@ def takes_long(study: Study) -> str | None:
     if work <= MET_UNASKED and most <= UNITS_IN_ONE:
         from accord.spans.continuum import Continuum
 
-        others, met = int(units @ np.maximum(people - 1, 1)), Continuum.of(study).overlaps()
-        if met <= MEETINGS or met <= CROWDED * others:
+        others, overlaps = int(units @ np.maximum(people - 1, 1)), Continuum.of(study).overlaps()
+        if overlaps <= OVERLAPS or overlaps <= CROWDED * others:
             return None
         return (
             f"Gamma tries ways to align {int(units.sum()):,} units that lie on top of each other (two people's overlap "
-            f"{met:,} times), which may take minutes; it is told where it is asked for by its name."
+            f"{overlaps:,} times), which may take minutes; it is told where it is asked for by its name."
         )
     return (
         f"Gamma aligns chance samples of {int(units.sum()):,} units of up to {int(people.max())} annotators per "

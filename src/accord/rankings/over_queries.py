@@ -210,7 +210,7 @@ def mean_of_pairs(ranks: Ranks, pairs: Pairwise) -> FloatArray:
 
 def every_two(ranks: Ranks, alike: Callable[[FloatArray, FloatArray], FloatArray]) -> Pairwise:
     """What a function of two lists gives for every two annotators of a query."""
-    first, second = ranks.meetings
+    first, second = ranks.list_pairs
     value = np.empty(len(first))
     for block in ranks.blocks(first):
         held, place = np.unique(np.concatenate((first[block], second[block])), return_inverse=True)

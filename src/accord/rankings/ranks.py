@@ -210,14 +210,14 @@ class Ranks:
     # -- who meets whom -----------------------------------------------------------------------------------------------
 
     @cached_property
-    def meetings(self) -> tuple[IntArray, IntArray]:
+    def list_pairs(self) -> tuple[IntArray, IntArray]:
         """(M,) every two lists of one query, the earlier annotator's first."""
         later = self.lists_of[self.query + 1] - 1 - np.arange(len(self))
         first = np.repeat(np.arange(len(self)), later)
         return first, ranges(np.arange(len(self)) + 1, later)
 
     def blocks(self, first: IntArray) -> Iterator[slice]:
-        """Runs of meetings that are looked at in one go; `first` are lists, in order."""
+        """Runs of pairs of lists that are looked at in one go; `first` are lists, in order."""
         wide = self.width[self.query[first]]
         begin = 0
         while begin < len(first):

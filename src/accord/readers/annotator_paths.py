@@ -232,9 +232,9 @@ def _reading(
     ways = [*by_file, *folders] if usual == "file" else [*folders, *by_file]
     ways += [Reading("back"), Reading("front"), Reading("nobody")]
     judged = {way: _evidence(way, paths, texts) for way in ways}
-    meeting = {way: seen for way, seen in judged.items() if seen is not None and seen[0] > 0}
-    if meeting:
-        return max(meeting, key=lambda way: (meeting[way], not _names_rounds(way, paths), -ways.index(way)))
+    sharing = {way: seen for way, seen in judged.items() if seen is not None and seen[0] > 0}
+    if sharing:
+        return max(sharing, key=lambda way: (sharing[way], not _names_rounds(way, paths), -ways.index(way)))
     first = Reading("nobody") if not deepest else by_file[0] if usual == "file" else folders[0]
     return first if judged[first] == (0, 0) else Reading("nobody")
 

@@ -47,14 +47,14 @@ class CodedAtLevel(OverDocuments):
     def entries(self) -> Iterator[Entries]:
         """What documents add to the sums; the first three and the labels are those of the nominal form."""
         yield from (entry for entry in self.nominal.entries() if not (isinstance(entry[1], int) and entry[1] == 0))
-        segment, low, high, both = self._meetings()
+        segment, low, high, both = self._overlaps()
         size = len(self.places)
         place = np.zeros((size, size), dtype=np.int64)
         place[self.first, self.second] = 3 + size + np.arange(len(self.first))
         pairs = 2 * both * divide(self.once, np.maximum(self.segments.raters - 1, 1))[segment]
         yield self.segments.document[segment], place[low, high], pairs
 
-    def _meetings(self) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
+    def _overlaps(self) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
         """Segment, two labels that were given there, the lower code first, and the product of how many gave each."""
         segment, label, number = self.segments.held
         most = int(np.bincount(segment).max(initial=0))
@@ -161,7 +161,7 @@ class CodedAtLevel(OverDocuments):
         table = np.zeros((size, size))
         table[self.first, self.second] = table[self.second, self.first] = self._apart(total[3 : 3 + size])
         there, label, number = held.held
-        segment, low, high, _ = self._meetings()
+        segment, low, high, _ = self._overlaps()
         key = there * size + label
         cells = [np.searchsorted(key, segment * size + part) for part in (low, high)]
         far = sum(add_up(mine, number[theirs] * table[low, high], len(key)) for mine, theirs in (cells, cells[::-1]))

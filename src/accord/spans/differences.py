@@ -8,8 +8,8 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, found_at
 from accord.spans.continuum import Continuum
-from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import PairAlignment, align
+from accord.spans.shared_documents import SharedDocuments
 
 SAME, RELABELLED, SHIFTED, BOTH, SPLIT, MERGED, MISSING = range(7)
 WORDS = ("same", "relabelled", "shifted", "relabelled and shifted", "split", "merged", "missing")
@@ -53,7 +53,7 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Differences:
-    """One row per mark of a meeting, or per group of marks that were split or merged."""
+    """One row per mark of a shared document, or per group of marks that were split or merged."""
 
     continuum: Continuum
     document: IntArray  # (N,) ascending; within a document by pair, and by where they begin
@@ -67,7 +67,7 @@ class Differences:
     @classmethod
     def of(cls, continuum: Continuum, reference: int | None = None) -> Differences:
         """The differences of every two annotators, or of everybody and a reference."""
-        aligned = align(continuum, Meetings.of(continuum.seen, reference))
+        aligned = align(continuum, SharedDocuments.of(continuum.seen, reference))
         is_first = aligned.alone_is_first(continuum)
         first = Side.of(continuum, np.concatenate((aligned.first, np.where(is_first, aligned.alone, NOBODY))))
         second = Side.of(continuum, np.concatenate((aligned.second, np.where(is_first, NOBODY, aligned.alone))))
@@ -83,13 +83,13 @@ class Differences:
             side, unit = (second, second.unit[part]) if whole_is_first else (first, first.unit[part])
             side.join(whole, continuum.start[unit], continuum.end[unit])
             what[whole], told[part] = kind, True
-        meeting = np.concatenate((aligned.meeting, aligned.alone_meeting))
-        order = np.lexsort((second.unit, first.unit, np.fmin(first.start, second.start), meeting))
+        at_shared = np.concatenate((aligned.at_shared, aligned.alone_at))
+        order = np.lexsort((second.unit, first.unit, np.fmin(first.start, second.start), at_shared))
         order = order[~told[order]]
         share = np.concatenate((aligned.iou, np.full(len(aligned.alone), np.nan)))
-        meetings, pair = aligned.meetings, aligned.meetings.pair[meeting[order]]
+        shared, pair = aligned.shared, aligned.shared.pair[at_shared[order]]
         found = cls(
-            continuum, meetings.document[meeting[order]], meetings.first[pair], meetings.second[pair], what[order],
+            continuum, shared.document[at_shared[order]], shared.first[pair], shared.second[pair], what[order],
             first.take(order), second.take(order), share[order],
         )  # fmt: skip
         return found if reference is None else found.seen_from(reference)
@@ -146,10 +146,10 @@ def _parts(
     wholes, parts = (across.first, across.second) if whole_is_first else (across.second, across.first)
     aligned_whole = aligned.first if whole_is_first else aligned.second
     aligned_part = aligned.second if whole_is_first else aligned.first
-    key = across.meeting * size
-    inside = (across.shared > INSIDE * continuum.extent[parts]) & (continuum.label[wholes] == continuum.label[parts])
-    row = _find(aligned.meeting * size + aligned_whole, key + wholes)
-    alone = _find(aligned.alone_meeting * size + aligned.alone, key + parts)
+    key = across.at_shared * size
+    inside = (across.common > INSIDE * continuum.extent[parts]) & (continuum.label[wholes] == continuum.label[parts])
+    row = _find(aligned.at_shared * size + aligned_whole, key + wholes)
+    alone = _find(aligned.alone_at * size + aligned.alone, key + parts)
     partner = (row >= 0) & inside & (parts == aligned_part[np.maximum(row, 0)] if len(aligned_part) else False)
     begun = np.zeros(len(aligned.first), dtype=np.bool_)  # wholes whose partner is a part
     begun[row[partner]] = True

@@ -13,8 +13,8 @@ from accord.errors import Keyword, MeasureError
 from accord.options import check_choice
 from accord.spans.continuum import Continuum
 from accord.spans.matching import places
-from accord.spans.meetings import Meetings
 from accord.spans.pair_alignment import align
+from accord.spans.shared_documents import SharedDocuments
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -103,7 +103,7 @@ def _of_one_place(continuum: Continuum) -> tuple[IntArray, list[str]]:
 
 def _of_pairs(continuum: Continuum) -> tuple[IntArray, list[str]]:
     """Units of aligned pairs, and what each pair is called."""
-    aligned = align(continuum, Meetings.of(continuum.seen))
+    aligned = align(continuum, SharedDocuments.of(continuum.seen))
     pairs = zip(aligned.first.tolist(), aligned.second.tolist(), strict=True)
     names = [
         f"{number}: {_called(continuum, one)}, {_called(continuum, other)}" for number, (one, other) in enumerate(pairs)

@@ -20,8 +20,8 @@ from accord.errors import MeasureError, OptionError, remedy
 from accord.options import check_choice, check_flag, is_number
 from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
-from accord.spans.meetings import Meetings, in_blocks, rows_after
 from accord.spans.overlaps import overlaps
+from accord.spans.shared_documents import SharedDocuments, in_blocks, rows_after
 
 Match: TypeAlias = Literal["exact", "boundary", "overlap", "iou", "soft"]
 MATCHES: tuple[Match, ...] = get_args(Match)
@@ -70,44 +70,44 @@ class Criterion:
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """How much of what two annotators marked is matched, by meeting and label; rows without a match are not there."""
+    """How much of what two annotators marked is matched, by document and label; rows without a match are not there."""
 
-    meeting: IntArray  # (N,)
+    at_shared: IntArray  # (N,)
     label: IntArray  # (N,) of the first's mark, where labels need not match
     amount: FloatArray  # (N,) matches, or what they share
 
-    def by_meeting(self, number: int) -> FloatArray:
+    def by_shared(self, number: int) -> FloatArray:
         """(M,) the sum over labels."""
-        return add_up(self.meeting, self.amount, number)
+        return add_up(self.at_shared, self.amount, number)
 
 
-def matched(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> Matched:
-    """The largest matching of every meeting."""
+def matched(continuum: Continuum, shared: SharedDocuments, criterion: Criterion) -> Matched:
+    """The largest matching of every shared document."""
     if criterion.match in ("exact", "boundary"):
-        return _same_places(continuum, meetings, by_label=criterion.labels_count)
+        return _same_places(continuum, shared, by_label=criterion.labels_count)
     try:
-        return _overlapping(continuum, meetings, criterion)
+        return _overlapping(continuum, shared, criterion)
     except MeasureError as problem:
         raise problem.add(" ", remedy(match="exact"), " needs no such comparison.") from None
 
 
-def _overlapping(continuum: Continuum, meetings: Meetings, criterion: Criterion) -> Matched:
+def _overlapping(continuum: Continuum, shared: SharedDocuments, criterion: Criterion) -> Matched:
     """The largest matching of marks that overlap."""
-    found = overlaps(continuum, meetings, label_must_match=criterion.labels_count)
+    found = overlaps(continuum, shared, label_must_match=criterion.labels_count)
     if criterion.match == "iou":
         found = found.where(found.iou >= criterion.threshold - ROUNDING)
     weight = found.iou if criterion.match == "soft" else np.ones(len(found.iou))
-    chosen = best_matching(*nodes(found.meeting, found.first, found.second, continuum.n_units), weight)
-    return Matched(found.meeting[chosen], continuum.label[found.first[chosen]], weight[chosen])
+    chosen = best_matching(*nodes(found.at_shared, found.first, found.second, continuum.n_units), weight)
+    return Matched(found.at_shared[chosen], continuum.label[found.first[chosen]], weight[chosen])
 
 
-def nodes(meeting: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
-    """Nodes of the two sides: a unit is another node in every meeting."""
-    left, right = (np.unique(meeting * size + unit, return_inverse=True)[1] for unit in (first, second))
+def nodes(at_shared: IntArray, first: IntArray, second: IntArray, size: int) -> tuple[IntArray, IntArray]:
+    """Nodes of the two sides: a unit is another node in every shared document."""
+    left, right = (np.unique(at_shared * size + unit, return_inverse=True)[1] for unit in (first, second))
     return left, right
 
 
-def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) -> Matched:
+def _same_places(continuum: Continuum, shared: SharedDocuments, *, by_label: bool) -> Matched:
     """Marks of the same place are all alike: of each place, as many are matched as both have."""
     place = places(continuum)
     key = place * max(len(continuum.labels), 1) + continuum.label if by_label else place
@@ -120,9 +120,9 @@ def _same_places(continuum: Continuum, meetings: Meetings, *, by_label: bool) ->
     document, label, labels = continuum.document[some], continuum.label[some], max(len(continuum.labels), 1)
     found: list[tuple[IntArray, FloatArray]] = []
     for left, right in in_blocks(rows_after(group), AT_ONCE):
-        meeting = meetings.find(document[group[left]], who[left], who[right])
-        met = meeting >= 0
-        cell, at = np.unique(meeting[met] * labels + label[group[left[met]]], return_inverse=True)
+        at_shared = shared.find(document[group[left]], who[left], who[right])
+        met = at_shared >= 0
+        cell, at = np.unique(at_shared[met] * labels + label[group[left[met]]], return_inverse=True)
         found.append((cell, add_up(at, np.minimum(number[left], number[right])[met], len(cell))))
     cell = np.concatenate([block[0] for block in found])
     return Matched(cell // labels, cell % labels, np.concatenate([block[1] for block in found]))

@@ -10,7 +10,7 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.errors import MeasureError, some_annotators
 from accord.spans.continuum import Continuum
-from accord.spans.meetings import Meetings, in_blocks
+from accord.spans.shared_documents import SharedDocuments, in_blocks
 
 MOST_CANDIDATES = 20_000_000  # pairs of pieces that lie across each other, in all documents
 AT_ONCE = 4_000_000  # of them held at a time
@@ -20,29 +20,29 @@ AT_ONCE = 4_000_000  # of them held at a time
 class Overlaps:
     """Pairs of units of two annotators that share a position, or have the same empty place."""
 
-    meeting: IntArray  # (E,)
+    at_shared: IntArray  # (E,)
     first: IntArray  # (E,) the unit of the first of the pair
     second: IntArray  # (E,)
     iou: FloatArray  # (E,) what they share, of what either covers
-    shared: FloatArray  # (E,) how much they share
+    common: FloatArray  # (E,) how much they share
 
     def where(self, kept: BoolArray) -> Overlaps:
         """Some of them."""
-        return Overlaps(self.meeting[kept], self.first[kept], self.second[kept], self.iou[kept], self.shared[kept])
+        return Overlaps(self.at_shared[kept], self.first[kept], self.second[kept], self.iou[kept], self.common[kept])
 
 
-def overlaps(continuum: Continuum, meetings: Meetings, *, label_must_match: bool) -> Overlaps:
-    """All pairs of units that overlap, by meeting and then by unit."""
+def overlaps(continuum: Continuum, documents: SharedDocuments, *, label_must_match: bool) -> Overlaps:
+    """All pairs of units that overlap, by document and pair and then by unit."""
     pieces = _Pieces(continuum, by_label=label_must_match)
-    found = [_overlaps_of(continuum, meetings, *block) for block in pieces.crossing()]
-    left, right, meeting = (np.concatenate([part[column] for part in found]) for column in range(3))
-    shared = np.concatenate([part[3] for part in found])
+    found = [_overlaps_of(continuum, documents, *block) for block in pieces.crossing()]
+    left, right, at_shared = (np.concatenate([part[column] for part in found]) for column in range(3))
+    common = np.concatenate([part[3] for part in found])
     if not continuum.whole:
-        left, right, meeting, shared = _added_up(left, right, meeting, shared, continuum.n_units)
-    either = continuum.extent[left] + continuum.extent[right] - shared
-    iou = np.where(either > 0, shared / np.where(either > 0, either, 1), 1.0)
-    order = np.lexsort((right, left, meeting))
-    return Overlaps(meeting[order], left[order], right[order], iou[order], shared[order])
+        left, right, at_shared, common = _added_up(left, right, at_shared, common, continuum.n_units)
+    either = continuum.extent[left] + continuum.extent[right] - common
+    iou = np.where(either > 0, common / np.where(either > 0, either, 1), 1.0)
+    order = np.lexsort((right, left, at_shared))
+    return Overlaps(at_shared[order], left[order], right[order], iou[order], common[order])
 
 
 class _Pieces:
@@ -79,28 +79,28 @@ class _Pieces:
 
 
 def _overlaps_of(
-    continuum: Continuum, meetings: Meetings, left: IntArray, right: IntArray
+    continuum: Continuum, documents: SharedDocuments, left: IntArray, right: IntArray
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
-    """Units of two annotators, the meeting, and what two of their pieces share."""
+    """Units of two annotators, the shared document, and what two of their pieces share."""
     one, other = continuum.piece_of[left], continuum.piece_of[right]
     turned = continuum.annotator[one] > continuum.annotator[other]
     one, other = np.where(turned, other, one), np.where(turned, one, other)
-    shared = np.minimum(continuum.piece_end[left], continuum.piece_end[right]) - np.maximum(
+    common = np.minimum(continuum.piece_end[left], continuum.piece_end[right]) - np.maximum(
         continuum.piece_start[left], continuum.piece_start[right]
     )
     empty = (continuum.start[one] == continuum.end[one]) & (continuum.start[other] == continuum.end[other])
-    kept = ((shared > 0) | (empty & (continuum.start[one] == continuum.start[other]))) & (
+    kept = ((common > 0) | (empty & (continuum.start[one] == continuum.start[other]))) & (
         continuum.annotator[one] != continuum.annotator[other]
     )
-    one, other, shared = one[kept], other[kept], shared[kept]
-    meeting = meetings.find(continuum.document[one], continuum.annotator[one], continuum.annotator[other])
-    met = meeting >= 0
-    return one[met], other[met], meeting[met], shared[met]
+    one, other, common = one[kept], other[kept], common[kept]
+    at_shared = documents.find(continuum.document[one], continuum.annotator[one], continuum.annotator[other])
+    both = at_shared >= 0
+    return one[both], other[both], at_shared[both], common[both]
 
 
 def _added_up(
-    left: IntArray, right: IntArray, meeting: IntArray, shared: FloatArray, size: int
+    left: IntArray, right: IntArray, at_shared: IntArray, common: FloatArray, size: int
 ) -> tuple[IntArray, IntArray, IntArray, FloatArray]:
     """What several pieces of two units share, together."""
     key, first, place = np.unique(left * size + right, return_index=True, return_inverse=True)
-    return key // size, key % size, meeting[first], add_up(place, shared, len(key))
+    return key // size, key % size, at_shared[first], add_up(place, common, len(key))

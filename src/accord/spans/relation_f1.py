@@ -11,8 +11,8 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import IntArray
 from accord.spans.continuum import Continuum
 from accord.spans.matched_amounts import Amounts
-from accord.spans.meetings import Meetings
 from accord.spans.relation_matching import RelationCriterion, relation_amounts
+from accord.spans.shared_documents import SharedDocuments
 from accord.spans.span_f1 import Average, Empty, SpanF1, in_title
 from accord.study.study import Study
 
@@ -31,12 +31,12 @@ class RelationF1Recipe:
         """The F1 of the relations in the study's documents."""
         continuum = Continuum.of(study)
         reference = None if self.reference is None else study.annotators.index(self.reference)
-        meetings = Meetings.of(continuum.seen, reference)
+        shared = SharedDocuments.of(continuum.seen, reference)
         spans = None if self.spans is None else _in_the_same_documents(self.spans, study)
         by_label = "arguments by label" if spans else None
 
         def amounts(criterion: RelationCriterion) -> Amounts:
-            return relation_amounts(continuum, meetings, criterion, spans)
+            return relation_amounts(continuum, shared, criterion, spans)
 
         labelled = replace(self.criterion, label_must_match=True)
         return SpanF1(

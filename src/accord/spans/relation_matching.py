@@ -19,8 +19,8 @@ from accord.spans.assignment import best_matching
 from accord.spans.continuum import Continuum
 from accord.spans.matched_amounts import Amounts
 from accord.spans.matching import Matched, nodes, places
-from accord.spans.meetings import Meetings, marks_of, pairs_within
 from accord.spans.overlaps import overlaps
+from accord.spans.shared_documents import SharedDocuments, marks_of, pairs_within
 
 Arguments: TypeAlias = Literal["exact", "overlap"]
 ARGUMENTS: tuple[Arguments, ...] = get_args(Arguments)
@@ -52,24 +52,24 @@ class RelationCriterion:
 
 
 def relation_amounts(
-    continuum: Continuum, meetings: Meetings, criterion: RelationCriterion, spans: Continuum | None = None
+    continuum: Continuum, shared: SharedDocuments, criterion: RelationCriterion, spans: Continuum | None = None
 ) -> Amounts:
-    """Relations of every meeting, and how many are the same; a unit's two pieces are its arguments.
+    """Relations of every shared document, and how many are the same; a unit's two pieces are its arguments.
 
     `spans` are what the same annotators marked in the same documents, where that is known.
     """
     arguments, head, tail = _arguments(continuum, spans)
-    partners = _partners(arguments, meetings, criterion.arguments)
-    meeting, unit, is_first = marks_of(continuum, meetings)
-    ends = np.stack([_common(partners, meeting, side[unit], is_first, arguments.n_units) for side in (head, tail)])
+    partners = _partners(arguments, shared, criterion.arguments)
+    at_shared, unit, is_first = marks_of(continuum, shared)
+    ends = np.stack([_common(partners, at_shared, side[unit], is_first, arguments.n_units) for side in (head, tail)])
     found = (ends != NO_MATCH).all(0)
     if not criterion.directed:
         ends = np.sort(ends, axis=0)
     label = continuum.label[unit]
     counts = found if criterion.matched_arguments_only else np.ones(len(unit), dtype=np.bool_)
-    kind = [meeting[found], *ends[:, found], label[found] * criterion.label_must_match]
+    kind = [at_shared[found], *ends[:, found], label[found] * criterion.label_must_match]
     return Amounts.of_marks(
-        meetings, _same(kind, label[found], is_first[found]), meeting[counts], label[counts], len(continuum.labels)
+        shared, _same(kind, label[found], is_first[found]), at_shared[counts], label[counts], len(continuum.labels)
     )
 
 
@@ -104,36 +104,40 @@ def _rows(document: IntArray, annotator: IntArray, start: FloatArray, end: Float
     return np.stack([document.astype(np.float64), annotator.astype(np.float64), start, end], axis=1)
 
 
-def _partners(arguments: Continuum, meetings: Meetings, how: Arguments) -> tuple[IntArray, IntArray, IntArray]:
-    """Meetings, and the arguments of the first and the second that are one there."""
+def _partners(arguments: Continuum, shared: SharedDocuments, how: Arguments) -> tuple[IntArray, IntArray, IntArray]:
+    """Rows of shared documents, and the arguments of the first and the second that are one there."""
     if how == "overlap":
-        found = overlaps(arguments, meetings, label_must_match=True)
-        chosen = best_matching(*nodes(found.meeting, found.first, found.second, max(arguments.n_units, 1)), found.iou)
-        return found.meeting[chosen], found.first[chosen], found.second[chosen]
+        found = overlaps(arguments, shared, label_must_match=True)
+        chosen = best_matching(*nodes(found.at_shared, found.first, found.second, max(arguments.n_units, 1)), found.iou)
+        return found.at_shared[chosen], found.first[chosen], found.second[chosen]
     place = places(arguments) * len(arguments.labels) + arguments.label
     order = np.lexsort((arguments.annotator, place))
     one, other = (order[side] for side in pairs_within(place[order]))
-    meeting = meetings.find(arguments.document[one], arguments.annotator[one], arguments.annotator[other])
-    met = meeting >= 0
-    return meeting[met], one[met], other[met]
+    at_shared = shared.find(arguments.document[one], arguments.annotator[one], arguments.annotator[other])
+    met = at_shared >= 0
+    return at_shared[met], one[met], other[met]
 
 
 def _common(
-    partners: tuple[IntArray, IntArray, IntArray], meeting: IntArray, argument: IntArray, is_first: BoolArray, size: int
+    partners: tuple[IntArray, IntArray, IntArray],
+    at_shared: IntArray,
+    argument: IntArray,
+    is_first: BoolArray,
+    size: int,
 ) -> IntArray:
-    """The first's argument that each argument is in its meeting; −1 where it has no partner."""
+    """The first's argument that each argument is in its shared document; −1 where it has no partner."""
     found = np.full(len(argument), NO_MATCH, dtype=np.int64)
     for side, first in ((partners[1], True), (partners[2], False)):
         keys = partners[0] * size + side
         order = np.argsort(keys)
         rows = np.nonzero(is_first == first)[0]
-        at = found_at(keys[order], meeting[rows] * size + argument[rows])
+        at = found_at(keys[order], at_shared[rows] * size + argument[rows])
         found[rows[at >= 0]] = partners[1][order[at[at >= 0]]]
     return found
 
 
 def _same(kind: list[IntArray], label: IntArray, is_first: BoolArray) -> Matched:
-    """As many of each kind as both have; `kind[0]` is the meeting."""
+    """As many of each kind as both have; `kind[0]` is the shared document."""
     if not len(label):
         return Matched(kind[0], label, np.empty(0))
     _, first, place = np.unique(np.stack(kind, axis=1), axis=0, return_index=True, return_inverse=True)

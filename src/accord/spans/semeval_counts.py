@@ -27,13 +27,13 @@ class SemEvalCounts:
     @classmethod
     def of(cls, continuum: Continuum, aligned: PairAlignment, right_is_first: IntArray) -> SemEvalCounts:
         """Counts of an alignment; `right_is_first` (J,) is 1 where the first of a pair is the one taken for right."""
-        pairs, size = aligned.meetings.pair, aligned.meetings.n_pairs
+        pairs, size = aligned.shared.pair, aligned.shared.n_pairs
         place, label = aligned.same_place, aligned.same_label
         correct = np.stack([place & label, place, place, label])
         partial = np.zeros_like(correct)
         partial[2] = ~place
-        by_pair = pairs[aligned.meeting]
-        alone = pairs[aligned.alone_meeting]
+        by_pair = pairs[aligned.at_shared]
+        alone = pairs[aligned.alone_at]
         missed = aligned.alone_is_first(continuum) == (right_is_first[alone] == 1)
         missing, spurious = (np.bincount(alone[some], minlength=size) for some in (missed, ~missed))
         return cls(

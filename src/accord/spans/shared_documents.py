@@ -1,4 +1,4 @@
-"""Who met whom on which document: every two annotators who saw it both."""
+"""Which documents annotators share: for every two of them, those that both saw."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from accord.annotations.tally import ranges
 from accord.errors import MeasureError, some_annotators
 from accord.spans.continuum import Continuum
 
-MOST_ROWS = 30_000_000  # marks of all meetings that are held at a time
-MOST_MEETINGS = 20_000_000  # pairs of annotators on documents that are held at a time
+MOST_ROWS = 30_000_000  # marks of all shared documents that are held at a time
+MOST_SHARED = 20_000_000  # pairs of annotators on documents that are held at a time
 
 
 @dataclass(frozen=True, eq=False)
-class Meetings:
+class SharedDocuments:
     """One row per document and pair of annotators; the first of a pair comes before the second in the study."""
 
     document: IntArray  # (M,) ascending
@@ -29,15 +29,15 @@ class Meetings:
     n_annotators: int
 
     @classmethod
-    def of(cls, seen: BoolArray, reference: int | None = None) -> Meetings:
-        """All meetings, or those with one annotator; `seen` (D, R) says who answered what."""
+    def of(cls, seen: BoolArray, reference: int | None = None) -> SharedDocuments:
+        """All documents that two saw, or those with one annotator; `seen` (D, R) says who answered what."""
         people = max(seen.shape[1], 1)
         number = seen.sum(1, dtype=np.int64)
         size = int((number * (number - 1) // 2).sum()) if reference is None else int(number.sum())
-        if size > MOST_MEETINGS:
+        if size > MOST_SHARED:
             raise MeasureError(
                 f"{size:,} times two annotators saw the same document; every two are compared up to "
-                f"{MOST_MEETINGS:,} times. Choose some annotators: ",
+                f"{MOST_SHARED:,} times. Choose some annotators: ",
                 some_annotators(),
                 ".",
             )
@@ -58,36 +58,36 @@ class Meetings:
 
     @property
     def n_pairs(self) -> int:
-        """How many pairs of annotators met."""
+        """How many pairs of annotators share a document."""
         return len(self.first)
 
     @cached_property
     def _key(self) -> IntArray:
-        """(M,) ascending: within a document, meetings are in the order of annotators."""
+        """(M,) ascending: within a document, pairs are in the order of annotators."""
         return self._keyed(self.document, self.first[self.pair], self.second[self.pair])
 
     def _keyed(self, document: IntArray, first: IntArray, second: IntArray) -> IntArray:
         return (document * self.n_annotators + first) * self.n_annotators + second
 
     def find(self, document: IntArray, first: IntArray, second: IntArray) -> IntArray:
-        """The meeting of two annotators on a document; −1 where there is none."""
+        """The row of two annotators on a document; −1 where it is not shared."""
         return found_at(self._key, self._keyed(document, first, second))
 
 
-def marks_of(continuum: Continuum, meetings: Meetings) -> tuple[IntArray, IntArray, BoolArray]:
-    """Every mark of every meeting, by meeting and unit, and whether it is the first one's."""
-    meeting, unit, is_first = of_both(meetings, continuum.bounds)
-    order = np.lexsort((unit, meeting))
-    return meeting[order], unit[order], is_first[order]
+def marks_of(continuum: Continuum, shared: SharedDocuments) -> tuple[IntArray, IntArray, BoolArray]:
+    """Every mark of every shared document, by shared document and unit, and whether it is the first one's."""
+    at_shared, unit, is_first = of_both(shared, continuum.bounds)
+    order = np.lexsort((unit, at_shared))
+    return at_shared[order], unit[order], is_first[order]
 
 
-def of_both(meetings: Meetings, bounds: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
-    """Every row of both annotators of every meeting, and whether it is the first one's.
+def of_both(shared: SharedDocuments, bounds: IntArray) -> tuple[IntArray, IntArray, BoolArray]:
+    """Every row of both annotators of every shared document, and whether it is the first one's.
 
     `bounds` says where the rows of document d and annotator r begin: at d · R + r.
     """
-    people = meetings.n_annotators
-    cells = [meetings.document * people + side[meetings.pair] for side in (meetings.first, meetings.second)]
+    people = shared.n_annotators
+    cells = [shared.document * people + side[shared.pair] for side in (shared.first, shared.second)]
     total = sum(int((bounds[cell + 1] - bounds[cell]).sum()) for cell in cells)
     if total > MOST_ROWS:
         raise MeasureError(
@@ -99,9 +99,9 @@ def of_both(meetings: Meetings, bounds: IntArray) -> tuple[IntArray, IntArray, B
     parts = []
     for cell in cells:
         begins, many = bounds[cell], bounds[cell + 1] - bounds[cell]
-        parts.append((np.repeat(np.arange(len(meetings)), many), ranges(begins, many)))
-    meeting, row = (np.concatenate([part[column] for part in parts]) for column in range(2))
-    return meeting, row, np.arange(len(row)) < len(parts[0][0])
+        parts.append((np.repeat(np.arange(len(shared)), many), ranges(begins, many)))
+    at_shared, row = (np.concatenate([part[column] for part in parts]) for column in range(2))
+    return at_shared, row, np.arange(len(row)) < len(parts[0][0])
 
 
 def pairs_within(group: IntArray) -> tuple[IntArray, IntArray]:

@@ -19,7 +19,7 @@ from accord.spans.continuum import Continuum
 from accord.spans.matched_amounts import Amounts
 from accord.spans.matching import Criterion, matched
 from accord.spans.mean_of_ratios import MeanOfRatios
-from accord.spans.meetings import Meetings
+from accord.spans.shared_documents import SharedDocuments
 from accord.study.study import Study
 
 Average: TypeAlias = Literal["micro", "macro", "labels", "pooled"]
@@ -56,7 +56,7 @@ class SpanF1(Measurable):
         self.marks, self.of_what, self.reference, self.label = marks, of_what, reference, label
         self._label_amounts = labelled  # where matches go across labels: those of marks with one label
         self._counts = np.zeros(continuum.n_documents, dtype=np.bool_)
-        self._counts[amounts.meetings.document] = True
+        self._counts[amounts.shared.document] = True
         self._units = OneOfEach.of(self._counts)
 
     # -- the value ----------------------------------------------------------------------------------------------------
@@ -72,37 +72,35 @@ class SpanF1(Measurable):
         return self.ratios if self.average in ("micro", "macro") else self._cells("micro")
 
     def _cells(self, average: Average) -> MeanOfRatios:
-        amounts, meetings = self.amounts, self.amounts.meetings
+        amounts, shared = self.amounts, self.amounts.shared
         place = self._units.place
-        above, below = amounts.by_meeting
+        above, below = amounts.by_shared
         if average == "labels":
             return self._label_cells()
-        cell, groups = meetings.pair, np.zeros(meetings.n_pairs, dtype=np.int64)
+        cell, groups = shared.pair, np.zeros(shared.n_pairs, dtype=np.int64)
         if average == "pooled":
-            cell, groups = np.zeros(len(meetings), dtype=np.int64), np.zeros(1, dtype=np.int64)
+            cell, groups = np.zeros(len(shared), dtype=np.int64), np.zeros(1, dtype=np.int64)
         if average == "macro":
             nothing = below == 0
             value = np.where(nothing, 1.0, np.nan_to_num(divide(above, below)))
             there = np.where(nothing & (self.empty == "skip"), 0.0, 1.0)
             above, below = value * there, there
-        return MeanOfRatios(
-            place[meetings.document], cell, above, below, len(self._units), groups, self.empty == "agree"
-        )
+        return MeanOfRatios(place[shared.document], cell, above, below, len(self._units), groups, self.empty == "agree")
 
     def _label_cells(self) -> MeanOfRatios:
         """A cell for every label of a pair who used it, labels as groups."""
-        amounts, meetings = self._labelled, self.amounts.meetings
+        amounts, shared = self._labelled, self.amounts.shared
         labels = max(len(self.continuum.labels), 1)
-        marked = amounts.marked_meeting * labels + amounts.marked_label
+        marked = amounts.marked_at * labels + amounts.marked_label
         found = add_up(
-            np.searchsorted(marked, amounts.matched.meeting * labels + amounts.matched.label),
+            np.searchsorted(marked, amounts.matched.at_shared * labels + amounts.matched.label),
             2 * amounts.matched.amount,
             len(marked),
         )
-        pairs = meetings.pair[amounts.marked_meeting]
-        cells, cell = np.unique(amounts.marked_label * meetings.n_pairs + pairs, return_inverse=True)
-        _, group = np.unique(cells // max(meetings.n_pairs, 1), return_inverse=True)
-        document = self._units.place[meetings.document[amounts.marked_meeting]]
+        pairs = shared.pair[amounts.marked_at]
+        cells, cell = np.unique(amounts.marked_label * shared.n_pairs + pairs, return_inverse=True)
+        _, group = np.unique(cells // max(shared.n_pairs, 1), return_inverse=True)
+        document = self._units.place[shared.document[amounts.marked_at]]
         return MeanOfRatios(document, cell, found, amounts.marked, len(self._units), group)
 
     @property
@@ -167,19 +165,19 @@ class SpanF1(Measurable):
 
     def by_annotator(self, study: Study) -> Breakdown:
         """Each annotator: the mean over the pairs with them."""
-        meetings, size = self.amounts.meetings, len(study.annotators)
-        pair = np.arange(meetings.n_pairs)
+        shared, size = self.amounts.shared, len(study.annotators)
+        pair = np.arange(shared.n_pairs)
         value, error = self.pair_ratios.means(
-            np.concatenate((pair, pair)), np.concatenate((meetings.first, meetings.second)), size
+            np.concatenate((pair, pair)), np.concatenate((shared.first, shared.second)), size
         )
         nothing = np.full(size, np.nan)
         return Breakdown(nothing, nothing, value, error)
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown:
         """The pairs that the mean is of."""
-        meetings, people = self.amounts.meetings, self.amounts.meetings.n_annotators
+        shared, people = self.amounts.shared, self.amounts.shared.n_annotators
         found = Breakdown.nothing(len(pairs))
-        mine, asked = meetings.first * people + meetings.second, pairs.first * people + pairs.second
+        mine, asked = shared.first * people + shared.second, pairs.first * people + pairs.second
         _, here, there = np.intersect1d(mine, asked, assume_unique=True, return_indices=True)
         found.value[there], found.error[there] = self.pair_ratios.own[here], self.pair_ratios.errors()[here]
         return found
@@ -192,26 +190,26 @@ class SpanF1(Measurable):
 
     def steps(self, undefined: str | None) -> list[str]:
         """The pairs one by one, and what is made of them."""
-        meetings, names = self.amounts.meetings, self.continuum.annotators
-        above, below = (add_up(meetings.pair, part, meetings.n_pairs) for part in self.amounts.by_meeting)
+        shared, names = self.amounts.shared, self.continuum.annotators
+        above, below = (add_up(shared.pair, part, shared.n_pairs) for part in self.amounts.by_shared)
         lines = [
             "",
             STEP_1,
         ]
-        for pair in range(min(meetings.n_pairs, MOST_LINES)):
+        for pair in range(min(shared.n_pairs, MOST_LINES)):
             value = f"{above[pair] / below[pair]:z.4f}" if below[pair] else "undefined: neither marked anything"
             lines.append(
-                f"  {names[meetings.first[pair]]} and {names[meetings.second[pair]]}: 2 · {above[pair] / 2:,.4g} / "
+                f"  {names[shared.first[pair]]} and {names[shared.second[pair]]}: 2 · {above[pair] / 2:,.4g} / "
                 f"{below[pair]:,.0f} = {value}"
             )
-        if meetings.n_pairs > MOST_LINES:
-            lines.append(f"  … {meetings.n_pairs:,} pairs in all")
+        if shared.n_pairs > MOST_LINES:
+            lines.append(f"  … {shared.n_pairs:,} pairs in all")
         last = f"there is none: {undefined}" if undefined else f"{float(self.parts.value):z.4f}"
         return [*lines, "", f"Step 2: {MEANS[self.average]}", f"  {last}"]
 
     def why_undefined(self) -> str | None:
         """Nobody marked anything, or nobody met."""
-        if not len(self.amounts.meetings):
+        if not len(self.amounts.shared):
             return "No two annotators saw the same document, so there is nothing to compare."
         return Message(
             "Nobody marked anything in the documents that two annotators saw, so there is nothing to be alike; ",
@@ -240,22 +238,22 @@ class SpanF1(Measurable):
 
     def _both_empty(self) -> str | None:
         """Documents in which two marked nothing: told where they make a difference."""
-        empty = self.amounts.by_meeting[1] == 0
+        empty = self.amounts.by_shared[1] == 0
         if not empty.any() or not (self.average == "macro" or (self.empty == "agree" and self._empty_pairs(empty))):
             return None
-        times = counted(int(empty.sum()), "meetings of two annotators on a document")
+        times = f"{empty.sum():,} times neither of two annotators marked anything in a document"
         if self.empty == "agree":
-            return f"In {times} neither marked anything: that counts as full agreement."
+            return f"{times}: that counts as full agreement."
         return Message(
-            f"In {times} neither marked anything: these are left out; ",
+            f"{times}: these are left out; ",
             remedy(empty="agree"),
             " counts them as full agreement.",
         )
 
     def _empty_pairs(self, empty: BoolArray) -> bool:
         """Is there a pair who marked nothing at all?"""
-        meetings = self.amounts.meetings
-        return bool((add_up(meetings.pair, ~empty, meetings.n_pairs) == 0).any())
+        shared = self.amounts.shared
+        return bool((add_up(shared.pair, ~empty, shared.n_pairs) == 0).any())
 
 
 STEP_1 = "Step 1: every pair of annotators on the documents both saw: 2 · matched / (marked by one + by the other)"
@@ -290,10 +288,10 @@ class SpanF1Recipe:
 
     def of(self, continuum: Continuum, reference: int | None = None) -> SpanF1:
         """The F1 of what was marked; with a reference, of everybody else against it."""
-        meetings = Meetings.of(continuum.seen, reference)
+        shared = SharedDocuments.of(continuum.seen, reference)
 
         def amounts(criterion: Criterion) -> Amounts:
-            return Amounts.of(continuum, meetings, matched(continuum, meetings, criterion))
+            return Amounts.of(continuum, shared, matched(continuum, shared, criterion))
 
         against = None if reference is None else continuum.annotators[reference]
         return SpanF1(

@@ -190,10 +190,10 @@ class ItemView:
         if len(chances) < 2 or self.study.kind != "single":
             return None
         one, other = (self.study.labels.index(chance.label) for chance in chances[:2])
-        both, either = self._meetings(min(one, other), max(one, other))
+        both, either = self._in_common(min(one, other), max(one, other))
         return LabelOverlap(chances[0].label, chances[1].label, both, either)
 
-    def _meetings(self, one: int, other: int) -> tuple[int, int]:
+    def _in_common(self, one: int, other: int) -> tuple[int, int]:
         """Items with both labels, and of those with several answers the items with either."""
         if (one, other) not in self._met:
             tally = self.study.tally()

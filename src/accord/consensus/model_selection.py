@@ -37,6 +37,8 @@ GLAD_ANSWERS = 20_000  # a number per item takes long to learn, five times over
 MOST_STACKED = 60_000  # numbers that a step fills: so many are fitted at once, where asking takes longer than adding up
 HELD_OUT_ITERATIONS = 100
 HELD_OUT_TOLERANCE = 1e-6
+LEAST_VARIANCE = 1e-12  # of held-out scores whose largest is one
+TINY = float(np.finfo(np.float64).tiny)
 LEARNED = ", learned shares"  # how common the labels are is itself a question: even ones are the default of these two
 METHOD_OF = {"one-accuracy": "majority", f"one-coin{LEARNED}": "one-coin", f"mace{LEARNED}": "mace"}
 # by what has to be learned: one number, one per annotator, habits too, how common labels are, a table per annotator,
@@ -343,9 +345,10 @@ def _density(name: str, train: Scores, scores: Scores, held_out: BoolArray) -> F
         centre = plain.value[item]
         squares = train.count * (train.value - plain.value[train.item]) ** 2
         df = max(float(train.count.sum() - np.count_nonzero(train.by_item)), 1.0)
-        noise = max(float(squares.sum()) / df, 1e-12)
-        variance = noise * (1 + 1 / train.by_item[item])
+        variance = float(squares.sum()) / df * (1 + 1 / train.by_item[item])
     else:
         centre = learned.value[item] + learned.bias[who]
         variance = learned.se[item] ** 2 + spread[who] ** 2
+    largest = float(np.abs(scores.value).max(initial=0.0))
+    variance = np.maximum(variance, max(LEAST_VARIANCE * largest**2, TINY))
     return -0.5 * (np.log(2 * np.pi * variance) + (value - centre) ** 2 / variance)

@@ -300,6 +300,49 @@ class MayBeNames(str):
         """What is said where people are hidden who are called so."""
         return self.unnamed
 
+    def without(self, _unknown: Callable[[object], bool]) -> str:
+        """What is said to somebody who may know nothing but what he typed."""
+        return self.unnamed
+
+
+class Quoted(MayBeNames):
+    """Values of the data in an error, quoted: where people are hidden, whoever typed one of them is told it, no more.
+
+    >>> one, many = quoted("Ann"), all_quoted(["x", "Ann", 3])
+    >>> print(one, many, "|", one.without(lambda value: value != "Ann"), many.without(lambda value: value == "Ann"))
+    'Ann' 'x', 'Ann', 3 | 'Ann' 'x', 3, …
+    """
+
+    values: tuple[object, ...]
+    most: int
+
+    def __new__(cls, values: Iterable[object], most: int, text: str = "") -> Self:
+        """The values, how many of them are told, and their text where it is another."""
+        held = tuple(values)
+        made = super().__new__(cls, text or listing(held, most))
+        made.values, made.most = held, most
+        return made
+
+    def without(self, unknown: Callable[[object], bool]) -> str:
+        """The values that are known; a text of its own as a whole."""
+        there = [value for value in self.values if not unknown(value)]
+        if len(there) == len(self.values):
+            return str(self)
+        return _cut([*map(repr, there[: self.most]), UNSAID], self.most + 1)
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.values, self.most, str(self)
+
+
+def quoted(value: object) -> Quoted:
+    """A value of the data, in an error."""
+    return Quoted([value], 1)
+
+
+def all_quoted(values: Iterable[object], most: int = MOST_LISTED) -> Quoted:
+    """Values of the data, in an error; of many only some."""
+    return Quoted(values, most)
+
 
 class OwnWords(str):
     """Words of accord that an error lists in quotes: no names, and told where people are hidden.
@@ -580,9 +623,9 @@ class ColumnMissing(InputError):
         what = purpose.get(role, f"to read the {role} from")
         super().__init__(
             "No column ",
-            MayBeNames(repr(wanted)),
+            quoted(wanted),
             f" {what}; the table has ",
-            MayBeNames(listing(have)),
+            all_quoted(have),
             ".",
             *hint,
             option=Keyword(role, wanted),
@@ -595,11 +638,11 @@ def no_such_value(column: str, wanted: Iterable[str], have: Iterable[object]) ->
     there = [value for value in have if value is not None]
     return InputError(
         "No row has ",
-        MayBeNames(listing(wanted)),
+        all_quoted(wanted),
         " in the column ",
-        MayBeNames(repr(column)),
+        quoted(column),
         "; it holds ",
-        MayBeNames(listing(there)),
+        all_quoted(there),
         ".",
         option=Keyword("where", column),
         available=there,
@@ -611,9 +654,9 @@ def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[st
     near = nearest(str(unknown[0]), there, 0.5)
     return InputError(
         "There is no annotator ",
-        MayBeNames(listing(unknown)),
+        all_quoted(unknown),
         "; there are ",
-        MayBeNames(listing(there)),
+        all_quoted(there),
         ".",
         *did_you_mean(near),
         option=Keyword(option, unknown[0]),
@@ -658,13 +701,13 @@ class OptionError(AccordError):
     """An option with a value it cannot take."""
 
     @classmethod
-    def must(cls, name: str, rule: str, got: object, *more: Part) -> Self:
+    def must(cls, name: str, rule: Part, got: object, *more: Part) -> Self:
         """The error for a value that an option cannot take.
 
         >>> str(OptionError.must("confidence", "lie between 0 and 1, for example 0.95", 95))
         'confidence must lie between 0 and 1, for example 0.95; got 95.'
         """
-        return cls(Keyword(name), f" must {rule}; got ", _got(got), ".", *more, option=Keyword(name, got))
+        return cls(Keyword(name), " must ", rule, "; got ", _got(got), ".", *more, option=Keyword(name, got))
 
     @classmethod
     def ending(cls, file: str, endings: Iterable[str]) -> Self:
@@ -689,7 +732,7 @@ class OptionError(AccordError):
         texts = {str(one): one for one in names[:LOOKED_THROUGH]}
         close = nearest(str(got), texts, 0.6 if isinstance(got, str) else 1.0)  # 12 is no slip of the pen for 13
         near = [texts[text] for text in close or [text for text in texts if _part_of(str(got), text)][:1]]
-        listed = MayBeNames(listing(names, most=CHOICES)) if of_data else OwnWords(map(str, names), CHOICES)
+        listed = all_quoted(names, CHOICES) if of_data else OwnWords(map(str, names), CHOICES)
         return cls(
             Keyword(name),
             " must be one of ",
@@ -725,15 +768,13 @@ def _shown(value: object) -> str:
 
 
 def _got(value: object) -> Part:
-    """The same in a message: numbers are nobody's names."""
-    return _shown(value) if isinstance(value, int | float) else MayBeNames(_shown(value))
+    """The same in a message."""
+    return Quoted([value], 1, _shown(value))
 
 
 def did_you_mean(near: Sequence[object], *, of_data: bool = True) -> list[Part]:
     """The question whether the nearest word was meant, of the data or of accord's own; none where none is near."""
-    return (
-        [" Did you mean ", MayBeNames(repr(near[0])) if of_data else OwnWords(map(str, near[:1])), "?"] if near else []
-    )
+    return [" Did you mean ", quoted(near[0]) if of_data else OwnWords(map(str, near[:1])), "?"] if near else []
 
 
 def nearest(word: str, names: Iterable[str], likeness: float) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, Keyword, OptionError, Remedy, UnknownKeyword, nearest, remedy
+from accord.errors import InputError, Keyword, OptionError, Quoted, Remedy, UnknownKeyword, nearest, quoted, remedy
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -140,7 +140,9 @@ def as_numbers(name: str, values: Any) -> FloatArray:
     try:
         return np.asarray(values, np.float64).ravel()
     except (TypeError, ValueError, OverflowError):
-        raise InputError(Keyword(name), f" must hold numbers, one per item; got {values!r:.80}.") from None
+        raise InputError(
+            Keyword(name), " must hold numbers, one per item; got ", Quoted([values], 1, f"{values!r:.80}"), "."
+        ) from None
 
 
 def reporter(progress: bool | Callable[[int, int], None] | None, what: str) -> Callable[[int, int], None]:
@@ -288,7 +290,9 @@ def refuse_unknown(
         ways, hint = [Remedy({one: value}) for one in close], [f" Did you mean {one!r}?" for one in close]
         method = (of_results or {}).get(name)
         raise UnknownKeyword(
-            f"{public_function()}() got an unexpected keyword argument {name!r}.",
+            f"{public_function()}() got an unexpected keyword argument ",
+            quoted(name),
+            ".",
             *(hint if method is None else (" It belongs to the result: ", remedy(f".{method}", **{name: ...}), ".")),
             option=Keyword(name, value),
             available=there,

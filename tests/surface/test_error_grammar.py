@@ -21,6 +21,8 @@ from tests.surface.source import ROOT, nodes, trees
 NAMED_OTHERWISE = {"DuplicateAnswers", "UnknownKeyword", "UnknownName"}
 RAISED = {name for name in vars(errors) if name.endswith("Error")} | NAMED_OTHERWISE
 MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
+OF_VALUES = {"quoted", "all_quoted", "Quoted", "OwnWords"}
+MAY_BE_HIDDEN = {*OF_VALUES, *MADE_OF_PARTS, "MayBeNames", "PeopleNames"}
 VALUE, QUOTED, PART = "⟨v⟩", "'⟨v⟩'", "⟨k⟩"
 # A keyword with a value, a call, an attribute of the library or of a study: what Python writes and a command does not.
 PYTHON = re.compile(
@@ -74,6 +76,8 @@ def _text(node: ast.expr) -> str:
         return _text(node.left) + _text(node.right)
     if isinstance(node, ast.IfExp):
         return _text(node.body)
+    if isinstance(node, ast.Call) and _name(node.func) in OF_VALUES:
+        return QUOTED
     return PART if _is_part(node) else VALUE  # made elsewhere
 
 
@@ -142,6 +146,25 @@ def test_an_option_out_of_range_is_called_by_its_name() -> None:
     assert not _broken([one for one in called if not one.words[0].isidentifier() and not one.words[0][0].isupper()])
     rules = [one for one in options() if one.kind == "OptionError.must" and not re.match(r"[a-z⟨]", one.words[1])]
     assert not _broken(rules + [one for one in options() if one.words[1].endswith((".", " "))])
+
+
+def _written_out(node: ast.AST) -> Iterator[ast.AST]:
+    """Values that are text of a message, of which nobody knows any more that they may be names."""
+    if isinstance(node, ast.Call) and _name(node.func) in MAY_BE_HIDDEN:
+        return
+    shown = isinstance(node, ast.FormattedValue) and node.conversion == ord("r")
+    if shown or (isinstance(node, ast.Call) and _name(node.func) in ("listing", "repr")):
+        yield node
+    for inner in ast.iter_child_nodes(node):
+        yield from _written_out(inner)
+
+
+def test_values_are_parts_that_can_be_hidden_and_never_text() -> None:
+    """Where people are hidden, such parts go, and no sentence is searched: see `accord.cli.hiding`."""
+    made = [(file, _message(node)) for file, node in nodes(ast.Call) if file.name != "errors.py"]
+    words = [(file, word) for file, message in made if message is not None for word in message[1]]
+    assert len(words) > 2_000
+    assert not [f"{file}:{one.lineno}" for file, word in words for one in _written_out(word)]  # type: ignore[attr-defined]
 
 
 def test_keywords_with_values_and_calls_are_parts_and_never_text() -> None:

@@ -394,8 +394,9 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
 def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
         raise MeasureError(
-            f"{what} needs to know who answered, and a {result.study.shape} does not say. Give one row per annotation, "
-            "with its annotator."
+            f"{what} needs to know who answered, and a ",
+            result.study.shape,
+            " does not say. Give one row per annotation, with its annotator.",
         )
 
 

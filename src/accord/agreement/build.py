@@ -235,7 +235,7 @@ def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
     found = result.coefficient.unweighted.on_patterns() if result.coefficient is not None else None
     if found is None:
-        raise MeasureError(f"{result.title} has no patterns of answers to look at. {result.undefined or ''}")
+        raise MeasureError(result.title, " has no patterns of answers to look at. ", result.undefined or "")
     if found is not result.coefficient:
         raise MeasureError(
             "What was asked looks at items that count alike, and these have weights. Leave ",

@@ -25,8 +25,8 @@ from accord.errors import (
     Message,
     OptionError,
     Part,
+    all_quoted,
     counted,
-    listing,
     one_of,
     remedy,
     with_article,
@@ -244,7 +244,11 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         if paired:
             raise InputError(
                 Keyword("paired", value=True),
-                f" needs common items, and {listing(left, 3)} and {listing(right, 3)} share none.",
+                " needs common items, and ",
+                all_quoted(left, 3),
+                " and ",
+                all_quoted(right, 3),
+                " share none.",
             )
         return nothing
     pairs = np.array(common, dtype=np.int64)
@@ -314,7 +318,9 @@ def _refuse_other_types(left: Sequence[object], right: Sequence[object]) -> None
     """Ids as numbers in one study and text in the other are a slip, not two sets of items."""
     if {str(item) for item in left} & {str(item) for item in right}:
         raise InputError(
-            f"Item ids are {type(left[0]).__name__} in one study ({listing(left, 2)}) and "
-            f"{type(right[0]).__name__} in the other "
-            f"({listing(right, 2)}). Make them one type before reading."
+            f"Item ids are {type(left[0]).__name__} in one study (",
+            all_quoted(left, 2),
+            f") and {type(right[0]).__name__} in the other (",
+            all_quoted(right, 2),
+            "). Make them one type before reading.",
         )

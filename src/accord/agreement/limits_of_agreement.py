@@ -263,8 +263,9 @@ def bland_altman(
     study = as_study(data, other, labels, roles)
     if not study._annotations.named:
         raise MeasureError(
-            f"Limits of agreement compare annotators, and a {study.shape} does not say who answered. Give one row per "
-            "annotation, with its annotator."
+            "Limits of agreement compare annotators, and a ",
+            study.shape,
+            " does not say who answered. Give one row per annotation, with its annotator.",
         )
     found = Limits.of(study._tally_of_people(named=True))
     if len(found.pairs) > MOST_PAIRS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, quoted
 from accord.options import Rng, head, html_lines, one_or_listed
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class Measurements(Sequence[Agreement]):
             beside = [question.scale for question in self.questions]
             found = {result.measure: result for result in reversed(self.results) if result not in beside}
             if place in self.left_out:
-                raise MeasureError(f"{place!r} is not among the measures of this study: {self.left_out[place]}")
+                raise MeasureError(quoted(place), " is not among the measures of this study: ", self.left_out[place])
             if place not in found:
                 raise OptionError.choice("The name of a measure", place, found)
             return found[place]

@@ -228,8 +228,9 @@ def rating_scale_model(
     study = as_study(data, other, labels, roles)
     if not study._annotations.named:
         raise MeasureError(
-            f"A rating-scale model compares annotators, and a {study.shape} does not say who answered. Give one row "
-            "per annotation, with its annotator."
+            "A rating-scale model compares annotators, and a ",
+            study.shape,
+            " does not say who answered. Give one row per annotation, with its annotator.",
         )
     return fitted(study, method)
 

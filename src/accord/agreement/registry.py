@@ -177,7 +177,9 @@ class Measure:
             )
         if self.named and not study._annotations.named and study.n_annotations:
             return lambda: MeasureError(
-                f"{self.title} compares annotators, and a {study.shape} does not say who answered. ",
+                f"{self.title} compares annotators, and a ",
+                study.shape,
+                " does not say who answered. ",
                 *serving(UNNAMED),
                 " serves.",
             )

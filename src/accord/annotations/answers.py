@@ -20,7 +20,20 @@ import numpy as np
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.left_out import Reason
 from accord.annotations.majority_rule import leads
-from accord.errors import Keyword, LabelError, MeasureError, OptionError, Part, in_python, listing, remedy
+from accord.errors import (
+    Keyword,
+    LabelError,
+    MeasureError,
+    Message,
+    OptionError,
+    Part,
+    Quoted,
+    all_quoted,
+    between,
+    in_python,
+    quoted,
+    remedy,
+)
 
 Label: TypeAlias = str | int | float | bool
 Kind: TypeAlias = Literal["single", "set", "ranked", "ranking", "score", "spans", "boxes", "relations", "preference"]
@@ -282,9 +295,15 @@ class Answers:
         if several:
             example = str(self.value(several[0]))
             raise MeasureError(
-                what, f" takes one primary label, and some answers have several, such as {example!r}. ", *otherwise,
-                "Read their labels as sets: ", remedy(answers="set"), ".",
-            )  # fmt: skip
+                what,
+                " takes one primary label, and some answers have several, such as ",
+                quoted(example),
+                ". ",
+                *otherwise,
+                "Read their labels as sets: ",
+                remedy(answers="set"),
+                ".",
+            )
         return self.primary
 
     def stands_for(self, what: Part, *otherwise: Part) -> FloatArray:
@@ -304,8 +323,9 @@ class Answers:
         if self.kind != "single" or not self.numeric:
             raise LabelError(
                 what,
-                f" needs numbers, and the answers here are {self._described()}. Give numeric labels, or choose what "
-                "fits names: ",
+                " needs numbers, and the answers here are ",
+                self._described(),
+                ". Give numeric labels, or choose what fits names: ",
                 remedy(level="nominal"),
                 ", or ",
                 remedy(labels=[...]),
@@ -335,15 +355,16 @@ class Answers:
             return np.arange(1.0, len(self) + 1.0)
         raise LabelError(
             what,
-            f" needs labels in an order, and the answers here are {self._described()}, whose order nobody said. "
-            "Declare the scale in order: ",
+            " needs labels in an order, and the answers here are ",
+            self._described(),
+            ", whose order nobody said. Declare the scale in order: ",
             remedy(labels=["low", "middle", "high"]),
             in_python(", or give an ordered categorical.", "."),
         )
 
     def _described(self) -> str:
         if self.kind == "single":
-            return f"the labels {listing(self.labels, most=5)}"
+            return Message("the labels ", all_quoted(self.labels, 5))
         return {"set": "sets of labels", "ranked": "ranked labels", "ranking": "rankings", "score": "scores"}.get(
             self.kind, self.kind
         )
@@ -363,7 +384,11 @@ def scale_of(seen: Iterable[Label], declared: Sequence[Any] | None = None, *, or
     outside = sorted_labels(set(used) - set(scale))
     if outside:
         raise LabelError(
-            f"The data use {listing(outside)}, which the declared labels {listing(scale)} do not hold. Add them to ",
+            "The data use ",
+            all_quoted(outside),
+            ", which the declared labels ",
+            all_quoted(scale),
+            " do not hold. Add them to ",
             Keyword("labels"),
             ", or mend the data.",
         )
@@ -381,13 +406,15 @@ def _declared_scale(declared: Sequence[Any]) -> tuple[Label, ...]:
         raise LabelError(
             "A declared label must not be blank or missing; ",
             Keyword("labels"),
-            f" has {listing(missing)}. Leave it out.",
+            " has ",
+            all_quoted(missing),
+            ". Leave it out.",
         )
     scale = tuple(label for label in labels if label is not None)
     refuse_mixed_types(scale)
     if len(set(scale)) < len(scale):
         twice = dict.fromkeys(label for label in scale if scale.count(label) > 1)
-        raise LabelError(Keyword("labels"), f" declares {listing(twice)} more than once. Name every label once.")
+        raise LabelError(Keyword("labels"), " declares ", all_quoted(twice), " more than once. Name every label once.")
     return scale
 
 
@@ -406,14 +433,18 @@ def refuse_mixed_types(labels: Iterable[Label], what: str = "label") -> None:
     found: dict[str, dict[Label, None]] = {}
     for label in labels:
         found.setdefault(type_of(label), {}).setdefault(label)
-    shown = " and ".join(f"{kind} ({next(iter(held))!r})" for kind, held in sorted(found.items()))
+    shown = [Message(f"{kind} (", quoted(next(iter(found[kind]))), ")") for kind in sorted(found)]
     numbers, others = (
         found.get("number", {}),
         [label for kind in found if kind != "number" for label in found[kind]],
     )
-    alone = f" Only {others[0]!r} is no number." if len(others) == 1 < len(numbers) else ""
+    alone = (" Only ", quoted(others[0]), " is no number.") if len(others) == 1 < len(numbers) else ()
     raise LabelError(
-        f"The {what}s are of mixed types: {shown}.{alone} Make them one type before reading",
+        f"The {what}s are of mixed types: ",
+        *between(shown, " and "),
+        ".",
+        *alone,
+        " Make them one type before reading",
         in_python(f", for example frame[{what!r}] = frame[{what!r}].astype('string')", ""),
         ".",
         option=Keyword(what),
@@ -463,7 +494,9 @@ def _unusual_label(value: Any, what: str) -> Label | None:
     shown = shown if len(shown) <= 80 else f"{shown[:80]}…"
     if what == "label" and holds_several(value):
         raise LabelError(
-            f"A label must be one text or number; found {shown}, which holds several. Say ",
+            "A label must be one text or number; found ",
+            Quoted([value], 1, shown),
+            ", which holds several. Say ",
             remedy(answers="set"),
             " for labels without order, or ",
             remedy(answers="ranked"),
@@ -472,8 +505,9 @@ def _unusual_label(value: Any, what: str) -> Label | None:
     python = "cell.decode()" if isinstance(value, bytes) else "str(cell)"
     a = "An" if what[:1] in "aeiou" else "A"
     raise LabelError(
-        f"{a} {what} must be text, a number or yes/no; found {shown} of type {type(value).__name__}. Make "
-        "it text first",
+        f"{a} {what} must be text, a number or yes/no; found ",
+        Quoted([value], 1, shown),
+        f" of type {type(value).__name__}. Make it text first",
         in_python(f": {python}", ""),
         ".",
         option=Keyword(what, shown),

@@ -23,16 +23,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, filled, n
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import (
-    DuplicateAnswers,
-    LabelError,
-    MayBeNames,
-    Part,
-    Place,
-    counted,
-    one_of,
-    remedy,
-)
+from accord.errors import DuplicateAnswers, LabelError, Part, Place, counted, one_of, quoted, remedy
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
@@ -109,20 +100,21 @@ def single_answers(
     return replace(found, no_repeats=duplicates != "repeat")
 
 
-def score_answers(numbers: FloatArray, given: BoolArray, where: str) -> tuple[Coded, Answers]:
+def score_answers(numbers: FloatArray, given: BoolArray, where: Part) -> tuple[Coded, Answers]:
     """Scores as codes."""
     codes, values = _score_codes(numbers, given, where)
     return Coded(codes, tuple(values.tolist())), Answers("score", scores=values)
 
 
-def _score_codes(numbers: FloatArray, given: BoolArray, where: str) -> tuple[IntArray, FloatArray]:
+def _score_codes(numbers: FloatArray, given: BoolArray, where: Part) -> tuple[IntArray, FloatArray]:
     """A code for each number given, −1 for the others, and the distinct numbers; only finite ones can be scores."""
     bad = given & ~np.isfinite(numbers)
     if bad.any():
         first = tuple(np.argwhere(bad)[0].tolist())
         raise LabelError(
-            f"A score must be a finite number; {where} has {numbers[first]} in row {first[0]}. "
-            "Make it missing (None) or mend the data."
+            "A score must be a finite number; ",
+            where,
+            f" has {numbers[first]} in row {first[0]}. Make it missing (None) or mend the data.",
         )
     values, inverse = np.unique(numbers[given], return_inverse=True)
     codes = np.full(numbers.shape, -1, dtype=np.int64)
@@ -162,8 +154,10 @@ def _refuse_duplicates(answered: AnnotationRows, order: IntArray, again: BoolArr
     several: tuple[Part, ...] = () if whole else ("If an answer is several labels, say ", remedy(answers="set"), ". ")
     raise DuplicateAnswers(
         "Annotator ",
-        MayBeNames(repr(annotator)),
-        f" answered item {item!r} more than once ({counted(int(again.sum()), 'repeats')} in the table). ",
+        quoted(annotator),
+        " answered item ",
+        quoted(item),
+        f" more than once ({counted(int(again.sum()), 'repeats')} in the table). ",
         *several,
         "If these are repeats, say ",
         remedy(duplicates=one_of("first", "last", "repeat")),

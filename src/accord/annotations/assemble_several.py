@@ -36,11 +36,13 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
-    MayBeNames,
+    Message,
     Place,
+    all_quoted,
     counted,
     listing,
     one_of,
+    quoted,
     remedy,
 )
 
@@ -63,8 +65,11 @@ def set_answers(
         if len(set(held)) < len(held):
             twice = next(label for label in held if held.count(label) > 1)
             raise LabelError(
-                f"The label {scale.labels[twice]!r} stands twice in one answer: {groups.named(begin)}. Keep one of the "
-                "rows, or say ",
+                "The label ",
+                quoted(scale.labels[twice]),
+                " stands twice in one answer: ",
+                groups.named(begin),
+                ". Keep one of the rows, or say ",
                 remedy(duplicates="first"),
                 " to count it once.",
             )
@@ -100,8 +105,10 @@ def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicate
         item, annotator = rows.names.items[place], rows.names.annotators[person]
         raise DuplicateAnswers(
             "Annotator ",
-            MayBeNames(repr(annotator)),
-            f" marked item {item!r} in {runs[runs > 1][0]} runs, and marks of two runs are not "
+            quoted(annotator),
+            " marked item ",
+            quoted(item),
+            f" in {runs[runs > 1][0]} runs, and marks of two runs are not "
             f"one answer ({counted(len(several), 'such answers')} in the table). Say ",
             remedy(duplicates=one_of("first", "last")),
             " to keep those of one run.",
@@ -147,17 +154,22 @@ class Lists:
         found = [label for label, _ in given]
         refuse_mixed_types(found)
         if len(set(found)) < len(found):
-            raise LabelError(f"The same label stands twice in one answer: {found!r}, in row {row}. Name it once.")
+            raise LabelError(
+                "The same label stands twice in one answer: ", quoted(found), f", in row {row}. Name it once."
+            )
         return found, [rank for _, rank in given]
 
     def _refuse_unranked(self, cell: Any, row: int, *, blank: bool) -> None:
         """A ranking has an order, a primary label and no holes."""
         if isinstance(cell, set | frozenset):
-            raise LabelError(f"A set has no order, so it is no ranking; found {cell!r} in row {row}. Give a list.")
+            raise LabelError(
+                "A set has no order, so it is no ranking; found ", quoted(cell), f" in row {row}. Give a list."
+            )
         if blank or not len(cell):
             raise LabelError(
-                f"A ranked answer needs a primary label and no blanks; found {list(cell)!r} in row {row}. "
-                "A missing answer is None, not an empty list."
+                "A ranked answer needs a primary label and no blanks; found ",
+                quoted(list(cell)),
+                f" in row {row}. A missing answer is None, not an empty list.",
             )
 
 
@@ -230,7 +242,9 @@ def ranked_answers(
         if not run_from_one(places):
             what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
             raise InputError(
-                f"Ranks must run 1, 2, … without gaps; {groups.named(begin)} has {what}. Mend the ranks, or say ",
+                "Ranks must run 1, 2, … without gaps; ",
+                groups.named(begin),
+                f" has {what}. Mend the ranks, or say ",
                 remedy(answers="set"),
                 " if their order does not matter, ",
                 remedy(answers="single"),
@@ -238,7 +252,7 @@ def ranked_answers(
             )
         if len(set(held)) < len(held):
             raise LabelError(
-                f"The same label stands twice in one ranked answer: {groups.named(begin)}. Keep the better rank."
+                "The same label stands twice in one ranked answer: ", groups.named(begin), ". Keep the better rank."
             )
         members.append(ranked_members(held, places))
     return _grouped("ranked", groups, members, scale)
@@ -257,7 +271,7 @@ def ranking_answers(
     answered, codes = rows.where(has_answer), codes[has_answer]
     words = [value for value in rank.values if isinstance(value, str | bool)]
     if words:
-        raise InputError(f"Ranks must be numbers, the lowest first; found {listing(words)}. Mend them.")
+        raise InputError("Ranks must be numbers, the lowest first; found ", all_quoted(words), ". Mend them.")
     ranks = rank.codes[answered.row].astype(np.int64)  # values are sorted, so that codes are in their order
     groups = _Groups(answered, ranks)
     codes, ranks = codes[groups.order], ranks[groups.order]
@@ -267,8 +281,11 @@ def ranking_answers(
         if len(set(held)) < len(held):
             twice = next(scale.labels[option] for option in held if held.count(option) > 1)
             raise LabelError(
-                f"The option {twice!r} stands twice in one ranking: {groups.named(begin)}. Keep one of the rows, or "
-                "name the column that tells the rankings apart: ",
+                "The option ",
+                quoted(twice),
+                " stands twice in one ranking: ",
+                groups.named(begin),
+                ". Keep one of the rows, or name the column that tells the rankings apart: ",
                 remedy(task=...),
                 ".",
             )
@@ -310,7 +327,9 @@ def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     """Ranks as whole numbers."""
     values = [value for value in rank.values if not (isinstance(value, int) and 1 <= value <= MOST_RANKS)]
     if values:
-        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(values)}. Mend them.")
+        raise InputError(
+            "Ranks must be whole numbers from 1 (the primary label); found ", all_quoted(values), ". Mend them."
+        )
     codes = answered.of(rank.codes)
     if (codes < 0).any():
         without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
@@ -334,11 +353,11 @@ class _Groups:
     def runs(self) -> zip[tuple[int, int]]:
         return zip(self.begins.tolist(), self.ends.tolist(), strict=True)
 
-    def named(self, position: int) -> str:
+    def named(self, position: int) -> Message:
         place = self.order[position]
         names = self._rows.names
         item, who = names.items[self._rows.item[place]], names.annotators[self._rows.annotator[place]]
-        return f"item {item!r}, annotator {who!r}"
+        return Message("item ", quoted(item), ", annotator ", quoted(who))
 
     def first(self) -> AnnotationRows:
         """The first row of each group."""

@@ -20,7 +20,7 @@ from accord.annotations.arrays import BLOCK, BoolArray, FloatArray, IntArray, ad
 from accord.annotations.factorize import Coded, in_small_integers
 from accord.annotations.tally import Tally
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import InputError, Keyword, no_such_value
+from accord.errors import InputError, Keyword, no_such_value, quoted
 
 if TYPE_CHECKING:
     from accord.annotations.item_sketch import ItemSketch
@@ -241,7 +241,7 @@ class CodedAnnotations:
     def need(self, role: str, name: str) -> str:
         """A column of the table, or an error."""
         if self.table is None:
-            raise InputError(f"There is no column {name!r}: no table lies behind these annotations.")
+            raise InputError("There is no column ", quoted(name), ": no table lies behind these annotations.")
         return self.table.need(role, name)
 
     def column(self, name: str, role: str = "by") -> Coded:
@@ -264,8 +264,13 @@ class CodedAnnotations:
             one, other = sorted((int(codes[place]), int(column.codes[row])))
             raise InputError(
                 Keyword(role, name),
-                f" must say one thing of an item, and item {self.items[place]!r} has {column.values[one]!r} and "
-                f"{column.values[other]!r} there.",
+                " must say one thing of an item, and item ",
+                quoted(self.items[place]),
+                " has ",
+                quoted(column.values[one]),
+                " and ",
+                quoted(column.values[other]),
+                " there.",
             )
         return Coded(codes, column.values)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import Label, sorted_labels, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray, used
-from accord.errors import LabelError
+from accord.errors import LabelError, Part, quoted
 
 EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
 MANY_NUMBERS = 1_000
@@ -143,7 +143,7 @@ def _code_objects(cells: list[Any], what: str) -> Coded:
     return Coded(np.fromiter(map(table.__getitem__, keys), dtype=np.int64, count=len(keys)), tuple(values))
 
 
-def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
+def numbers_of(cells: Iterable[Any], where: Part) -> FloatArray:
     """Cells as numbers, NaN for missing; a cell that is none is an error that says where it stands."""
     numbers: list[float] = []
     for row, cell in enumerate(cells):
@@ -151,7 +151,11 @@ def numbers_of(cells: Iterable[Any], where: str) -> FloatArray:
         number = float(cell) if known else tidy_label(cell, "score")
         if isinstance(number, str | bool):
             raise LabelError(
-                f"A score must be a number; {where} has {cell!r} in row {row}. Make it one, or missing (None)."
+                "A score must be a number; ",
+                where,
+                " has ",
+                quoted(cell),
+                f" in row {row}. Make it one, or missing (None).",
             )
         try:
             numbers.append(math.nan if number is None else float(number))

@@ -23,7 +23,7 @@ from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.people_sums import PeopleSums, who_is_unknown
 from accord.annotations.tally import Tally, ranges
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import ColumnMissing, InputError, MeasureError, no_such_value
+from accord.errors import ColumnMissing, InputError, MeasureError, no_such_value, quoted
 
 MOST_LAID_OUT = 20_000_000  # annotations that are laid out one by one
 
@@ -239,7 +239,9 @@ class TalliedAnnotations:
         """A column that the tally was made with, or an error."""
         if not self.of_items:
             raise InputError(
-                f"There is no column {name!r}: the tally was made without groups. Make it again with that column."
+                "There is no column ",
+                quoted(name),
+                ": the tally was made without groups. Make it again with that column.",
             )
         if name not in self.of_items:
             raise ColumnMissing(role, name, self.columns).add(" Or make the tally again with that column.")

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from accord.annotations.answers import Ranking, Tie, tidy_label
-from accord.errors import LabelError, Message, remedy
+from accord.errors import LabelError, Message, quoted, remedy
 
 BEFORE = re.compile(r"\s*[>≻]\s*")
 TIED = re.compile(r"\s*[=~≈∼]\s*")
@@ -92,8 +92,9 @@ def orders_in(cells: Sequence[Any]) -> list[Ranking | None]:
         order = order_in(str(cell), marks[0] if marks else None)
         if order is None:
             raise LabelError(
-                f"A ranking must name its options in order, such as 'A > B = C'; found {cell!r} in row {row}. Mend it, "
-                "or give a row for each option with its rank."
+                "A ranking must name its options in order, such as 'A > B = C'; found ",
+                quoted(cell),
+                f" in row {row}. Mend it, or give a row for each option with its rank.",
             )
         found.append(order)
     return found

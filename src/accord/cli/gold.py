@@ -29,7 +29,20 @@ from accord.cli.options import (
 )
 from accord.cli.preference_order import order_of
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file, same_file
-from accord.errors import AccordError, Keyword, MeasureError, OptionError, Part, Remedy, between, listing, remedy
+from accord.errors import (
+    AccordError,
+    Keyword,
+    MeasureError,
+    Message,
+    OptionError,
+    OwnWords,
+    Part,
+    Remedy,
+    all_quoted,
+    between,
+    quoted,
+    remedy,
+)
 from accord.options import check_whole
 
 if TYPE_CHECKING:
@@ -231,7 +244,10 @@ def _with_decisions(found: Gold, decisions: Path, by: Word) -> Gold:
         return found.decide(decisions, by=by)
     if by is not None:
         raise OptionError(
-            Keyword("by"), f" is for a queue that does not say who decided; {decisions.name!r} does. Leave it out."
+            Keyword("by"),
+            " is for a queue that does not say who decided; ",
+            quoted(decisions.name),
+            " does. Leave it out.",
         )
     return gold_with_log(found, decisions)
 
@@ -256,7 +272,7 @@ def _prior(given: Word) -> str | float | None:
     try:
         return float(given)
     except ValueError:
-        raise OptionError.must("prior", f"be {listing(PRIORS)} or a number, such as 0.5", given) from None
+        raise OptionError.must("prior", Message("be ", OwnWords(PRIORS), " or a number, such as 0.5"), given) from None
 
 
 def _check_files(
@@ -283,7 +299,7 @@ def _check_method(method: str, given: list[str]) -> None:
 
     if method not in METHODS:
         if method.lower() in METHODS:
-            raise OptionError(f"There is no method {method!r}. Did you mean {method.lower()!r}?")
+            raise OptionError("There is no method ", quoted(method), ". Did you mean ", quoted(method.lower()), "?")
         raise OptionError.choice("method", method, METHODS)
     takes = options_of(method)
     strange = [name for name in given if name not in takes]
@@ -324,8 +340,9 @@ def _need_numbers(study: Study, method: str) -> None:
     if study.kind in ("set", *IN_ORDER) or (study.kind == "single" and not study.answers.numeric):
         raise MeasureError(
             Keyword("method", method),
-            f" needs numbers, and the answers here are {listing(study.labels, most=5)}. Choose a method for labels, "
-            "such as ",
+            " needs numbers, and the answers here are ",
+            all_quoted(study.labels, most=5),
+            ". Choose a method for labels, such as ",
             remedy(method="majority"),
             ".",
         )

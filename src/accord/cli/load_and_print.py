@@ -15,7 +15,7 @@ import typer
 
 from accord.cli.application import BELOW, FINE, UNDEFINED
 from accord.cli.options import COLUMNS, FILES, STDIN, STDOUT, Manner, MeasureOptions, NameOptions, SourceOptions
-from accord.errors import InputError, Keyword, MayBeNames, OptionError, listing
+from accord.errors import InputError, Keyword, MayBeNames, Message, OptionError, listing, quoted
 from accord.study.answer_filters import ALL
 from accord.warehouses.addresses import Address
 
@@ -78,7 +78,9 @@ def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[
     for code in options.get("missing") or []:
         if isinstance(code, str) and ONE_VARIABLES_CODE.fullmatch(code):
             bare = code.partition("=")[2]
-            raise OptionError.must("missing", f"list codes, which hold for every variable, such as {bare}", code)
+            raise OptionError.must(
+                "missing", Message("list codes, which hold for every variable, such as ", MayBeNames(bare)), code
+            )
     if isinstance(options.get("where"), list):
         options["where"] = _conditions(options["where"])
     if isinstance(options.get("recode"), str):
@@ -98,7 +100,7 @@ def options_of(source: SourceOptions) -> tuple[list[Path], dict[str, Any], dict[
 
 def _no_file(file: Path) -> InputError:
     here = MayBeNames(f" ({Path.cwd()})", "")
-    return InputError(f"There is no file {str(file)!r} here", here, ". Check the name and the folder.")
+    return InputError("There is no file ", quoted(str(file)), " here", here, ". Check the name and the folder.")
 
 
 def query_in(file: Path) -> str:
@@ -108,7 +110,7 @@ def query_in(file: Path) -> str:
     except FileNotFoundError:
         raise _no_file(file) from None
     except UnicodeDecodeError:
-        raise InputError(f"{file.name!r} is no text in UTF-8, so it holds no query.") from None
+        raise InputError(quoted(file.name), " is no text in UTF-8, so it holds no query.") from None
 
 
 def levels_of(said: str | dict[str, str]) -> str | dict[str, str]:

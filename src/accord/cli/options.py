@@ -471,10 +471,12 @@ def takes(*groups: type) -> Callable[[Callable[..., None]], Callable[..., None]]
             except AccordError as problem:
                 from accord.cli.settings import in_words_of_file
 
-                def said(told: AccordError) -> str:
-                    return in_words_of_file(told, spelling) or spelling.text(told)
+                hidden = hidden or (command.__name__ == "report" and bool(IN_FILE.get().get(("report", "anonymise"))))
 
-                if hidden or (command.__name__ == "report" and IN_FILE.get().get(("report", "anonymise"))):
+                def said(told: AccordError) -> str:
+                    return in_words_of_file(told, spelling, hidden=hidden) or spelling.text(told)
+
+                if hidden:
                     from accord.cli.hiding import without_people
 
                     raise CommandError(without_people(problem, said, sys.argv[1:])) from problem

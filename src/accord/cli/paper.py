@@ -33,7 +33,7 @@ from accord.cli.options import (
     takes,
 )
 from accord.cli.targets import check_target, refuse_idle_force, refuse_one_file
-from accord.errors import Keyword, OptionError, listing
+from accord.errors import Keyword, OptionError, all_quoted
 
 
 @app.command(epilog="accord paper annotations.csv --what sentiment\n\n"
@@ -104,5 +104,7 @@ def _need_figure(targets: Sequence[Path]) -> None:
     if not any(target.suffix in FIGURES for target in targets):
         raise OptionError(
             Keyword("width"),
-            f" is of a figure, and none is written here. Leave it out, or write one: {listing(FIGURES)}.",
+            " is of a figure, and none is written here. Leave it out, or write one: ",
+            all_quoted(FIGURES),
+            ".",
         )

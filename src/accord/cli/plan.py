@@ -12,7 +12,7 @@ from accord.cli.application import FINE, UNDEFINED, app
 from accord.cli.load_and_print import measure_named, print_json, refuse_level_and_weights, study_of, tell_of_settings
 from accord.cli.option_spelling import StandsFor
 from accord.cli.options import WHAT, Form, Printing, SourceOptions, Weights, Word, option, takes
-from accord.errors import Keyword, OptionError
+from accord.errors import Keyword, Message, OptionError, quoted
 from accord.options import whole_number
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _shares(margins: str) -> dict[str, float]:
     for part in margins.split(","):
         label, _, share = part.rpartition("=")
         if label.strip() in found:
-            raise OptionError.must("margins", f"name {label.strip()!r} once", margins)
+            raise OptionError.must("margins", Message("name ", quoted(label.strip()), " once"), margins)
         try:
             found[label.strip()] = float(share)
         except ValueError:
@@ -159,7 +159,9 @@ def _people(annotators: str | None) -> int | None:
     number = whole_number(annotators)
     if number is None:
         rule = " is how many answer an item, such as 3; "
-        raise OptionError("With ", Keyword("margins"), ", ", Keyword("annotators"), f"{rule}got {annotators[:40]!r}.")
+        raise OptionError(
+            "With ", Keyword("margins"), ", ", Keyword("annotators"), f"{rule}got ", quoted(annotators[:40]), "."
+        )
     return number
 
 

@@ -14,7 +14,7 @@ from accord.cli.application import FINE, app
 from accord.cli.load_and_print import study_of, tell_of_settings
 from accord.cli.option_spelling import StandsFor
 from accord.cli.options import Quiet, SourceOptions, Word, option, takes
-from accord.errors import OptionError, listing
+from accord.errors import Message, OptionError, all_quoted
 
 ORDERS = ("value", "uncertainty", "disagreement", "given", "random")
 ENDING = ".decisions.sqlite"
@@ -116,6 +116,6 @@ def _costs(typed: Sequence[str], labels: Sequence[Label]) -> dict[tuple[Label, L
             costs[names[true.strip()], names[given.strip()]] = float(cost)
         except (KeyError, ValueError):
             raise OptionError.must(
-                "costs", f"be TRUE,GIVEN=COST with two labels of {listing(labels)} and a number", one
+                "costs", Message("be TRUE,GIVEN=COST with two labels of ", all_quoted(labels), " and a number"), one
             ) from None
     return costs

@@ -23,6 +23,7 @@ from accord.errors import (
     as_python,
     did_you_mean,
     nearest,
+    quoted,
 )
 from accord.study.roles import ROLES
 
@@ -67,11 +68,11 @@ def settings_of(data: Path) -> dict[str, dict[str, Any]]:
         return settings
     for part, values in _parsed(found).items():
         if part not in PARTS:
-            unknown = MayBeNames(repr(part))
+            unknown = quoted(part)
             raise FileError(found, "There is no part ", unknown, "; there are [read], [measure] and [report].")
         if not isinstance(values, dict):
             what = f" must be a part with settings under it, [{part}]; got "
-            raise FileError(found, OwnWords([part]), what, MayBeNames(repr(values)), ".")
+            raise FileError(found, OwnWords([part]), what, quoted(values), ".")
         for name, value in values.items():
             _check(found, part, name, value)
         settings[part] = values
@@ -108,9 +109,7 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     if name not in allowed:
         near = did_you_mean(nearest(name, allowed, 0.6), of_data=False)
         there = OwnWords(allowed, 40)
-        raise FileError(
-            file, "There is no setting ", MayBeNames(repr(name)), "; there are ", there, ".", *near, part=f"[{part}]"
-        )
+        raise FileError(file, "There is no setting ", quoted(name), "; there are ", there, ".", *near, part=f"[{part}]")
     wanted = allowed[name]
     fits = {WORDS: isinstance(value, str), FLAG: isinstance(value, bool), LISTS: _is_flat(value)}
     fits[EITHER] = fits[WORDS] or fits[LISTS]
@@ -121,7 +120,7 @@ def _check(file: Path, part: str, name: str, value: Any) -> None:
     if not fits[wanted]:
         nested = wanted in (LISTS, EITHER, TABLE) and isinstance(value, dict if wanted == TABLE else list)
         rule = f" must be {wanted}{NESTED if nested else ''}; got "
-        got = OwnWords([value]) if wanted == FLAG and isinstance(value, str) else MayBeNames(repr(value))
+        got = OwnWords([value]) if wanted == FLAG and isinstance(value, str) else quoted(value)
         raise FileError(file, OwnWords([name]), rule, got, ".", part=f"[{part}]")
 
 
@@ -130,14 +129,18 @@ def _is_flat(value: Any) -> bool:
     return isinstance(value, list) and not any(isinstance(one, list | dict) for one in value)
 
 
-def in_words_of_file(problem: AccordError, spelling: Spelling) -> str | None:
-    """The message in words of accord.toml, where it is about a setting there and not about what was typed."""
+def in_words_of_file(problem: AccordError, spelling: Spelling, *, hidden: bool) -> str | None:
+    """The message in words of accord.toml, where it is about a setting there and not about what was typed.
+
+    Where people are hidden, no text of the file is told.
+    """
     about = problem.option
     if about is None or _was_typed(spelling, about.name):
         return None
     for (part, setting), value in IN_FILE.get().items():
         if _setting(setting) == _setting(about.name) and (not about.given or _holds(value, about.value)):
-            return f"{NAME}, [{part}] {setting} = {value!r}: {problem.text(_spelled_for(setting, spelling, problem))}"
+            shown = as_python(... if hidden and not isinstance(value, int | float) else value)
+            return f"{NAME}, [{part}] {setting} = {shown}: {problem.text(_spelled_for(setting, spelling, problem))}"
     return None
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 
 from accord.cli.options import STDOUT
-from accord.errors import InputError, Keyword, OptionError
+from accord.errors import InputError, Keyword, OptionError, quoted
 
 
 def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
@@ -22,16 +22,19 @@ def check_target(path: Path, *, force: bool, sources: Iterable[Path]) -> None:
         InputError: If something would be lost.
     """
     if path.is_dir():
-        raise InputError(f"{str(path)!r} is a folder. Name a file in it.")
+        raise InputError(quoted(str(path)), " is a folder. Name a file in it.")
     if force or str(path) == STDOUT or not path.is_file():  # new, or a pipe or device: nothing is lost
         return
     if any(same_file(path, source) for source in sources):
         raise InputError(
-            f"{str(path)!r} is read here, and would be replaced by what is written. Name another file, or say ",
+            quoted(str(path)),
+            " is read here, and would be replaced by what is written. Name another file, or say ",
             Keyword("force"),
             " to replace it.",
         )
-    raise InputError(f"{str(path)!r} exists already. Name another file, or say ", Keyword("force"), " to replace it.")
+    raise InputError(
+        quoted(str(path)), " exists already. Name another file, or say ", Keyword("force"), " to replace it."
+    )
 
 
 def refuse_one_file(**targets: Path | None) -> None:
@@ -39,7 +42,9 @@ def refuse_one_file(**targets: Path | None) -> None:
     files = [(name, path) for name, path in targets.items() if path is not None and str(path) != STDOUT]
     for (one, first), (other, second) in combinations(files, 2):
         if same_file(first, second):
-            raise OptionError(Keyword(one), " and ", Keyword(other), f" are one file, {str(first)!r}. Name two.")
+            raise OptionError(
+                Keyword(one), " and ", Keyword(other), " are one file, ", quoted(str(first)), ". Name two."
+            )
 
 
 def refuse_idle_force(*targets: Path | None, force: bool) -> None:
@@ -52,9 +57,13 @@ def refuse_idle_form(form: str | None, output: Path) -> None:
     """The ending of a file says what it holds; only the standard output has none."""
     if form is not None and str(output) != STDOUT:
         raise OptionError(
-            Keyword("form"), f" says what the standard output gets, and {str(output)!r} is a file, whose ending says "
-            "what it holds. Leave it out, or print: ", Keyword("path", STDOUT), ".",
-        )  # fmt: skip
+            Keyword("form"),
+            " says what the standard output gets, and ",
+            quoted(str(output)),
+            " is a file, whose ending says what it holds. Leave it out, or print: ",
+            Keyword("path", STDOUT),
+            ".",
+        )
 
 
 def same_file(one: Path, other: Path) -> bool:

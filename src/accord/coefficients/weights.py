@@ -24,7 +24,7 @@ import numpy.typing as npt
 from accord.annotations.answers import Answers, answers_called, by_rank
 from accord.annotations.arrays import FloatArray, IntArray, divide, dot, ordinary
 from accord.coefficients.set_weights import BETWEEN_SETS, BySharedLabels
-from accord.errors import Keyword, OptionError, WeightsError, in_python, listing, one_of, remedy
+from accord.errors import Keyword, MayBeNames, OptionError, WeightsError, all_quoted, in_python, one_of, quoted, remedy
 from accord.options import check_choice
 
 WeightsLike: TypeAlias = str | npt.ArrayLike | Callable[[Any, Any], float]  # of two labels, or two frozensets
@@ -357,7 +357,9 @@ def _named(name: str, answers: Answers, p: float | Sequence[float]) -> Weights:
     if name not in choices(answers):
         raise WeightsError(
             Keyword("weights", name),
-            f" does not fit {answers_called(answers.kind)}; these do: {listing(choices(answers))}.",
+            f" does not fit {answers_called(answers.kind)}; these do: ",
+            all_quoted(choices(answers)),
+            ".",
             available=choices(answers),
         )
     if name == "identity":
@@ -415,8 +417,13 @@ def _asked(alike: Callable[[Any, Any], float], one: Any, other: Any) -> float:
         return alike(one, other)
     except Exception as problem:
         raise WeightsError(
-            f"The function given as weights failed on {one!r} and {other!r}: {type(problem).__name__}: {problem}. "
-            "It takes two answers and says how alike they are, from 0 to 1."
+            "The function given as weights failed on ",
+            quoted(one),
+            " and ",
+            quoted(other),
+            f": {type(problem).__name__}: ",
+            MayBeNames(str(problem)),
+            ". It takes two answers and says how alike they are, from 0 to 1.",
         ) from problem
 
 
@@ -433,14 +440,18 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
     if not given.ndim:
         raise WeightsError(
             Keyword("weights"),
-            f" must be a name ({listing(choices(answers), most=9)}), a table of numbers or a function of two answers; "
-            f"got {table!r}.",
+            " must be a name (",
+            all_quoted(choices(answers), most=9),
+            "), a table of numbers or a function of two answers; got ",
+            quoted(table),
+            ".",
         )
     if given.shape != (size, size):
         raise WeightsError(
             Keyword("weights"),
-            f" must be a {size} × {size} table, a row and a column for each of "
-            f"{listing([answers.value(k) for k in range(min(size, 9))])}; got shape {given.shape}. Declare ",
+            f" must be a {size} × {size} table, a row and a column for each of ",
+            all_quoted([answers.value(k) for k in range(min(size, 9))]),
+            f"; got shape {given.shape}. Declare ",
             remedy(labels=[...]),
             " if the scale has labels that the data do not use.",
         )
@@ -464,7 +475,11 @@ def checked_table(table: npt.ArrayLike, answers: Answers) -> Tabled:
         row, column = np.argwhere(~np.isclose(given, given.T, atol=1e-12))[0]
         raise WeightsError(
             Keyword("weights"),
-            f" must be symmetric; {answers.value(int(row))!r} with {answers.value(int(column))!r} is "
+            " must be symmetric; ",
+            quoted(answers.value(int(row))),
+            " with ",
+            quoted(answers.value(int(column))),
+            f" is "
             f"{given[row, column]:g}, and the other way round {given[column, row]:g}. "
             "To make them so: (w + w.T) / 2.",
         )

@@ -28,7 +28,7 @@ from accord.consensus.queue_files import (
     write_queue,
 )
 from accord.consensus.reference import opened
-from accord.errors import InputError, Keyword, OptionError, Place, remedy
+from accord.errors import InputError, Keyword, OptionError, Place, quoted, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
 from accord.study.item_texts import refuse_texts_as_names, text_column, texts_of
@@ -169,12 +169,19 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         place = place_of_item(items, row["item"])
         who = by if blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
-            raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
+            raise InputError(
+                "Who decided item ", quoted(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
+            )
         label = gold._of_kind.decision(labels, given, row["item"])
         if place in merged and merged[place].label != label:
             raise InputError(
-                f"Two decisions of item {row['item']!r} contradict each other: {merged[place].label!r} and {label!r}. "
-                "Keep one."
+                "Two decisions of item ",
+                quoted(row["item"]),
+                " contradict each other: ",
+                quoted(merged[place].label),
+                " and ",
+                quoted(label),
+                ". Keep one.",
             )
         merged[place] = Decision(label, who, now if blank(row.get("decided_at")) else str(row["decided_at"]))
     return replace(gold, decisions={**gold.decisions, **merged})
@@ -202,7 +209,9 @@ def place_of_item(items: NameLookup, item: Any) -> int:
     place = items.place(item)
     if place is None:
         raise InputError(
-            f"A decision names item {item!r}, which the study does not have. Mend its name, or take it out.",
+            "A decision names item ",
+            quoted(item),
+            ", which the study does not have. Mend its name, or take it out.",
             option=Keyword("decisions", item),
             place=Place(item=item),
         )

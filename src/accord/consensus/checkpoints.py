@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from accord.engine.whole_file import check_target, whole
-from accord.errors import FileError, Keyword, OptionError, listing, remedy
+from accord.errors import FileError, Keyword, OptionError, all_quoted, remedy
 
 FORMAT = "accord checkpoint 1"
 EVERY = 10.0  # seconds at least between two files; whatever breaks in between, the last model is written then
@@ -66,8 +66,9 @@ class Checkpoint:
         if differs:
             raise FileError(
                 self.path,
-                f"This checkpoint is of another question, by {listing(differs)}. Name another file, or remove "
-                "this one to begin anew: ",
+                "This checkpoint is of another question, by ",
+                all_quoted(differs),
+                ". Name another file, or remove this one to begin anew: ",
                 remedy(checkpoint=...),
                 ".",
             )

@@ -78,9 +78,9 @@ class Gold:
     def __len__(self) -> int:
         return self.study._annotations.n_items
 
-    @cached_property
+    @property
     def _of_kind(self) -> OneLabel:
-        """What depends on what an item has: one label, several, or a number."""
+        """What depends on what an item has: one label, several, or a number. Kept, it would hold what holds it."""
         return OF_KIND[self.kind](self)
 
     @property

@@ -13,7 +13,7 @@ from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
 from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
 from accord.consensus.method_outcome import Options
-from accord.errors import Keyword, LabelError, MeasureError, OptionError, in_python, listing, one_of, remedy
+from accord.errors import Keyword, LabelError, MeasureError, OptionError, all_quoted, in_python, one_of, remedy
 from accord.study.study import Study
 
 METHODS = ("majority", "one-coin", "dawid-skene")
@@ -55,7 +55,11 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
     if outside:
         raise LabelError(
             Keyword("known"),
-            f" says {listing(outside[:3])}, which the scale {listing(study.labels)} does not hold. Declare it: ",
+            " says ",
+            all_quoted(outside[:3]),
+            ", which the scale ",
+            all_quoted(study.labels),
+            " does not hold. Declare it: ",
             remedy(labels=[...]),
             ".",
         )

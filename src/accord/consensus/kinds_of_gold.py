@@ -19,7 +19,18 @@ from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.label_names import NameLookup
 from accord.consensus.reference import labels_in_cell
 from accord.consensus.votes_behind import LabelSupport, behind_labels
-from accord.errors import Keyword, LabelError, MeasureError, OptionError, counted, in_python, listing, remedy
+from accord.errors import (
+    Keyword,
+    LabelError,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    counted,
+    in_python,
+    listing,
+    quoted,
+    remedy,
+)
 from accord.options import check_choice
 
 if TYPE_CHECKING:
@@ -277,7 +288,9 @@ class OneNumber(OneLabel):
         except (TypeError, ValueError):
             number = math.nan
         if not math.isfinite(number):
-            raise LabelError(f"The decision of item {item!r} must be a number; it is {given!r}. Mend it.")
+            raise LabelError(
+                "The decision of item ", quoted(item), " must be a number; it is ", quoted(given), ". Mend it."
+            )
         return number
 
 
@@ -299,8 +312,13 @@ def _known_label(labels: NameLookup, given: Any, item: Any) -> int:
     place = labels.place(given)
     if place is None:
         raise LabelError(
-            f"The decision of item {item!r} is {given!r}, which the scale {listing(labels.names)} does not hold. "
-            "Choose one of them, or declare it: ",
+            "The decision of item ",
+            quoted(item),
+            " is ",
+            quoted(given),
+            ", which the scale ",
+            all_quoted(labels.names),
+            " does not hold. Choose one of them, or declare it: ",
             remedy(labels=[...]),
             ".",
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from accord.annotations.answers import holds_several
 from accord.consensus.label_names import Written, compared_as, is_number
-from accord.errors import ColumnMissing, FileError, InputError, Keyword, listing, remedy
+from accord.errors import ColumnMissing, FileError, InputError, Keyword, MayBeNames, all_quoted, quoted, remedy
 from accord.readers import json_files
 from accord.readers.source import Source
 from accord.study.csv_writer import bare
@@ -45,11 +45,18 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
     for name, (_, value) in zip(_item_names([name for name, _ in pairs]), pairs, strict=True):
         if found.get(name, value) != value:
             raise InputError(
-                f"{file.name!r} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one."
+                quoted(file.name),
+                " says two things of item ",
+                quoted(name),
+                ": ",
+                quoted(found[name]),
+                " and ",
+                quoted(value),
+                ". Keep one.",
             )
         found[name] = value
     if not found:
-        raise InputError(f"{file.name!r} says nothing of any item. Fill in its labels.")
+        raise InputError(quoted(file.name), " says nothing of any item. Fill in its labels.")
     return found
 
 
@@ -73,7 +80,11 @@ def table_in(file: Path) -> tuple[list[str] | None, Sequence[Sequence[Any]]]:
 
     if not file.exists():
         raise InputError(
-            f"There is no file {str(file)!r} here ({Path.cwd()}). Check the name and the folder.",
+            "There is no file ",
+            quoted(str(file)),
+            " here (",
+            MayBeNames(str(Path.cwd())),
+            "). Check the name and the folder.",
             option=Keyword("path", str(file)),
         )
     if file.is_dir():
@@ -116,7 +127,9 @@ def _delimited(source: Source, file: Path, options: ReadOptions) -> tuple[list[s
     rows = [list(map(bare, row)) for row in rows]
     header = rows[0]
     if len(header) < TWO:
-        raise InputError(f"{file.name!r} must have an item and a label in each row; the first is {header[0]!r}.")
+        raise InputError(
+            quoted(file.name), " must have an item and a label in each row; the first is ", quoted(header[0]), "."
+        )
     # without names the first row is like the others: a number, or a label that is one of theirs
     labels = {compared_as(row[1]) for row in rows[1:] if len(row) == TWO}
     nameless = len(header) == TWO and (any(map(is_number, header)) or compared_as(header[1]) in labels)
@@ -129,7 +142,12 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
     if names is None:
         if given:
             raise InputError(
-                f"{file.name!r} does not name its columns, so none is {wanted!r}. Leave ", Keyword(role, ...), " out."
+                quoted(file.name),
+                " does not name its columns, so none is ",
+                quoted(wanted),
+                ". Leave ",
+                Keyword(role, ...),
+                " out.",
             )
         return default
     if wanted is not None and wanted in names:
@@ -144,7 +162,12 @@ def _place(names: Sequence[str] | None, wanted: str | None, role: str, file: Pat
         return default
     otherwise = () if wanted is None else (", or say ", remedy(**{role: ...}))
     raise InputError(
-        f"Which column of {file.name!r} holds the {role}? It has {listing(names)}. Name it {role!r}",
+        "Which column of ",
+        quoted(file.name),
+        f" holds the {role}? It has ",
+        all_quoted(names),
+        ". Name it ",
+        quoted(role),
         *otherwise,
         ".",
         available=names,

@@ -14,7 +14,7 @@ from accord.consensus.ballots import Ballots
 from accord.consensus.glad import glad
 from accord.consensus.majority import majority, worker_agreement
 from accord.consensus.method_outcome import Options, Outcome
-from accord.errors import Keyword, OptionError, listing
+from accord.errors import Keyword, OptionError, OwnWords
 
 ON_LABELS = "labels"
 ON_NUMBERS = "numbers"
@@ -64,7 +64,9 @@ def check_method(method: str, methods: Mapping[str, Method], of: str) -> None:
     if method != "auto" and method not in methods:
         raise OptionError(
             Keyword("method", method),
-            f" decides one label per item, and these are {of}. For {of} choose {listing(methods)}.",
+            f" decides one label per item, and these are {of}. For {of} choose ",
+            OwnWords(methods),
+            ".",
             available=list(methods),
         )
 
@@ -73,7 +75,8 @@ def check_taken(method: str, given: Mapping[str, Any], allowed: tuple[str, ...],
     """Every option that was given is one that the method takes; `of` says of which answers it is said."""
     strange = [name for name in given if name not in allowed]
     if strange:
-        takes = listing(allowed) if allowed else "no options"
-        about = f" of {of}" if of else ""
-        refused = f"{about} does not take {listing(strange)}; it takes {takes}."
-        raise OptionError(Keyword("method", method), refused, available=allowed)
+        about = f" of {of} does not take " if of else " does not take "
+        takes = OwnWords(allowed) if allowed else "no options"
+        raise OptionError(
+            Keyword("method", method), about, OwnWords(strange), "; it takes ", takes, ".", available=allowed
+        )

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.numeric_methods import PRIOR_ANSWERS
-from accord.errors import Keyword, OptionError, listing, remedy
+from accord.errors import Keyword, Message, OptionError, OwnWords, all_quoted, listing, remedy
 from accord.options import check_choice, check_positive, check_whole, is_number
 from accord.study.study import Study
 
@@ -58,8 +58,12 @@ def pseudo_answers(prior: Any, number: int) -> FloatArray | None:
     if table.shape != (number, number) or not np.isfinite(table).all() or (table < 0).any():
         raise OptionError.must(
             "prior",
-            f"be {listing(NAMED)}, a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
-            f"{number} × {number} table, none below 0",
+            Message(
+                "be ",
+                OwnWords(NAMED),
+                ", a number of pseudo-answers, a pair (on the right answer, on each wrong one) or a "
+                f"{number} × {number} table, none below 0",
+            ),
             prior,
         )
     return table
@@ -85,7 +89,9 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
     if isinstance(given, Mapping):
         missing = [label for label in study.labels if label not in given]
         if missing:
-            raise OptionError(Keyword("label_shares"), f" does not name {listing(missing)}. Give every label a share.")
+            raise OptionError(
+                Keyword("label_shares"), " does not name ", all_quoted(missing), ". Give every label a share."
+            )
         given = [given[label] for label in study.labels]
     shares = np.asarray(given, dtype=np.float64)
     if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.agreement.table import Table
 from accord.engine.whole_file import whole
-from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, counted, listing
+from accord.errors import AccordError, InputError, Keyword, OptionError, Remedy, all_quoted, counted, quoted
 from accord.options import ESCAPED
 from accord.study.csv_writer import write_csv
 
@@ -38,11 +38,11 @@ def rows_in(file: Path) -> list[Row]:
 
     names, cells = table_in(file)
     if names is None:
-        raise InputError(f"{file.name!r} does not name its columns. A queue has the columns item and decision.")
+        raise InputError(quoted(file.name), " does not name its columns. A queue has the columns item and decision.")
     read = [dict(zip_longest(names, row[: len(names)])) for row in cells]
     rows = checked(read or [dict.fromkeys(names)])
     if all(blank(row["decision"]) for row in rows):
-        raise InputError(f"{file.name!r} holds no decision. Fill in its column 'decision'.")
+        raise InputError(quoted(file.name), " holds no decision. Fill in its column 'decision'.")
     return rows
 
 
@@ -51,8 +51,11 @@ def checked(rows: list[Row]) -> list[Row]:
     for name in ("item", "decision"):
         if rows and name not in rows[0]:
             raise InputError(
-                f"No column {name!r} among the decisions, which have {listing(rows[0])}. A queue has the columns item "
-                "and decision: name them so."
+                "No column ",
+                quoted(name),
+                " among the decisions, which have ",
+                all_quoted(rows[0]),
+                ". A queue has the columns item and decision: name them so.",
             )
     return rows
 
@@ -91,7 +94,8 @@ def kept_rows(path: Path, decision_of: Callable[[Row], Decision | None], *, forc
 def would_be_lost(path: Path, number: int) -> InputError:
     """The error for a queue that would take the place of decisions."""
     return InputError(
-        f"{str(path)!r} holds {counted(number, 'decisions')}, which a new queue would replace. Keep them: ",
+        quoted(str(path)),
+        f" holds {counted(number, 'decisions')}, which a new queue would replace. Keep them: ",
         Remedy({"decisions": str(path)}, python=f"gold.decide({str(path)!r})"),
         "; or name another file, or say ",
         Keyword("force"),

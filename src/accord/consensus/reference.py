@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_names import NameLookup, Written, compared_as
-from accord.errors import InputError, LabelError, Part, Place, in_python, listing, remedy
+from accord.errors import InputError, LabelError, Message, Part, Place, all_quoted, in_python, quoted, remedy
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -74,7 +74,7 @@ def _is_table(given: Mapping[Any, Any], item: str, label: str) -> bool:
 def _name(key: Any) -> Label:
     tidy = tidy_label(key)
     if tidy is None:
-        raise InputError(f"An item must have a name; found {key!r}.")
+        raise InputError("An item must have a name; found ", quoted(key), ".")
     return tidy
 
 
@@ -86,7 +86,13 @@ def _paired(items: list[Any], labels: list[Any], what: str) -> dict[Label, Any]:
         name = _name(key)
         if name in found and found[name] != value:
             raise InputError(
-                f"{what} says two things of item {name!r}: {found[name]!r} and {value!r}. Keep one of them."
+                f"{what} says two things of item ",
+                quoted(name),
+                ": ",
+                quoted(found[name]),
+                " and ",
+                quoted(value),
+                ". Keep one of them.",
             )
         found[name] = value
     return found
@@ -99,8 +105,13 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
         name, value = study.items[place], study.answers.value(code)
         if found.get(name, value) != value:
             raise InputError(
-                f"{what} must say one thing of an item; item {name!r} has {found[name]!r} and {value!r}. Build its "
-                "gold first",
+                f"{what} must say one thing of an item; item ",
+                quoted(name),
+                " has ",
+                quoted(found[name]),
+                " and ",
+                quoted(value),
+                ". Build its gold first",
                 in_python(": accord.gold(study)", ""),
                 ".",
             )
@@ -113,8 +124,11 @@ def places(study: Study, found: Mapping[Label, Any]) -> tuple[dict[int, Any], in
     by_place = _places_in_file(study, found) if isinstance(found, Written) else _places(study, found)
     if found and not by_place:
         raise InputError(
-            f"None of its items is in the study: it names {listing(list(found)[:4])}, the study has "
-            f"{listing(list(study.items[:4]))}. Are the names of the same type?",
+            "None of its items is in the study: it names ",
+            all_quoted(list(found)[:4]),
+            ", the study has ",
+            all_quoted(list(study.items[:4])),
+            ". Are the names of the same type?",
             place=Place(item=next(iter(found))),
             available=study.items[:4],
         )
@@ -138,7 +152,15 @@ def _places_in_file(study: Study, found: Written) -> dict[int, Any]:
         if place is None:
             continue
         if by_place.get(place, value) != value:
-            raise InputError(f"The file says two things of item {name!r}: {by_place[place]!r} and {value!r}. Keep one.")
+            raise InputError(
+                "The file says two things of item ",
+                quoted(name),
+                ": ",
+                quoted(by_place[place]),
+                " and ",
+                quoted(value),
+                ". Keep one.",
+            )
         by_place[place] = value
     return by_place
 
@@ -159,8 +181,13 @@ def codes_of(study: Study, by_place: Mapping[int, Any], what: str) -> IntArray:
             continue
         if label not in place or isinstance(label, bool) != isinstance(study.labels[0], bool):
             raise LabelError(
-                f"{what} says {label!r} of item {study.items[item]!r}, which the scale {listing(study.labels)} does "
-                "not hold. Declare it: ",
+                f"{what} says ",
+                quoted(label),
+                " of item ",
+                quoted(study.items[item]),
+                ", which the scale ",
+                all_quoted(study.labels),
+                " does not hold. Declare it: ",
                 remedy(labels=[...]),
                 ".",
             )
@@ -220,8 +247,13 @@ def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolA
         outside = [label for label, position in zip(labels, found, strict=True) if position is None]
         if outside:
             raise LabelError(
-                f"{what} says {listing(outside)} of item {study.items[item]!r}, which the scale "
-                f"{listing(study.labels)} does not hold. Declare it: ",
+                f"{what} says ",
+                all_quoted(outside),
+                " of item ",
+                quoted(study.items[item]),
+                ", which the scale ",
+                all_quoted(study.labels),
+                " does not hold. Declare it: ",
                 remedy(labels=[...]),
                 ".",
             )
@@ -237,7 +269,9 @@ def numbers_of(study: Study, by_place: Mapping[int, Any], what: str, *way_out: P
         if not _missing(value):
             numbers[item] = _number(value)
         if math.isinf(numbers[item]):
-            said = f"{what} must say numbers; of item {study.items[item]!r} it says {value!r}."
+            said = Message(
+                f"{what} must say numbers; of item ", quoted(study.items[item]), " it says ", quoted(value), "."
+            )
             raise LabelError(said, *way_out)
     return numbers
 

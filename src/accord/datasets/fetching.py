@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from accord.errors import FileError, remedy
+from accord.errors import FileError, MayBeNames, remedy
 
 if TYPE_CHECKING:
     from accord.datasets.dataset import Dataset
@@ -52,7 +52,9 @@ def _answer(dataset: Dataset, place: Path) -> bytes:
         raise FileError(
             dataset.file,
             f"It cannot be fetched from {dataset.url}: {str(reason) or type(reason).__name__}. "
-            f"Try again with a connection, or fetch it elsewhere and put it here: {place}.",
+            "Try again with a connection, or fetch it elsewhere and put it here: ",
+            MayBeNames(str(place)),
+            ".",
         ) from None
     return content
 
@@ -67,7 +69,9 @@ def _check(content: bytes, dataset: Dataset, place: Path) -> None:
         dataset.file,
         f"What {dataset.url} sent is not the file that accord knows: its sha256 is {found} ({more}"
         f"{min(len(content), dataset.size):,} bytes) and should be {dataset.sha256} ({dataset.size:,} bytes). "
-        f"Nothing was kept. If you trust another copy with the right digest, put it here: {place}.",
+        "Nothing was kept. If you trust another copy with the right digest, put it here: ",
+        MayBeNames(str(place)),
+        ".",
     )
 
 

@@ -25,7 +25,7 @@ from accord.engine.pandas_tables import (
     is_of_pandas,
 )
 from accord.engine.text_columns import NumberedTexts, are_numbered
-from accord.errors import ColumnMissing, InputError, Keyword, Place, listing, remedy
+from accord.errors import ColumnMissing, InputError, Keyword, MayBeNames, Message, Place, all_quoted, quoted, remedy
 
 if TYPE_CHECKING:
     import narwhals.exceptions as nw_errors
@@ -215,7 +215,9 @@ class Columns(Frame):
         lengths = {name: len(cells) for name, cells in self._lists.items()}
         if len(set(lengths.values())) > 1:
             raise InputError(
-                f"The columns are of different lengths: {lengths}. Every row needs a cell in each; None is missing.",
+                "The columns are of different lengths: ",
+                MayBeNames(str(lengths)),
+                ". Every row needs a cell in each; None is missing.",
                 option=Keyword("data", lengths),
             )
 
@@ -225,7 +227,10 @@ class Columns(Frame):
         for row, record in enumerate(records):
             if not isinstance(record, Mapping):
                 raise InputError(
-                    f"A list of records holds mappings only; record {row} is {record!r}.", place=Place(record=row)
+                    f"A list of records holds mappings only; record {row} is ",
+                    quoted(record),
+                    ".",
+                    place=Place(record=row),
                 )
         names = list(dict.fromkeys(name for record in records for name in record))
         return cls({name: [record.get(name) for record in records] for name in names})
@@ -294,7 +299,7 @@ def index_of(data: Any) -> list[Any] | None:
 
 def _same_names(problem: Exception) -> InputError:
     reason = " ".join(str(problem).split())
-    return InputError(f"Several columns of the table have the same name ({reason}). Rename them.")
+    return InputError("Several columns of the table have the same name (", MayBeNames(reason), "). Rename them.")
 
 
 def _column(cells: Any, name: object) -> Any:
@@ -303,8 +308,10 @@ def _column(cells: Any, name: object) -> Any:
         return cells
     if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
         raise InputError(
-            f"The column {name!r} must be a list of cells, one per row; got {type(cells).__name__}.",
-            place=Place(part=f"column {name!r}"),
+            "The column ",
+            quoted(name),
+            f" must be a list of cells, one per row; got {type(cells).__name__}.",
+            place=Place(part=Message("column ", quoted(name))),
         )
     return column_cells(cells) if is_series(cells) else list(cells)
 
@@ -389,7 +396,9 @@ def refuse_empty(rows: int, columns: Sequence[str]) -> None:
     """A table without rows cannot be a study."""
     if not rows:
         raise InputError(
-            f"The table has no rows (its columns are {listing(columns)}). Was everything filtered out?",
+            "The table has no rows (its columns are ",
+            all_quoted(columns),
+            "). Was everything filtered out?",
             option=Keyword("data", "no rows"),
             available=columns,
         )

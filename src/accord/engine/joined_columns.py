@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.engine.frames import Columns, Frame
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, OptionError, all_quoted, quoted
 
 BETWEEN = " | "
 
@@ -50,8 +50,12 @@ def with_joined(data: Any, names: Sequence[str]) -> Any:
     for name in names:
         Frame.open(data).need("item", name)
         if schema[name].is_float():
-            raise InputError(f"The column {name!r} is one of several that name the item, and holds decimals: make it "
-                             "whole numbers or text in the engine.")  # fmt: skip
+            raise InputError(
+                "The column ",
+                quoted(name),
+                " is one of several that name the item, and holds decimals: make it whole numbers or "
+                "text in the engine.",
+            )
     parts = [nw.col(name).cast(nw.String) for name in names]
     inside = frame.select(*parts).filter(
         nw.any_horizontal(*(nw.col(n).str.contains(BETWEEN, literal=True) for n in names), ignore_nulls=True)
@@ -70,6 +74,9 @@ def _text(cell: Any) -> str | None:
 
 def _not_told_apart(names: Sequence[str]) -> InputError:
     return InputError(
-        f"The columns {listing(names)} cannot name items together: a cell holds {BETWEEN!r}, which would stand between "
-        "them. Write it otherwise."
+        "The columns ",
+        all_quoted(names),
+        " cannot name items together: a cell holds ",
+        quoted(BETWEEN),
+        ", which would stand between them. Write it otherwise.",
     )

@@ -18,7 +18,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.tally import Tally
 from accord.engine.positional_codes import DIGITS
-from accord.errors import ColumnMissing, Keyword, MeasureError, in_python, no_such_value, one_of
+from accord.errors import ColumnMissing, Keyword, MeasureError, in_python, no_such_value, one_of, quoted
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -347,8 +347,9 @@ class LazyAnnotations:
         values = sorted((value for value in found if value is not None), key=str)
         if len(values) > MOST_GROUPS:
             raise MeasureError(
-                f"{by!r} has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine. "
-                "Choose a column with fewer values."
+                quoted(by),
+                f" has {len(values):,} values; at most {MOST_GROUPS} groups are measured in the engine. "
+                "Choose a column with fewer values.",
             )
         return {value: self._part(table.where(by, value)) for value in values}
 

@@ -20,7 +20,7 @@ from accord.annotations.tally_by_sorting import FINGERPRINT_SEED
 from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import InputError, MeasureError
+from accord.errors import InputError, MeasureError, all_quoted, quoted
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
@@ -200,8 +200,10 @@ class LazyTally:
             self._refuse_several(scan, columns)
         if len(found.number) > MOST_PATTERNS:
             raise MeasureError(
-                f"Patterns of answers and {', '.join(map(repr, columns))} make more than {MOST_PATTERNS:,} cells: too "
-                "many to bring here. Measure a sample of the items, or larger clusters."
+                "Patterns of answers and ",
+                all_quoted(columns),
+                f" make more than {MOST_PATTERNS:,} cells: too many to bring here. Measure a sample of the "
+                "items, or larger clusters.",
             )
         return reduced.crossed(found, columns)
 
@@ -210,5 +212,9 @@ class LazyTally:
             items = scan.several(self.lazy.roles.item, name)
             if items is not None:
                 raise InputError(
-                    f"The column {name!r} must say one thing of an item, and item {items!r} has several values there."
+                    "The column ",
+                    quoted(name),
+                    " must say one thing of an item, and item ",
+                    quoted(items),
+                    " has several values there.",
                 )

@@ -18,7 +18,7 @@ from accord.engine.dialects.dialect import Cells, Dialect, Prints
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, whole
-from accord.errors import AccordError, InputError, OptionError, in_python
+from accord.errors import AccordError, InputError, OptionError, in_python, quoted
 
 OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
 FILE_SIGNS = (
@@ -82,8 +82,11 @@ class Scan:
         if refused or OWN_NAMES.fullmatch(name):
             other = name.replace(".", " ") if refused and "." in name else f"my {name}"
             raise InputError(
-                f"The column {name!r} has a name that cannot be used in this engine; call it otherwise there, such as "
-                f"{other!r}."
+                "The column ",
+                quoted(name),
+                " has a name that cannot be used in this engine; call it otherwise there, such as ",
+                quoted(other),
+                ".",
             )
 
     def _tidy(self, name: str) -> nw.Expr:
@@ -95,8 +98,9 @@ class Scan:
         if kind.is_integer() or kind in (nw.String, nw.Boolean):
             return column
         raise InputError(
-            f"The column {name!r} is of type {kind}, which cannot be grouped in the engine; make it text or "
-            "numbers there."
+            "The column ",
+            quoted(name),
+            f" is of type {kind}, which cannot be grouped in the engine; make it text or numbers there.",
         )
 
     def _of_nothing(self, name: str) -> bool:
@@ -439,29 +443,37 @@ def _our_errors() -> Iterator[None]:
         raise
     except BaseException as problem:  # the panics of Polars are no Exception
         message = f"{type(problem).__name__}: {problem}"
-        said = repr(message.splitlines()[0][:200])
+        said = quoted(message.splitlines()[0][:200])
         if any(sign in message for sign in OVERFLOW_SIGNS):
             raise EngineOverflow(message) from None
         if any(sign in message for sign in MEMORY_SIGNS):
             raise InputError(
                 "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
-                f"threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: {said}."
+                "threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: ",
+                said,
+                ".",
             ) from None
         if any(sign in message for sign in CONNECTION_SIGNS):
             raise InputError(
                 "The database stopped answering: the connection broke, or the table was changed or removed since. "
-                f"Connect and ask again. It said: {said}."
+                "Connect and ask again. It said: ",
+                said,
+                ".",
             ) from None
         if any(sign in message for sign in UNKNOWN_SIGNS):
             raise InputError(
                 "The engine lacks a function that this needs. Have it run queries and read their results, by ",
                 in_python("accord.queries", "`accord sql`"),
-                f", or bring the rows into memory. It said: {said}.",
+                ", or bring the rows into memory. It said: ",
+                said,
+                ".",
             ) from None
         if any(sign in message for sign in FILE_SIGNS) and not any(sign in message for sign in FULL):
             raise InputError(
                 "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
-                f"since it was opened. Write or export it again. It said: {said}."
+                "since it was opened. Write or export it again. It said: ",
+                said,
+                ".",
             ) from None
         raise
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from accord.engine.swapping import swapped
-from accord.errors import InputError, Keyword
+from accord.errors import InputError, Keyword, quoted
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
@@ -49,7 +49,7 @@ def check_target(target: Path) -> None:
 
 def _refused(target: Path, problem: str) -> InputError:
     """The error for a place where no file can be written."""
-    return InputError(f"{target.name!r} cannot be written: {problem}.", option=Keyword("path", str(target)))
+    return InputError(quoted(target.name), f" cannot be written: {problem}.", option=Keyword("path", str(target)))
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, OptionError, keyword, listing, remedy
+from accord.errors import MeasureError, Message, OptionError, all_quoted, keyword, quoted, remedy
 from accord.options import check_choice, is_among, is_number, listed
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
@@ -196,7 +196,9 @@ def base_rate_curve(
     known = np.isfinite(weight)
     has, has_not = float(weight[known].sum()), float(wrong[known].sum())
     if has <= 0 or has_not <= 0:
-        raise MeasureError(f"All items have {chosen!r}, or none has: one of sensitivity and specificity is unknown.")
+        raise MeasureError(
+            "All items have ", quoted(chosen), ", or none has: one of sensitivity and specificity is unknown."
+        )
     source = "from the gold standard" if gold is not None else "by Dawid and Skene's model"
     return BaseRateCurve(
         float(weight[known] @ right[known]) / has, float(wrong[known] @ (1 - right[known])) / has_not, rates, chosen,
@@ -213,10 +215,12 @@ def _share(name: str, value: float | None) -> float:
 def _label(study: Study, label: Label | None) -> Label:
     if label is not None:
         if not is_among(label, study.labels):
-            raise OptionError.must("of", f"be one of {listing(study.labels)}", label)
+            raise OptionError.must("of", Message("be one of ", all_quoted(study.labels)), label)
         return label
     if len(study.labels) > 2:
-        raise OptionError("Which label against the rest? Say ", remedy(of=...), f", one of {listing(study.labels)}.")
+        raise OptionError(
+            "Which label against the rest? Say ", remedy(of=...), ", one of ", all_quoted(study.labels), "."
+        )
     tally = study.tally()
     given = tally.per_answer((tally.count * tally.items[tally.pattern]).astype(np.float64))
     return study.labels[int(np.argmin(given))]

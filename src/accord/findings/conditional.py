@@ -24,7 +24,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
-from accord.errors import Keyword, MeasureError, OptionError, listing, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, quoted, remedy
 from accord.findings.layers import Layers
 from accord.options import Rng, check_confidence, check_whole, seeded
 from accord.study.in_memory import in_memory_where_small
@@ -145,7 +145,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
         unknown = [label for label in given if label not in study.labels]
         if unknown or not given:
             raise OptionError.must(
-                "given", f"hold labels that belong together, of {listing(study.labels)}", list(given)
+                "given", Message("hold labels that belong together, of ", all_quoted(study.labels)), list(given)
             )
     firsts = [_decision(given, label) for label in study.labels]
     values = tuple(dict.fromkeys(firsts))
@@ -157,7 +157,9 @@ def _decision(given: Any, label: Label) -> Any:
     """What a label says of the first decision."""
     if isinstance(given, Mapping):
         if label not in given:
-            raise OptionError(Keyword("given"), f" must say the first decision of every label; {label!r} is missing.")
+            raise OptionError(
+                Keyword("given"), " must say the first decision of every label; ", quoted(label), " is missing."
+            )
         return given[label]
     if callable(given):
         return given(label)
@@ -175,11 +177,18 @@ def _of_layers(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     first = layers.need(given, "given")
     others = [name for name in layers.codes if name != first]
     if of is None and len(others) != 1:
-        raise OptionError(f"Which layer depends on {first!r}? Say ", remedy(of=...), f", one of {listing(others)}.")
+        raise OptionError(
+            "Which layer depends on ", quoted(first), "? Say ", remedy(of=...), ", one of ", all_quoted(others), "."
+        )
     second = others[0] if of is None else layers.need(of, "of")
     if second == first:
         raise OptionError(
-            Keyword("given"), " and ", Keyword("of"), f" are the same layer, {first!r}. Name two different ones."
+            Keyword("given"),
+            " and ",
+            Keyword("of"),
+            " are the same layer, ",
+            quoted(first),
+            ". Name two different ones.",
         )
     return joint_of_layers(study, layers, first, second)
 

@@ -65,7 +65,7 @@ def cells_of(view: View) -> ConfusionCells:
 def named_tally(view: View) -> Tally:
     """Who gave which label, or an error that says why that is not known."""
     if view.named_tally is None:
-        raise MeasureError(f"This compares annotators with each other. {view.why_not_named}")
+        raise MeasureError("This compares annotators with each other. ", view.why_not_named)
     return view.named_tally
 
 

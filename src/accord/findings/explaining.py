@@ -12,7 +12,7 @@ from accord.agreement.interpretation import BENCHMARKS, digits, spread
 from accord.agreement.result import Agreement
 from accord.annotations.answers import LOCATED, Label, Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, keyword, listing
+from accord.errors import MeasureError, Message, OptionError, OwnWords, keyword
 from accord.findings.agreement_on_labels import look as at_labels
 from accord.findings.annotator_clustering import look as for_clusters
 from accord.findings.causes import look as for_causes
@@ -232,7 +232,9 @@ def _target(target: Any) -> tuple[float, str | None]:
             )
         return BENCHMARKS[target].bands[0].high, target
     if not is_number(target) or not -1 < target < 1:
-        raise OptionError.must("target", f"be one of {listing(TARGETS)}, or a number between -1 and 1", target)
+        raise OptionError.must(
+            "target", Message("be one of ", OwnWords(TARGETS), ", or a number between -1 and 1"), target
+        )
     return float(target), None
 
 

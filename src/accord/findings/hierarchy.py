@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label, answers_called
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import Keyword, MeasureError, OptionError, remedy
+from accord.errors import Keyword, MeasureError, OptionError, quoted, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
@@ -200,7 +200,7 @@ def _shared(first: tuple[str, ...], second: tuple[str, ...]) -> int:
 
 def _check_separator(separator: Any) -> None:
     if not isinstance(separator, str) or not separator:
-        raise OptionError.must("separator", f"stand between parent and child, such as {SEPARATOR!r}", separator)
+        raise OptionError.must("separator", f"stand between parent and child, such as '{SEPARATOR}'", separator)
 
 
 def _refuse(study: Study, separator: str) -> None:
@@ -213,8 +213,9 @@ def _refuse(study: Study, separator: str) -> None:
     _check_separator(separator)
     if not any(separator in str(label) for label in study.labels):
         raise OptionError(
-            f"No label holds the separator {separator!r}, so there are no parents. Say what stands between parent and "
-            "child: ",
+            "No label holds the separator ",
+            quoted(separator),
+            ", so there are no parents. Say what stands between parent and child: ",
             remedy(separator=...),
             ".",
         )

@@ -21,7 +21,17 @@ from accord.annotations.answers import Answers, Label, answers_called, refuse_mi
 from accord.annotations.arrays import IntArray
 from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
-from accord.errors import Keyword, LabelError, MeasureError, Message, OptionError, listing, one_of, remedy
+from accord.errors import (
+    Keyword,
+    LabelError,
+    MeasureError,
+    Message,
+    OptionError,
+    all_quoted,
+    one_of,
+    quoted,
+    remedy,
+)
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
@@ -75,7 +85,7 @@ class Layers:
     def need(self, name: Label, role: str) -> Label:
         """A layer by name."""
         if name not in self.codes:
-            raise OptionError.must(role, f"be one of the layers {listing(self.codes)}", name)
+            raise OptionError.must(role, Message("be one of the layers ", all_quoted(self.codes)), name)
         return name
 
     def study(self, like: Study, answers: Answers, codes: IntArray) -> Study:
@@ -93,7 +103,9 @@ class Layers:
 def _refuse(name: Label, part: Study) -> None:
     if part.kind != "single":
         raise MeasureError(
-            f"Layers hold one label per answer; {name!r} holds {answers_called(part.kind)}.",
+            "Layers hold one label per answer; ",
+            quoted(name),
+            f" holds {answers_called(part.kind)}.",
             option=Keyword("answers", part.kind),
             available=("single",),
         )
@@ -101,7 +113,7 @@ def _refuse(name: Label, part: Study) -> None:
         why = Message("somebody answered an item twice. Keep one: ", remedy(duplicates=one_of("first", "last")))
         if not part._annotations.named:
             why = Message("nobody is named. Give one row per annotation, with its annotator")
-        raise MeasureError(f"Answers are joined by item and annotator, and in {name!r} ", why, ".")
+        raise MeasureError("Answers are joined by item and annotator, and in ", quoted(name), " ", why, ".")
 
 
 def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequence[Label] | None = None) -> Study:
@@ -156,14 +168,19 @@ def with_not_tagged(study: Study, /, *, answer: Label = NOT_TAGGED, layers: Sequ
 def _refuse_answer(name: Label, labels: tuple[Label, ...], answer: Label) -> None:
     if answer in labels:
         raise OptionError(
-            f"{answer!r} is a label of {name!r} already. Call a missing answer something else: ",
+            quoted(answer),
+            " is a label of ",
+            quoted(name),
+            " already. Call a missing answer something else: ",
             remedy(answer=...),
             ".",
         )
     try:
         refuse_mixed_types((*labels, answer))
     except LabelError:
-        raise OptionError.must("answer", f"be of the type of the labels {listing(labels, 4)}", answer) from None
+        raise OptionError.must(
+            "answer", Message("be of the type of the labels ", all_quoted(labels, 4)), answer
+        ) from None
 
 
 # -- one table over all dimensions -------------------------------------------------------------------------------------

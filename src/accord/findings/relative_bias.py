@@ -19,7 +19,7 @@ from accord.agreement.inference.proportions import sign_test
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.errors import MeasureError, OptionError, listing, one_task, some_annotators
+from accord.errors import MeasureError, OptionError, all_quoted, one_task, some_annotators
 from accord.findings.finding import SURE, Clue, Evidence, Finding, TestFamily
 from accord.findings.layers import Layers
 from accord.findings.phrases import shown
@@ -187,7 +187,9 @@ def bias_correlation(data: Any, /, *, n_resamples: int = 9_999, rng: Rng = None,
             f"Every two of {len(rater_shares.labels):,} labels are too many to tell apart; keep up to {MOST_LABELS}, "
             "or single layers: ",
             one_task(next(iter(study.tasks))),
-            f". The labels are {listing(rater_shares.labels, 4)}.",
+            ". The labels are ",
+            all_quoted(rater_shares.labels, 4),
+            ".",
         )
     if len(rater_shares.annotators) < FEWEST:
         return _signs(study, rater_shares)

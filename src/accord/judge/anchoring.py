@@ -15,7 +15,7 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.coefficients.standard_errors import p_value
-from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, listing, one_task
+from accord.errors import InputError, Keyword, MeasureError, OptionError, all_quoted, counted, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
@@ -162,7 +162,9 @@ def _shown(column: Coded, name: str) -> IntArray:
     if unknown:
         raise InputError(
             Keyword("shown", name),
-            f" must say yes or no (true, false, 1, 0, shown, hidden); it holds {listing(unknown, most=4)}.",
+            " must say yes or no (true, false, 1, 0, shown, hidden); it holds ",
+            all_quoted(unknown, most=4),
+            ".",
         )
     return np.array([*(int(word in YES) for word in words), -1], dtype=np.int64)[column.codes]
 

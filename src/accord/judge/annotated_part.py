@@ -13,7 +13,16 @@ from accord.agreement.self_agreement_result import as_different_people
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.chance import Pooled
 from accord.coefficients.coefficient import Smooth
-from accord.errors import Keyword, LabelError, MeasureError, OptionError, counted, in_python, listing, remedy
+from accord.errors import (
+    Keyword,
+    LabelError,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    counted,
+    in_python,
+    remedy,
+)
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants
 from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers, in_full, looks, terms
@@ -109,8 +118,9 @@ class FromAnswers:
         if self.predict == "answers" and most == 0:
             raise MeasureError(
                 Keyword("predict", "answers"),
-                " needs two models (or runs) per item to agree with each other; there is "
-                f"{listing(participants.models)} alone. Use ",
+                " needs two models (or runs) per item to agree with each other; there is ",
+                all_quoted(participants.models),
+                " alone. Use ",
                 remedy(predict="fitted"),
                 ".",
             )
@@ -176,7 +186,8 @@ class FromSuggestions:
         missing = [label for label in self.scale if label not in place]
         if missing:
             raise LabelError(
-                f"{listing(missing)} is suggested for items that nobody annotated only. Declare all labels: ",
+                all_quoted(missing),
+                " is suggested for items that nobody annotated only. Declare all labels: ",
                 remedy(labels=[...]),
                 ".",
             )
@@ -217,8 +228,8 @@ def _elsewhere(source: Any, suggestions: Suggestions, study: Study) -> IntArray:
     outside = {label for label in labels if label not in place}
     if outside:
         raise LabelError(
-            f"{listing(sorted(map(str, outside)))} is suggested for items that nobody annotated only. Declare all "
-            "labels: ",
+            all_quoted(sorted(map(str, outside))),
+            " is suggested for items that nobody annotated only. Declare all labels: ",
             remedy(labels=[...]),
             ".",
         )

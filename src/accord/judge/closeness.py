@@ -16,7 +16,7 @@ from accord.annotations.answers import Answers
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.recognised_scale import places_in_order
 from accord.coefficients.weights import checked_table
-from accord.errors import Keyword, OptionError, Part, remedy
+from accord.errors import Keyword, MayBeNames, Message, OptionError, Part, quoted, remedy
 from accord.judge.participants import Participants
 from accord.options import check_choice
 
@@ -170,13 +170,20 @@ def _checked_score(closeness: Callable[[Any, Any], float], one: Any, other: Any)
     except Exception as problem:
         raise OptionError(
             Keyword("closeness"),
-            f" failed on {one!r} and {other!r}: {type(problem).__name__}: {problem}. It takes two answers and gives a "
-            "number, the higher the more alike.",
+            " failed on ",
+            quoted(one),
+            " and ",
+            quoted(other),
+            f": {type(problem).__name__}: ",
+            MayBeNames(str(problem)),
+            ". It takes two answers and gives a number, the higher the more alike.",
         ) from problem
     if isinstance(score, bool | np.bool_):
         return float(score)
     if not isinstance(score, int | float | np.number) or not math.isfinite(score):
         raise OptionError.must(
-            "closeness", f"give a number for {one!r} and {other!r}, the higher the more alike", score
+            "closeness",
+            Message("give a number for ", quoted(one), " and ", quoted(other), ", the higher the more alike"),
+            score,
         )
     return float(score)

@@ -17,7 +17,7 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.coefficient import Smooth
-from accord.errors import Keyword, MeasureError, OptionError, in_python, listing
+from accord.errors import Keyword, MeasureError, Message, OptionError, OwnWords, all_quoted, in_python
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
@@ -41,9 +41,9 @@ Way: TypeAlias = Literal["t", "bootstrap"]
 
 BY_ITEM_MEANS = tuple(name for name, entry in MEASURES.items() if entry.of_item_means)
 OWN_MARGINALS = (
-    "{title} measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels "
-    "that one person would have given on other items, so it is not a function of item means and cannot be corrected "
-    "this way. These can: {those}."
+    " measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels that "
+    "one person would have given on other items, so it is not a function of item means and cannot be corrected this "
+    "way. These can: "
 )
 
 
@@ -70,7 +70,7 @@ class Shares(ShownAsTable):
         """The corrected share of a label."""
         labels = list(self.table["label"])
         if label not in labels:
-            raise OptionError.must("label", f"be one of {listing(labels)}", label)
+            raise OptionError.must("label", Message("be one of ", all_quoted(labels)), label)
         return float(self.table["share"][labels.index(label)])
 
     def to_table(self) -> Table:
@@ -299,7 +299,7 @@ def _check(measure: str, predict: str, method: str) -> None:
     if not is_among(measure, MEASURES):
         raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
     if measure not in BY_ITEM_MEANS:
-        raise MeasureError(OWN_MARGINALS.format(title=MEASURES[measure].title, those=listing(BY_ITEM_MEANS)))
+        raise MeasureError(MEASURES[measure].title, OWN_MARGINALS, OwnWords(BY_ITEM_MEANS), ".")
     check_choice("predict", predict, get_args(Predict))
     check_choice("method", method, get_args(Way))
 

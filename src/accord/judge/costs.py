@@ -14,7 +14,7 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.annotations.majority_rule import leads
 from accord.consensus.gold import Gold
-from accord.errors import Keyword, MeasureError, OptionError, listing
+from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted
 from accord.judge.to_json import judgement
 from accord.options import Shown, check_positive, is_number
 
@@ -88,7 +88,9 @@ def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
         table = np.zeros((size, size))
         for pair, cost in costs.items():
             if not isinstance(pair, tuple) or len(pair) != 2 or any(label not in labels for label in pair):
-                raise OptionError.must("costs", f"go by (true, given) labels of the scale {listing(labels)}", pair)
+                raise OptionError.must(
+                    "costs", Message("go by (true, given) labels of the scale ", all_quoted(labels)), pair
+                )
             table[labels.index(pair[0]), labels.index(pair[1])] = cost
     else:
         try:
@@ -101,8 +103,9 @@ def cost_table(costs: Any, labels: tuple[Any, ...]) -> FloatArray:
         shape = " × ".join(map(str, table.shape)) or "a single number"
         raise OptionError(
             Keyword("costs"),
-            f" must be square, {size} × {size} for the labels {listing(labels)}: a row for each true label, a column "
-            f"for each given one. The table given is {shape}.",
+            f" must be square, {size} × {size} for the labels ",
+            all_quoted(labels),
+            f": a row for each true label, a column for each given one. The table given is {shape}.",
         )
     if not np.isfinite(table).all() or (table < 0).any():
         raise OptionError.must("costs", "be finite numbers, 0 or more", table.tolist())

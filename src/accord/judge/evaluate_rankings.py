@@ -10,7 +10,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.coefficients.units import Units
-from accord.errors import MeasureError, listing
+from accord.errors import MeasureError, all_quoted, quoted
 from accord.judge.estimates import Estimate, estimate, nothing
 from accord.judge.evaluate_systems import Evaluator, People
 from accord.judge.joint_rankings import RANKING_QUALITIES, JointRankings, MeasuredOrders, Orders
@@ -33,8 +33,11 @@ class RankingEvaluator(Evaluator):
         names = [system.name] if system.annotator else list(study.adjudicators)
         if not names:
             raise MeasureError(
-                f"Orders of {system.name!r} must be those of an annotator of the study, each option with a row; it has "
-                f"{listing(study.annotators, most=6)}. Add them there."
+                "Orders of ",
+                quoted(system.name),
+                " must be those of an annotator of the study, each option with a row; it has ",
+                all_quoted(study.annotators, most=6),
+                ". Add them there.",
             )
         return self._orders.lists_of(names)
 

@@ -17,7 +17,18 @@ from accord.coefficients.standard_errors import limits, p_value
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
 from accord.consensus.gold import Gold
-from accord.errors import Keyword, MeasureError, OptionError, Remedy, counted, keyword, listing, remedy
+from accord.errors import (
+    Keyword,
+    MeasureError,
+    OptionError,
+    Remedy,
+    all_quoted,
+    counted,
+    keyword,
+    listing,
+    quoted,
+    remedy,
+)
 from accord.judge.ceiling import (
     Ceiling,
     largest_share,
@@ -122,7 +133,7 @@ def evaluate(
     systems = systems_of(system, participants)
     reference = _reference(gold, participants)
     if isinstance(gold, str) and gold in participants.study.annotators and gold in [one.name for one in systems]:
-        raise OptionError(f"{gold!r} is a system and the gold for it at once: leave it out of one of the two.")
+        raise OptionError(quoted(gold), " is a system and the gold for it at once: leave it out of one of the two.")
     if kind != "single":
         return _without_labels(participants, systems, reference, gold, measure, confidence, weights)
     scale = shared_scale([*systems, *([reference] if reference else [])])
@@ -404,12 +415,12 @@ def _reference(gold: Any, participants: Participants) -> System | None:
 
 def _need_somebody(participants: Participants) -> System | None:
     if not participants.people:
-        known = (
-            f"{listing(participants.models)} {'is a model' if len(participants.models) == 1 else 'are models'}, and "
-            * bool(participants.models)
-        )
+        some = " is a model, and " if len(participants.models) == 1 else " are models, and "
+        known = (all_quoted(participants.models), some) if participants.models else ()
         raise MeasureError(
-            f"There is nobody to hold the system against: {known}no gold was given. Give ",
+            "There is nobody to hold the system against: ",
+            *known,
+            "no gold was given. Give ",
             remedy(gold=...),
             ", or say who the people are: ",
             remedy(people=[...]),

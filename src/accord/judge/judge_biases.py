@@ -18,7 +18,18 @@ from accord.annotations.answers import Label, answers_called
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.coefficients.standard_errors import p_value
-from accord.errors import InputError, Keyword, MeasureError, Message, OptionError, Remedy, counted, listing, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    MeasureError,
+    Message,
+    OptionError,
+    Remedy,
+    all_quoted,
+    counted,
+    quoted,
+    remedy,
+)
 from accord.judge.estimates import clusters_of
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.prediction_powered import error_of
@@ -174,10 +185,15 @@ def _two_lists(one: Any, other: Any, positions: Sequence[Any]) -> tuple[str, Int
 
 def _need_positions(labels: Sequence[Any], positions: Sequence[Any]) -> None:
     if not any(label in positions for label in labels):
-        known = f"there are {listing(dict.fromkeys(labels))}" if len(labels) else "there are none"
+        known = all_quoted(dict.fromkeys(labels)) if len(labels) else "none"
         raise InputError(
-            f"No verdict is {positions[0]!r} or {positions[1]!r}; {known}. Say the labels for what was shown first and "
-            "second: ",
+            "No verdict is ",
+            quoted(positions[0]),
+            " or ",
+            quoted(positions[1]),
+            "; there are ",
+            known,
+            ". Say the labels for what was shown first and second: ",
             Remedy({"positions": [..., ...]}, python="positions=(…, …)"),
             ". If labels name the answer wherever it was shown, give first that of the answer which stands first in "
             "the first order, with ",
@@ -198,7 +214,9 @@ def _of_study(
     part = participants.study.of_annotators([judge])
     shown = part._column(order, "order")
     if len(shown.values) != 2:
-        raise InputError(f"A pair is shown in two orders; the column {order!r} has {listing(shown.values)}.")
+        raise InputError(
+            "A pair is shown in two orders; the column ", quoted(order), " has ", all_quoted(shown.values), "."
+        )
     _need_positions(part.labels, positions)
     item, _, answer, _ = part._annotations.rows
     table = np.full((2, part._annotations.n_items), 2, dtype=np.int64)
@@ -206,8 +224,10 @@ def _of_study(
         rows = shown.codes == place
         if len(np.unique(item[rows])) < int(rows.sum()):
             raise InputError(
-                f"{judge!r} judged a pair more than once in the order {shown.values[place]!r}; keep one verdict for "
-                "each order."
+                quoted(judge),
+                " judged a pair more than once in the order ",
+                quoted(shown.values[place]),
+                "; keep one verdict for each order.",
             )
         table[place, item[rows]] = _sides(part.labels, positions)[answer[rows]]
     present = (table != 2).all(axis=0)
@@ -220,7 +240,9 @@ def _only_annotator(study: Study) -> str:
         raise OptionError(
             "Which annotator is the judge? ",
             remedy(model=...),
-            f", one of {listing(study.annotators)}.",
+            ", one of ",
+            all_quoted(study.annotators),
+            ".",
             available=study.annotators,
         )
     return study.annotators[int(study._present[0])]
@@ -333,7 +355,7 @@ def label_bias(
     participants.need_people(1, "Label bias")
     mine, theirs, items = _label_shares(participants, name)
     if not len(items):
-        raise InputError(f"{name!r} and people have no item in common.")
+        raise InputError(quoted(name), " and people have no item in common.")
     gap = mine - theirs
     cluster = clusters_of(participants.study)
     clusters = None if cluster is None else cluster[items]

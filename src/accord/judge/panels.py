@@ -19,7 +19,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import limits
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
-from accord.errors import InputError, Keyword, MeasureError, counted, keyword, listing
+from accord.errors import InputError, Keyword, MeasureError, all_quoted, counted, keyword, listing
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.scales import exact_matches
@@ -148,7 +148,9 @@ def panel(
     participants.need_models("A panel")
     if len(participants.models) < 2:
         raise MeasureError(
-            f"A panel is two models or more; here is {listing(participants.models)}. evaluate(model, study) is for one."
+            "A panel is two models or more; here is ",
+            all_quoted(participants.models),
+            ". evaluate(model, study) is for one.",
         )
     if participants.study.kind != "single":
         raise MeasureError(

@@ -36,12 +36,14 @@ from accord.errors import (
     OptionError,
     Part,
     Remedy,
+    all_quoted,
     counted,
     keyword,
     listing,
     no_such_annotator,
     one_of,
     one_task,
+    quoted,
     remedy,
 )
 from accord.judge.failed_answers import (
@@ -118,10 +120,12 @@ class Participants:
             if self.place(name) in again:
                 theirs = item[annotator == self.place(name)]
                 twice = np.nonzero(np.bincount(theirs, minlength=1) > 1)[0]
-                where = f", item {self.study.items[int(twice[0])]!r} among them" if len(twice) else ""
+                where = (", item ", quoted(self.study.items[int(twice[0])]), " among them") if len(twice) else ()
                 raise MeasureError(
-                    f"{name!r} answered some items more than once{where}; here one answer per item counts. Keep one "
-                    "with ",
+                    quoted(name),
+                    " answered some items more than once",
+                    *where,
+                    "; here one answer per item counts. Keep one with ",
                     remedy(duplicates=one_of("first", "last")),
                     " when the study is made; ",
                     Remedy({"about": "consistency"}, python="accord.judge.self_consistency(study)"),
@@ -194,10 +198,12 @@ class Participants:
     def need_people(self, least: int, what: str) -> None:
         """An error where there are fewer people than the question needs."""
         if len(self.people) < least:
-            who = f"there {'are' if len(self.people) > 1 else 'is'} {listing(self.people) if self.people else 'nobody'}"
+            there = "there are " if len(self.people) > 1 else "there is "
             needed = "a person" if least == 1 else f"{least} people or more"
             raise MeasureError(
-                f"{what} needs {needed}, and {who}. ",
+                f"{what} needs {needed}, and {there}",
+                all_quoted(self.people) if self.people else "nobody",
+                ". ",
                 Remedy({"gold": ...}, python="accord.judge.evaluate(model, study)"),
                 " compares a model with fewer, or with gold.",
             )
@@ -214,7 +220,9 @@ class Participants:
             raise OptionError(
                 f"{what} is about one model; say which: ",
                 remedy(model=self.models[0]),
-                f" ({listing(self.models)}).",
+                " (",
+                all_quoted(self.models),
+                ").",
                 available=self.models,
             )
         return self.models[0]
@@ -284,8 +292,9 @@ def _there(study: Study, failed_answers: FailedRows) -> list[str]:
 def _one_variable(study: Study) -> Study:
     if study.tasks:
         raise MeasureError(
-            f"The study holds {counted(len(study.tasks), 'variables')} ({listing(study.tasks, most=5)}); models are "
-            "judged on one at a time: ",
+            f"The study holds {counted(len(study.tasks), 'variables')} (",
+            all_quoted(study.tasks, most=5),
+            "); models are judged on one at a time: ",
             one_task(next(iter(study.tasks))),
             ".",
             available=study.tasks,
@@ -293,7 +302,9 @@ def _one_variable(study: Study) -> Study:
     study = study._in_memory  # annotations that stay in an engine are brought into memory, if they are few enough
     if not study._annotations.named:
         raise MeasureError(
-            f"A {study.shape} does not say who answered, so there is no telling models from people. Give a long table."
+            "A ",
+            study.shape,
+            " does not say who answered, so there is no telling models from people. Give a long table.",
         )
     return study
 
@@ -324,14 +335,17 @@ def _who_is_a_model(study: Study, what: Part) -> MeasureError:
     if gone:
         return MeasureError(
             what,
-            f" asks about models, and no answers of a model are left: {listing(gone)} "
-            f"{'is' if len(gone) == 1 else 'are'} left out by what was chosen. Choose models too.",
+            " asks about models, and no answers of a model are left: ",
+            all_quoted(gone),
+            f" {'is' if len(gone) == 1 else 'are'} left out by what was chosen. Choose models too.",
         )
     present = [study.annotators[place] for place in study._present]
     include = (" The table has suggestions of a model: read them as answers with ", remedy(include=["suggested"]), ".")
     return MeasureError(
         what,
-        f" asks about models, and nobody here is known to be one: the annotators are {listing(present)}. Name them, ",
+        " asks about models, and nobody here is known to be one: the annotators are ",
+        all_quoted(present),
+        ". Name them, ",
         remedy(models=[...]),
         ", or the column that tells, ",
         remedy("Study", "…", kind="kind"),

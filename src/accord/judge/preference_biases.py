@@ -14,7 +14,7 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.preference_words import side_in_words
 from accord.coefficients.standard_errors import NORMAL, limits, p_value
-from accord.errors import InputError, OptionError, counted, listing
+from accord.errors import InputError, Message, OptionError, all_quoted, counted, quoted
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
@@ -146,7 +146,9 @@ def self_preference(
     mine, theirs = _wins(participants, [judge], sides, side), _wins(participants, participants.people, sides, side)
     present = ~np.isnan(mine) & ~np.isnan(theirs)
     if not present.any():
-        raise InputError(f"{judge!r} and people have no pair in common in which one answer is by {name!r}.")
+        raise InputError(
+            quoted(judge), " and people have no pair in common in which one answer is by ", quoted(name), "."
+        )
     gap = (mine - theirs)[present]
     interval = mean_interval(gap, confidence)
     opportunity = _opportunity(mine[present], theirs[present], confidence)
@@ -178,7 +180,9 @@ def _own_side(study: Study, authors: Sequence[str], own: str) -> FloatArray:
         found.append(coded.codes == place)
     if not (found[0] | found[1]).any():
         writers = {value for column in authors for value in study._item_column(column, "authors").values}
-        raise InputError(f"{own!r} wrote none of the answers; the authors are {listing(sorted(map(str, writers)))}.")
+        raise InputError(
+            quoted(own), " wrote none of the answers; the authors are ", all_quoted(sorted(map(str, writers))), "."
+        )
     return np.where(found[0] ^ found[1], np.where(found[0], 1.0, -1.0), np.nan)
 
 
@@ -190,7 +194,7 @@ def sides_of(study: Study, sides: Sequence[Any]) -> FloatArray:
         sides = [side_in_words(side) or side for side in sides]
     unknown = [side for side in sides if side not in study.labels]
     if unknown:
-        raise OptionError.must("sides", f"be labels of the study, {listing(study.labels)}", unknown)
+        raise OptionError.must("sides", Message("be labels of the study, ", all_quoted(study.labels)), unknown)
     return np.array([1.0 if label == sides[0] else -1.0 if label == sides[1] else 0.0 for label in study.labels])
 
 
@@ -363,7 +367,9 @@ def _lead(study: Study, lengths: Sequence[str], scale: Lengths) -> FloatArray:
         coded = study._item_column(column, "lengths")
         wrong = [value for value in coded.values if isinstance(value, str | bool)]
         if wrong:
-            raise InputError(f"Lengths are numbers; the column {column!r} holds {listing(wrong, most=3)}.")
+            raise InputError(
+                "Lengths are numbers; the column ", quoted(column), " holds ", all_quoted(wrong, most=3), "."
+            )
         values = np.array([*map(float, coded.values), math.nan])
         numbers.append(values[coded.codes])
     if scale == "log-ratio":

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.arrays import IntArray
 from accord.consensus import reference
-from accord.errors import LabelError, listing, remedy
+from accord.errors import LabelError, all_quoted, quoted, remedy
 from accord.study.study import Study
 
 
@@ -46,8 +46,13 @@ def _column(study: Study, name: str) -> IntArray:
     outside = [label for label in used if label not in study.labels]
     if outside:
         raise LabelError(
-            f"The gold column {name!r} says {listing(outside)}, which the scale {listing(study.labels)} does not hold. "
-            "Declare it: ",
+            "The gold column ",
+            quoted(name),
+            " says ",
+            all_quoted(outside),
+            ", which the scale ",
+            all_quoted(study.labels),
+            " does not hold. Declare it: ",
             remedy(labels=[...]),
             ".",
         )

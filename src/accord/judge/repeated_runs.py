@@ -12,7 +12,7 @@ from accord.agreement.self_agreement_result import as_different_people, repeater
 from accord.annotations.answers import answers_called
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
-from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, quoted, remedy
 from accord.judge.calibration import calibrate, check_bins
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.reference_codes import reference_codes_of
@@ -194,7 +194,7 @@ def _facets(study: Study, names_given: Sequence[str] | str | None, runs: Sequenc
     names = list(dict.fromkeys(one_or_listed("facets", names_given, "name columns, such as ['prompt']")))
     if study.roles.get("item") in names:
         raise OptionError(
-            f"The item ({study.roles['item']!r}) is compared in any case; ", Keyword("facets"),
+            "The item (", quoted(study.roles['item']), ") is compared in any case; ", Keyword("facets"),
             " say how a run was made. Leave it out.",
         )  # fmt: skip
     if len(names) > MOST_FACETS:

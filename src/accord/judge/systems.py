@@ -12,7 +12,7 @@ from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
 from accord.consensus.reference import as_mapping
-from accord.errors import Keyword, OptionError, listing, no_such_annotator
+from accord.errors import Keyword, OptionError, listing, no_such_annotator, quoted
 from accord.judge.failed_answers import Failed
 from accord.judge.participants import Participants
 from accord.study.shapes.cells import Numbered, is_table
@@ -92,7 +92,7 @@ def _named(name: str, participants: Participants, what: str = "system") -> Syste
     study = participants.study
     if name in study.annotators:
         if name in study.columns and "annotator" in study.roles:  # in a wide table, annotators are columns
-            raise OptionError(f"{name!r} is both a column and an annotator. Rename one of them.")
+            raise OptionError(quoted(name), " is both a column and an annotator. Rename one of them.")
         return annotator(name, participants)
     if name in study.columns:
         return _system(name, read_suggestions(name, study))

@@ -28,7 +28,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.coefficients.standard_errors import limits
-from accord.errors import OptionError
+from accord.errors import OptionError, quoted
 
 Factors: TypeAlias = frozenset[str]
 
@@ -62,8 +62,9 @@ class FacetedAnswers:
             levels, moved = np.unique(codes[present], return_inverse=True)
             if len(levels) > MOST_LEVELS:
                 raise OptionError(
-                    f"A facet has few levels (prompts, temperatures, seeds); {name!r} has {len(levels):,}. "
-                    "Number the runs 1, 2, 3 … within each item."
+                    "A facet has few levels (prompts, temperatures, seeds); ",
+                    quoted(name),
+                    f" has {len(levels):,}. Number the runs 1, 2, 3 … within each item.",
                 )
             if len(levels) > 1:
                 used[name], sizes[name] = moved, len(levels)

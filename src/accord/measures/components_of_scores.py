@@ -13,7 +13,18 @@ import numpy as np
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, OptionError, counted, in_python, json_value, keyword, one_task, percent
+from accord.errors import (
+    MeasureError,
+    Message,
+    OptionError,
+    counted,
+    in_python,
+    json_value,
+    keyword,
+    one_task,
+    percent,
+    quoted,
+)
 from accord.measures.icc import icc
 from accord.options import Shown, check_confidence, head, one_or_listed
 from accord.scores.components import Components
@@ -100,12 +111,15 @@ def _faceted(study: Study, names: tuple[str, ...]) -> ScoreTable:
     for name in names:
         study._need_column(name, "facets")
         if name in (study.roles.get(ITEM), study.roles.get(ANNOTATOR), ITEM, ANNOTATOR):
-            raise OptionError(keyword("facets"), f" come besides items and annotators, and {name!r} is one of these.")
+            raise OptionError(
+                keyword("facets"), " come besides items and annotators, and ", quoted(name), " is one of these."
+            )
         if study._missing_in(name):
             raise OptionError(
                 keyword("facets"),
-                f" must say something of every score, and {name!r} is empty for "
-                f"{counted(study._missing_in(name), 'scores')}. Leave it out, or fill it.",
+                " must say something of every score, and ",
+                quoted(name),
+                f" is empty for {counted(study._missing_in(name), 'scores')}. Leave it out, or fill it.",
             )
     return ScoreTable.of(study, facets=names)
 

@@ -12,7 +12,7 @@ from accord.agreement.build import agreement
 from accord.agreement.recipe import Recipe
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.errors import MeasureError, remedy
+from accord.errors import MeasureError, quoted, remedy
 from accord.measures.of_scores import only_of_scores
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -148,7 +148,9 @@ class OfForm(Recipe):
         form = self.form_of(study)
         if form.error != "1" and not study._annotations.named:
             raise MeasureError(
-                f"Form {form.name!r} tells annotators apart, and a {study.shape} does not say who answered. Use ",
+                "Form ",
+                quoted(form.name),
+                f" tells annotators apart, and a {study.shape} does not say who answered. Use ",
                 remedy(form="1,1"),
                 ".",
             )

@@ -111,7 +111,7 @@ def measure(
             left_out[name] = str(refusal)
     words = WordsByName(left_out)
     if not results:
-        raise MeasureError(f"No coefficient fits. {words[TAKES_MOST.name]}")
+        raise MeasureError("No coefficient fits. ", words[TAKES_MOST.name])
     best, reason = recommended(variables, results, level)
     order = in_order_of_report(best, results)
     with_models = _with_models(everyone, measured, MEASURES[best], weights, level)
@@ -258,7 +258,7 @@ def _of_many_kinds(study: Study, weights: WeightsLike | None, level: Level | Non
             left_out[name] = reasons[0]
     words = WordsByName(left_out)
     if not results:
-        raise MeasureError(f"No coefficient fits. {words[TAKES_MOST.name]}")
+        raise MeasureError("No coefficient fits. ", words[TAKES_MOST.name])
     of_each = {name: _best_or_none(part, best) for name, part in study.tasks.items()}
     named = [result.measure for result in of_each.values() if result is not None and not result.undefined]
     first = max(named, key=named.count) if named else next(iter(results))

@@ -10,7 +10,7 @@ from accord.agreement.registry import ORDER_AND_NAMES, Measure, named, register
 from accord.agreement.result import Agreement
 from accord.coefficients import chance
 from accord.coefficients.weights import RANKED, rank_weights, usual_p
-from accord.errors import MeasureError, Part, listing
+from accord.errors import MeasureError, Part, all_quoted
 from accord.options import check_choice
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
@@ -23,7 +23,9 @@ def _usual_options(study: Study, weights: Any, _level: str | None) -> dict[str, 
         return usual
     if not isinstance(weights, str) or weights not in RANKED:
         raise MeasureError(
-            f"Rosenberg–Binkowski kappa has weights of its own, {listing(RANKED)}: it is not measured with others."
+            "Rosenberg–Binkowski kappa has weights of its own, ",
+            all_quoted(RANKED),
+            ": it is not measured with others.",
         )
     return {**usual, "weights": weights}
 

@@ -14,7 +14,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.annotations.answers import Level
 from accord.coefficients.weights import WeightsLike
-from accord.errors import InputError, json_value, listing, percent
+from accord.errors import InputError, MayBeNames, all_quoted, json_value, listing, percent
 from accord.measures.measure_all import measure
 from accord.measures.recommendation import TAKES_MOST
 from accord.options import Rng, head
@@ -201,8 +201,18 @@ def _pairs(
         return [(None, first, second)], ()
     common = [name for name in first.tasks if name in second.tasks]
     if not common:
-        held = [listing(study.tasks) if study.tasks else "one without a name" for study in (first, second)]
-        raise InputError(f"The two have no variable in common: {names[0]} holds {held[0]}, {names[1]} {held[1]}.")
+        one, other = (all_quoted(study.tasks) if study.tasks else "one without a name" for study in (first, second))
+        raise InputError(
+            "The two have no variable in common: ",
+            MayBeNames(names[0]),
+            " holds ",
+            one,
+            ", ",
+            MayBeNames(names[1]),
+            " ",
+            other,
+            ".",
+        )
     alone = [
         f"only in {name}: {listing(rest)}"
         for name, study in zip(names, (first, second), strict=True)

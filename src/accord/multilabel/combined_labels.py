@@ -17,7 +17,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label, LabelSet
 from accord.annotations.arrays import IntArray, add_up
 from accord.coefficients.weights import usual_p
-from accord.errors import Keyword, MeasureError, Message, OptionError, counted, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, counted, quoted, remedy
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import refuse_whole_orders, several_labels_study
@@ -257,7 +257,9 @@ def _places(study: Study, pair: Sequence[Label]) -> tuple[int, int]:
 def _check_names(study: Study, names: Sequence[str]) -> None:
     for place, name in enumerate(names):
         if name in study.labels:
-            raise OptionError(f"There is a label {name!r} already. Rename it before two labels are combined under it.")
+            raise OptionError(
+                "There is a label ", quoted(name), " already. Rename it before two labels are combined under it."
+            )
         if name in names[:place]:
             raise OptionError.must("pairs", "hold each pair once; twice there is", name)
 

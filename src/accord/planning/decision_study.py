@@ -89,8 +89,9 @@ def decision_study(
     there = found.scores.factors[1:]
     if ANNOTATOR not in there:
         raise MeasureError(
-            f"How many annotators it takes depends on how much they differ, and a {found.study.shape} does not say who "
-            "scored what. From the ICC(1,1) of single scores: ",
+            "How many annotators it takes depends on how much they differ, and a ",
+            found.study.shape,
+            " does not say who scored what. From the ICC(1,1) of single scores: ",
             in_python("accord.planning.annotators_needed(0.8, reliability=…)", "Spearman and Brown's formula"),
             ".",
         )

@@ -14,7 +14,7 @@ from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients.chance import kind_of
 from accord.coefficients.weights import WeightsLike
-from accord.errors import MeasureError, OptionError, counted, keyword, listing, one_task, percent, remedy
+from accord.errors import MeasureError, OptionError, all_quoted, counted, keyword, one_task, percent, remedy
 from accord.measures.cohen import cohen_kappa
 from accord.measures.fleiss import fleiss_kappa
 from accord.measures.measure_all import among_annotators
@@ -116,7 +116,7 @@ def plan(
             raise OptionError(keyword("margins"), " needs ", keyword("value"), supposed_value, remedy(value=0.7), ".")
         if roles:
             raise OptionError(
-                f"{listing(list(roles))} belong to a pilot; ", keyword("margins"), " has no table to read."
+                all_quoted(list(roles)), " belong to a pilot; ", keyword("margins"), " has no table to read."
             )
         return _from_margins(
             margins, value, n_annotators, measure, options, target, n_simulations, generator, seed, report

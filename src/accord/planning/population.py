@@ -17,7 +17,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import Keyword, MeasureError, OptionError, keyword, listing, remedy
+from accord.errors import Keyword, MeasureError, OptionError, all_quoted, keyword, remedy
 from accord.study.study import Study
 
 MOST_PATTERNS = 50_000  # patterns that a model may have
@@ -215,5 +215,5 @@ def _margins(given: Any) -> tuple[tuple[Label, ...], FloatArray]:
         )
     total = float(sum(shares))
     if abs(total - 1) > 1e-6:
-        raise OptionError(Keyword("margins"), f" must sum to 1; {listing(shares)} sum to {total:g}.")
+        raise OptionError(Keyword("margins"), " must sum to 1; ", all_quoted(shares), f" sum to {total:g}.")
     return labels, np.array(shares, dtype=np.float64) / total

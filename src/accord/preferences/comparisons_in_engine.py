@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, MeasureError, keyword, listing, remedy
+from accord.errors import InputError, MeasureError, all_quoted, keyword, quoted, remedy
 from accord.preferences.comparisons import Comparisons
 from accord.study.roles import COMPARED
 from accord.study.study import Study
@@ -36,8 +36,9 @@ def large_comparisons(data: Any, roles: Mapping[str, Any]) -> tuple[Comparisons,
     missing = [role for role, name in columns.items() if name not in scan.columns]
     if missing:
         raise MeasureError(
-            f"The table has more rows than are brought into memory, and is counted in its engine. Its columns are "
-            f"{listing(scan.columns, most=10)}; say which hold what: ",
+            "The table has more rows than are brought into memory, and is counted in its engine. Its columns are ",
+            all_quoted(scan.columns, most=10),
+            "; say which hold what: ",
             remedy(**dict.fromkeys(missing, ...)),
             ".",
         )
@@ -72,7 +73,7 @@ def _counted(scan: Scan, columns: Mapping[str, str]) -> Comparisons:
 def _read(found: list[tuple[Any, ...]], columns: Mapping[str, str]) -> tuple[Comparisons, IntArray]:
     """What each combination of two options and a label says, as in memory; and its row there, −1 for nothing."""
     if not found:
-        raise InputError(f"No row has something in {columns['label']!r}.")
+        raise InputError("No row has something in ", quoted(columns["label"]), ".")
     first, second, label = (list(cells) for cells in zip(*found, strict=True))
     table = {"row": list(range(len(found))), "who": ["one"] * len(found), "said": label, "one": first, "other": second}
     study = Study(table, item="row", annotator="who", label="said", first="one", second="other")

@@ -17,7 +17,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from accord.errors import FileError, MayBeNames, Message, PeopleNames, counted, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, PeopleNames, all_quoted, counted, quoted, remedy
 from accord.readers.file_names import names_a_part
 from accord.study.tables.rows import Rows
 
@@ -291,8 +291,10 @@ def _check_once(found: dict[str, Owner]) -> None:
             raise FileError(
                 name,
                 "It is of ",
-                MayBeNames(repr(owner.annotator)),
-                f" on {owner.item!r}, and so is ",
+                quoted(owner.annotator),
+                " on ",
+                quoted(owner.item),
+                ", and so is ",
                 MayBeNames(before, "another file"),
                 ". Keep one of them.",
             )
@@ -354,7 +356,12 @@ def people(names: Sequence[str], rows: Rows, *, called: str | None = None) -> di
     if len(set(stems.values())) < len(stems):
         twice = sorted(who for who, number in Counter(stems.values()).items() if number > 1)
         raise FileError(
-            names[0], f"There is more than one file for {listing(twice)} ({listing(names, most=4)}). Keep one of each."
+            names[0],
+            "There is more than one file for ",
+            all_quoted(twice),
+            " (",
+            all_quoted(names, most=4),
+            "). Keep one of each.",
         )
     found = {name: Owner("", who, is_reference=_decides(who)) for name, who in stems.items()}
     if all(owner.is_reference for owner in found.values()):

@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import Any, TypeAlias
 
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import FileError, MayBeNames, Message, OptionError, counted, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, OptionError, counted, listing, quoted, remedy
 from accord.readers import quoting
 from accord.readers.header import TWO_LINES, check_header, names_index, of_two_lines, without_unnamed
 from accord.readers.read_options import OF_TABLES, refuse_unused
@@ -157,7 +157,9 @@ def _refuse_rules(head: str, where: str) -> None:
     for number, line in enumerate(lines, start=1):
         if re.fullmatch(r"[|+]?[ :]*-{2,}[-|+: ]*[|+][-|+: ]*\r?", line):
             what = "is a rule of dashes, as in Markdown and what databases print"
-            raise FileError(where, f"The line {line.strip()[:30]!r} {what}. Save the table as CSV.", line=number)
+            raise FileError(
+                where, "The line ", quoted(line.strip()[:30]), f" {what}. Save the table as CSV.", line=number
+            )
 
 
 def _may_be_comma(separator: str, options: ReadOptions) -> bool:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError, MayBeNames, Message, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, all_quoted, listing, quoted, remedy
 from accord.readers import ods, xml_files
 from accord.readers.header import TWO_LINES, check_header, of_two_lines, without_unnamed
 from accord.readers.ods import Merged
@@ -48,7 +48,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if len(filled) > 1:
         raise FileError(
             where,
-            f"{len(filled)} sheets have cells: {listing(filled)}. Say which: ",
+            f"{len(filled)} sheets have cells: ",
+            all_quoted(filled),
+            ". Say which: ",
             remedy(sheet=next(iter(filled))),
             ".",
             available=filled,
@@ -112,7 +114,7 @@ def _book(source: Source, name: str) -> _Book | ods.Book:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             is_ods = ods.CONTENT in archive.namelist()
     except (zipfile.BadZipFile, ValueError, NotImplementedError) as problem:
-        raise FileError(where, f"It is no workbook: {problem}.") from None
+        raise FileError(where, "It is no workbook: ", MayBeNames(str(problem)), ".") from None
     return ods.Book(data, where) if is_ods else _Book(data, where)
 
 
@@ -260,7 +262,7 @@ class _Book:
                 return int(number) if number == int(number) else number
         except (ValueError, IndexError, OverflowError):
             raise FileError(
-                self.where, f"Its content {content[:40]!r} cannot be read.", part=f"cell {cell.get('r')}"
+                self.where, "Its content ", quoted(content[:40]), " cannot be read.", part=f"cell {cell.get('r')}"
             ) from None
         return None if kind == "e" else content
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.errors import FileError, MayBeNames, Message, listing, remedy
+from accord.errors import FileError, MayBeNames, Message, all_quoted, quoted, remedy
 from accord.study.tables import column_names
 from accord.study.tables.attributes import set_attributes_aside
 from accord.study.tables.free_text import set_free_text_aside
@@ -44,13 +44,18 @@ class Form:
         weak = column_names.weak_item(list(short)) if role == "item" else []
         if len(found) > 1:
             calls = [part for name in found[:3] for part in (" or ", remedy(**{role: short[name]}))][1:]
-            raise FileError(self.where, f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
+            raise FileError(self.where, all_quoted(found), f" could each be the {role}. Say which: ", *calls, ".")
         return short[(found or weak)[0]] if found or weak else None
 
     def _said(self, role: str, name: str) -> str:
         if name not in self.names:
             raise FileError(
-                self.where, f"There is no column {name!r} to be the {role}; there are {listing(self.names)}."
+                self.where,
+                "There is no column ",
+                quoted(name),
+                f" to be the {role}; there are ",
+                all_quoted(self.names),
+                ".",
             )
         return name
 

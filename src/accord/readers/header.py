@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, MayBeNames, all_quoted, listing, remedy
 
 UNNAMED = "unnamed"
 TWO_LINES = "two lines name the columns"
@@ -24,7 +24,9 @@ def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
         shown = listing([name[:20] for name in names], most=4)
         raise FileError(
             where,
-            f"The header holds only numbers ({shown}). If there is no header, say so: ",
+            "The header holds only numbers (",
+            MayBeNames(shown),
+            "). If there is no header, say so: ",
             remedy(header=False),
             ".",
             line=line,
@@ -37,8 +39,9 @@ def check_header(row: Sequence[str], where: str, line: int = 1) -> list[str]:
     if twice:
         raise FileError(
             where,
-            f"The header names {listing(sorted(twice))} more than once. Give every column a name of its own. If "
-            "there is no header, say so: ",
+            "The header names ",
+            all_quoted(sorted(twice)),
+            " more than once. Give every column a name of its own. If there is no header, say so: ",
             remedy(header=False),
             ".",
             line=line,

@@ -170,7 +170,7 @@ class _Buffer:
             line = self.line + rest.count("\n") + problem.object.count(b"\n", 0, problem.start)
             raise other_encoding(self.where, problem, line) from None
         except LookupError as problem:
-            raise FileError(self.where, f"{problem}.") from None
+            raise FileError(self.where, str(problem), ".") from None
         self.looked = min(max(self.looked - self.place, 0), len(rest))
         self.text, self.place, self.ended = rest + fresh, 0, not fresh
         return bool(fresh)

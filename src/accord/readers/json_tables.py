@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.errors import FileError, MayBeNames, Message, OptionError, PeopleNames, between, listing, remedy
+from accord.errors import FileError, Message, OptionError, PeopleNames, all_quoted, between, quoted, remedy
 from accord.readers import file_names, json_files
 from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
@@ -175,8 +175,9 @@ class _Opened:
             raise FileError(self.where, "It holds several lists of records. Say which: ", *calls, ".")
         raise FileError(
             self.where,
-            f"It is one JSON object with {listing(self.whole)}, which is no table and no known export. "
-            "Give a list of records, or CSV.",
+            "It is one JSON object with ",
+            all_quoted(self.whole),
+            ", which is no table and no known export. Give a list of records, or CSV.",
         )
 
     def _at(self, path: str) -> Any:
@@ -190,13 +191,13 @@ class _Opened:
 
     def _under(self, path: str, held: Any) -> _Found:
         """The records that lie under a key."""
-        note = Message("records lie under ", MayBeNames(repr(path)))
+        note = Message("records lie under ", quoted(path))
         if _are_records(held):
             records = [row["row"] if set(row) >= {"row", "row_idx"} else row for row in held]
             return _Found(_with_people(records, path.rsplit(".", maxsplit=1)[-1]), [note])
         inner = self._of_keys(held) if isinstance(held, dict) else None
         if inner is None:
-            raise FileError(self.where, f"Under {path!r} lies no list of records.")
+            raise FileError(self.where, "Under ", quoted(path), " lies no list of records.")
         return _Found(inner.records, [note, *inner.notes])
 
     def _lists(self, held: Mapping[str, Any], path: tuple[str, ...], depth: int) -> Iterator[tuple[str, Any]]:
@@ -289,8 +290,11 @@ class _Opened:
             return len(outer) < len(inner)
         raise FileError(
             self.where,
-            f"The keys {listing(outer, most=4)} outside and {listing(inner, most=4)} inside may be annotators or "
-            "items. Say what those outside are: ",
+            "The keys ",
+            all_quoted(outer, most=4),
+            " outside and ",
+            all_quoted(inner, most=4),
+            " inside may be annotators or items. Say what those outside are: ",
             remedy(annotator=KEY),
             " or ",
             remedy(item=KEY),

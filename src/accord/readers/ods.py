@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError
+from accord.errors import FileError, quoted
 from accord.readers import xml_files
 from accord.readers.source import NestedZip
 
@@ -64,7 +64,7 @@ class Book:
             filled = list(self._filled(element))
             self._merged[title].extend(self._spanning(element, row + 1))
             if filled and len(found) + len(filled) * times > MOST_CELLS:
-                raise FileError(self.where, f"The sheet {title!r} says that its cells repeat without end.")
+                raise FileError(self.where, "The sheet ", quoted(title), " says that its cells repeat without end.")
             for again in range(times if filled else 0):
                 found.update({(row + again + 1, column): value for column, value in filled})
             row += times
@@ -95,7 +95,7 @@ class Book:
     def _number(self, element: Element, name: str) -> int:
         written = element.get(f"{TABLE}{name}", "1")
         if not (written.isascii() and written.isdigit() and len(written) < 10):
-            raise FileError(self.where, f"{name} should be a whole number, and it is {written[:40]!r}.")
+            raise FileError(self.where, f"{name} should be a whole number, and it is ", quoted(written[:40]), ".")
         return int(written)
 
     def _value(self, cell: Element) -> Any:
@@ -106,7 +106,7 @@ class Book:
                 number = float(written)
                 return int(number) if number == int(number) else number
             except (ValueError, OverflowError):
-                raise FileError(self.where, f"A number is written {written[:40]!r}, which is none.") from None
+                raise FileError(self.where, "A number is written ", quoted(written[:40]), ", which is none.") from None
         if kind == "boolean":
             return cell.get(f"{OFFICE}boolean-value")
         if kind in ("date", "time"):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from accord.errors import InputError, Message, remedy
+from accord.errors import InputError, Message, quoted, remedy
 from accord.readers import file_names
 from accord.readers.source import Source
 from accord.study.tables import column_names
@@ -76,8 +76,9 @@ def _call_after(sheet: Sheet, part: AnnotatorFile) -> None:
     """Call the annotator of all rows after the file, unless that is called after nobody."""
     if file_names.names_a_part(part.called) and part.who in part.called:
         raise sheet.error(
-            f"No column names an annotator, and the {part.what} is called {part.called!r}, which names nobody. Say "
-            "which column does: ",
+            f"No column names an annotator, and the {part.what} is called ",
+            quoted(part.called),
+            ", which names nobody. Say which column does: ",
             remedy(annotator=...),
             f"; or call the {part.what} after whoever answered.",
         )

@@ -70,16 +70,16 @@ def found(lines: Callable[[], Iterable[str]], separator: str, where: str, before
     `before`: lines of the file before these.
     """
     tabs = separator == "\t"
-    quoted = _read(lines(), separator, DOUBLE)
-    whole = quoted.sound and not quoted.swallowed
+    double = _read(lines(), separator, DOUBLE)
+    whole = double.sound and not double.swallowed
     if whole and not tabs:
-        return Quoting(DOUBLE, None, quoted.rows)
+        return Quoting(DOUBLE, None, double.rows)
     plain = _read(lines(), separator, NONE)
     if whole and not (plain.sound and not plain.enclosed):
-        return Quoting(DOUBLE, "cells in quotation marks were read without them", quoted.rows)
-    if plain.sound and (tabs or (quoted.broken and quoted.broken != OPEN_END)):
+        return Quoting(DOUBLE, "cells in quotation marks were read without them", double.rows)
+    if plain.sound and (tabs or (double.broken and double.broken != OPEN_END)):
         return Quoting(NONE, _text_note() if plain.opened else None, plain.rows)
-    if quoted.swallowed and (quoted.sound or plain.sound):
+    if double.swallowed and (double.sound or plain.sound):
         raise FileError(
             where,
             "A cell in quotation marks holds whole rows. If the marks are part of the text, say ",
@@ -87,12 +87,12 @@ def found(lines: Callable[[], Iterable[str]], separator: str, where: str, before
             "; if the cell goes over several lines, ",
             remedy(quote=DOUBLE),
             ".",
-            line=quoted.swallowed + before,
+            line=double.swallowed + before,
         )
     single = _read(lines(), separator, SINGLE)
     if single.sound and not plain.sound:
         return Quoting(SINGLE, "cells in single quotation marks were read without them", single.rows)
-    if tabs and (quoted.broken or plain.odd <= quoted.odd):
+    if tabs and (double.broken or plain.odd <= double.odd):
         return Quoting(NONE, _text_note())
     return Quoting(DOUBLE)
 

@@ -18,9 +18,11 @@ from accord.errors import (
     MayBeNames,
     Message,
     OptionError,
+    all_quoted,
     counted,
     listing,
     naming,
+    quoted,
     remedy,
     with_article,
 )
@@ -179,7 +181,7 @@ def read(
     check_encoding(encoding)
     check_quote(quote)
     if isinstance(include, str):
-        raise OptionError.must("include", f"be a list, such as [{include!r}]", include)
+        raise OptionError.must("include", Message("be a list, such as [", quoted(include), "]"), include)
     gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
     said = said_by_order(levels, ordered)
@@ -268,8 +270,9 @@ def _refuse_tables(path: object) -> None:
         raise OptionError.must("path", "name a file or a folder", path)
     if isinstance(path, str) and re.match(r"https?://|s3://|gs://", path):
         raise InputError(
-            f"{path!r} is an address, and accord opens no connections. Download it first: ",
-            remedy("accord.read", repr(path.rsplit("/", 1)[-1])),
+            quoted(path),
+            " is an address, and accord opens no connections. Download it first: ",
+            remedy("accord.read", quoted(path.rsplit("/", 1)[-1])),
             ".",
         )
     if isinstance(path, str | PathLike | Source):
@@ -282,8 +285,9 @@ def _refuse_tables(path: object) -> None:
         raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
     small = path is None or isinstance(path, int | float | bytes)
     raise InputError(
-        f"A file is read by its path; got {repr(path) if small else with_article(type(path).__name__)}. "
-        "A table in memory makes a study as it is: ",
+        "A file is read by its path; got ",
+        quoted(path) if small else with_article(type(path).__name__),
+        ". A table in memory makes a study as it is: ",
         remedy("accord.Study", "table"),
         ", or is measured at once: ",
         remedy("accord.measure", "table"),
@@ -311,7 +315,7 @@ def _chosen(source: Source, format: str | None, options: ReadOptions) -> Found |
             (remedy("accord.read", repr(source.path.name), format=found.format), f" ({found.why})") for found in seen
         ]
         both = [part for call in calls for part in (" or ", *call)][1:]
-        raise InputError(f"{source.path.name!r} can be read in {len(seen)} ways. Say which: ", *both, ".")
+        raise InputError(quoted(source.path.name), f" can be read in {len(seen)} ways. Say which: ", *both, ".")
     if seen and source.only is not None and _other_roles(seen[0], options):
         return None  # the columns were named, so it is to be read as a table
     return seen[0] if seen else None
@@ -342,8 +346,10 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     fixed = _other_roles(found, options)
     if fixed:
         raise OptionError(
-            f"{source.path.name!r} is read as {found.format} ({found.why}), which has no columns to choose: "
-            f"{listing(fixed)}. To read it as a table, say ",
+            quoted(source.path.name),
+            f" is read as {found.format} ({found.why}), which has no columns to choose: ",
+            all_quoted(fixed),
+            ". To read it as a table, say ",
             remedy(format=TABLE),
             ".",
         )
@@ -446,8 +452,9 @@ def _only_table(source: Source, options: ReadOptions) -> str:
     _name_broken(source, options)
     raise FileError(
         source.path,
-        f"The {source.kind} holds {len(source.names)} files ({listing(source.names, most=4)}), and "
-        "together they are no known export. Name one file, or say ",
+        f"The {source.kind} holds {len(source.names)} files (",
+        all_quoted(source.names, most=4),
+        "), and together they are no known export. Name one file, or say ",
         remedy(format=...),
         ".",
     )

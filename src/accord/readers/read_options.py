@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import fields
 
-from accord.errors import Keyword, OptionError, Part, remedy
+from accord.errors import Keyword, OptionError, Part, quoted, remedy
 from accord.study.tables.rows import ReadOptions
 
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
@@ -45,7 +45,9 @@ def check_encoding(name: str | None) -> None:
         "a".encode(name).decode(name)
     except (LookupError, UnicodeError, ValueError, TypeError):
         raise OptionError(
-            f"There is no encoding {name!r}. Say another: ",
+            "There is no encoding ",
+            quoted(name),
+            ". Say another: ",
             remedy(encoding="cp1252"),
             " is Western Windows.",
             option=Keyword("encoding", name),

@@ -19,9 +19,11 @@ from accord.errors import (
     Keyword,
     MayBeNames,
     Message,
+    all_quoted,
     between,
     counted,
     listing,
+    quoted,
     remedy,
 )
 from accord.errors import Part as MessagePart
@@ -133,7 +135,7 @@ def _called(sources: Sequence[Source], within: Source | None) -> list[str]:
     typed = [str(source.path) for source in sources]
     twice = sorted({path for path in typed if typed.count(path) > 1})
     if twice:
-        raise InputError(f"{listing(twice)} is named twice. Name every file once.")
+        raise InputError(all_quoted(twice), " is named twice. Name every file once.")
     return typed
 
 
@@ -223,7 +225,7 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
                         both = MayBeNames(f"{before} and in {name}", "two files")
-                        problem.add(" ", MayBeNames(repr(who)), f" answered item {item!r} in ", both, ".")
+                        problem.add(" ", quoted(who), f" answered item {item!r} in ", both, ".")
                         raise
         raise
 
@@ -259,10 +261,12 @@ def _check_alike(parts: dict[str, Study]) -> None:
         for task, part in _variables(study).items():
             kind, other = first.setdefault(task, (part.kind, name))
             if kind != part.kind and {kind, part.kind} != {"single", "set"}:
-                what = f" of {task!r}" if task is not None else ""
+                what = (" of ", quoted(task)) if task is not None else ()
                 raise InputError(
                     MayBeNames(name),
-                    f" holds {answers_called(part.kind)}{what}, and ",
+                    f" holds {answers_called(part.kind)}",
+                    *what,
+                    ", and ",
                     MayBeNames(other),
                     f" {answers_called(kind)}: they are not one study. Read them one by one, or say which kind they "
                     "are: ",
@@ -275,7 +279,9 @@ def _check_alike(parts: dict[str, Study]) -> None:
         )
         raise InputError(
             MayBeNames(several),
-            f" holds the variables {listing(parts[several].tasks)}, and ",
+            " holds the variables ",
+            all_quoted(parts[several].tasks),
+            ", and ",
             MayBeNames(one),
             " one without a name: they are not one study. Read one of the variables: ",
             remedy(only=...),
@@ -402,7 +408,9 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
     if other is not None and same:
         item, first, second = other
         raise InputError(
-            f"Item {item!r} has one text in ",
+            "Item ",
+            quoted(item),
+            " has one text in ",
             MayBeNames(first),
             " and another in ",
             MayBeNames(second),

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Literal
 
-from accord.errors import FileError, listing, one_of, remedy
+from accord.errors import FileError, MayBeNames, all_quoted, one_of, quoted, remedy
 from accord.readers.glances import Glance, glance
 
 HEAD = 1 << 20  # bytes looked at to find the format
@@ -217,7 +217,9 @@ class Source:
             names = set(self._archive.namelist())  # a workbook is a zip and is read as a file
             return "[Content_Types].xml" not in names and not {"mimetype", "content.xml"} <= names
         except (zipfile.BadZipFile, NotImplementedError, ValueError) as problem:
-            raise FileError(self.path, f"It begins as a zip and cannot be read as one: {problem}.") from None
+            raise FileError(
+                self.path, "It begins as a zip and cannot be read as one: ", MayBeNames(str(problem)), "."
+            ) from None
 
     def _zip_names(self) -> tuple[str, ...]:
         members = files_in(self.path, self._archive.infolist())
@@ -269,13 +271,16 @@ def check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
     for member in members:
         parts = PurePosixPath(member.filename.replace("\\", "/")).parts
         if ".." in parts or member.filename.startswith(("/", "\\")) or re.match(r"[A-Za-z]:", member.filename):
-            raise FileError(path, f"The zip holds a file that climbs out of its folder: {member.filename!r}.")
+            raise FileError(path, "The zip holds a file that climbs out of its folder: ", quoted(member.filename), ".")
         if member.flag_bits & 0x1:
-            raise FileError(path, f"The file {member.filename!r} in the zip is locked with a password. Unlock it.")
+            raise FileError(
+                path, "The file ", quoted(member.filename), " in the zip is locked with a password. Unlock it."
+            )
         if member.file_size > MOST_RATIO * max(member.compress_size, 1) + AT_LEAST:
             raise FileError(
                 path,
-                f"{member.filename!r} claims {member.file_size:,} bytes out of {member.compress_size:,}: "
+                quoted(member.filename),
+                f" claims {member.file_size:,} bytes out of {member.compress_size:,}: "
                 "no export is packed so tightly. Unpack it with a tool you trust and read the folder.",
             )
     total, packed = sum(member.file_size for member in members), sum(member.compress_size for member in members)
@@ -298,7 +303,7 @@ class NestedZip:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
             listed = self._archive.infolist()
         except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as problem:
-            raise FileError(where, f"It cannot be read as a zip: {problem}.") from None
+            raise FileError(where, "It cannot be read as a zip: ", MayBeNames(str(problem)), ".") from None
         members = files_in(Path(where), listed)
         check_members(Path(where), members)
         self.names = [member.filename for member in members]
@@ -321,10 +326,10 @@ def unzipped(archive: zipfile.ZipFile, name: str, most: int, called: str) -> byt
     except (zipfile.BadZipFile, EOFError, OSError, NotImplementedError, RuntimeError, KeyError, ValueError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(where, f"It cannot be unpacked: {problem}.") from None
+        raise FileError(where, "It cannot be unpacked: ", MayBeNames(str(problem)), ".") from None
     except Exception as problem:  # the decompressors raise errors of their own (zlib.error, lzma.LZMAError)
         if type(problem).__module__ in ("zlib", "lzma", "_lzma", "struct"):
-            raise FileError(where, f"It cannot be unpacked: {problem}.") from None
+            raise FileError(where, "It cannot be unpacked: ", MayBeNames(str(problem)), ".") from None
         raise
 
 
@@ -341,7 +346,9 @@ def decoded(data: bytes, where: str, encoding: str | None = None) -> str:
         raise other_encoding(where, problem, line=data.count(b"\n", 0, problem.start) + 1) from None
     except (LookupError, UnicodeError):
         known = remedy(encoding=one_of("utf-8", "cp1252", "utf-16"))
-        raise FileError(where, f"There is no encoding {encoding!r}. Give one that there is: ", known, ".") from None
+        raise FileError(
+            where, "There is no encoding ", quoted(encoding), ". Give one that there is: ", known, "."
+        ) from None
 
 
 def other_encoding(where: str, problem: UnicodeDecodeError, line: int) -> FileError:
@@ -364,9 +371,11 @@ def _not_there(path: Path) -> FileError:
     """The error for a path where nothing is, with what is called alike beside it."""
     parent = path.parent
     if not parent.is_dir():
-        return FileError(path, f"There is no such file or folder (the folder {parent.name!r} does not exist either).")
+        return FileError(
+            path, "There is no such file or folder (the folder ", quoted(parent.name), " does not exist either)."
+        )
     from difflib import get_close_matches
 
     near = get_close_matches(path.name, [found.name for found in parent.iterdir()], 3)
-    hint = f" Did you mean {listing(near)}?" if near else ""
-    return FileError(path, f"There is no such file or folder.{hint}", available=near)
+    hint = (" Did you mean ", all_quoted(near), "?") if near else ()
+    return FileError(path, "There is no such file or folder.", *hint, available=near)

@@ -7,7 +7,7 @@ import string
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError
+from accord.errors import ExtraMissing, FileError, MayBeNames
 from accord.readers import statistics_files
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
@@ -71,7 +71,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     if form == "xml":
         raise FileError(
             source.where(name),
-            f"It is XML with the root <{source.glance(name).root}>, which no reader knows. Export it as JSON or CSV.",
+            "It is XML with the root <",
+            MayBeNames(source.glance(name).root),
+            ">, which no reader knows. Export it as JSON or CSV.",
         )
     from accord.readers import delimited
 
@@ -131,7 +133,9 @@ def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, fun
         damaged = f"It cannot be read as {kind}: it is damaged, or not whole. Export it again."
         raise FileError(source.where(name), damaged) from None
     except (pl.exceptions.PolarsError, OSError, ValueError) as problem:
-        raise FileError(source.where(name), f"It cannot be read as {kind}: {_first_line(problem)}.") from None
+        raise FileError(
+            source.where(name), f"It cannot be read as {kind}: ", MayBeNames(_first_line(problem)), "."
+        ) from None
     return Sheet(source.where(name), ShapeOfFile(f"{kind} file"), native_far_as_text(frame))
 
 

@@ -9,7 +9,18 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from accord.errors import FileError, InputError, Keyword, MayBeNames, Message, OptionError, counted, listing
+from accord.errors import (
+    FileError,
+    InputError,
+    Keyword,
+    MayBeNames,
+    Message,
+    OptionError,
+    all_quoted,
+    counted,
+    listing,
+    quoted,
+)
 from accord.readers.results.from_results import from_results
 from accord.readers.results.manifest import is_results, refuse_part
 from accord.study.adding_tallies import added_up
@@ -42,8 +53,10 @@ def _tallies_among(path: Any) -> list[Path]:
     others = [name.name for name in paths if name not in found]
     if found and others:
         raise InputError(
-            f"{listing([name.name for name in found], most=3)} are tallies, and {listing(others, most=3)} are not: "
-            "rows and sums are not read together. Write tallies of all, or read the annotations of all."
+            all_quoted([name.name for name in found], most=3),
+            " are tallies, and ",
+            all_quoted(others, most=3),
+            " are not: rows and sums are not read together. Write tallies of all, or read the annotations of all.",
         )
     return found
 
@@ -75,7 +88,7 @@ def _called(paths: Sequence[Path]) -> dict[str, Path]:
     """The files by their names, without the ending; by their folders too where two have one name."""
     twice = [str(path) for path in paths if sum(path.resolve() == other.resolve() for other in paths) > 1]
     if twice:
-        raise InputError(f"{listing(dict.fromkeys(twice))} is named twice. Name every tally once.")
+        raise InputError(all_quoted(dict.fromkeys(twice)), " is named twice. Name every tally once.")
     stems = [path.stem for path in paths]
     names = stems if len(set(stems)) == len(stems) else [str(path.with_suffix("")) for path in paths]
     return dict(zip(names, paths, strict=True))
@@ -87,7 +100,7 @@ def _refuse_same_bytes(paths: Sequence[Path]) -> None:
     for path in paths:
         before = seen.setdefault(sha256(path.read_bytes()).hexdigest(), path)
         if before is not path:
-            raise FileError(path, f"It is a copy of {str(before)!r}, and would count twice. Leave one out.")
+            raise FileError(path, "It is a copy of ", quoted(str(before)), ", and would count twice. Leave one out.")
 
 
 def _refuse_copies(files: Mapping[str, TallyFile]) -> None:
@@ -97,7 +110,7 @@ def _refuse_copies(files: Mapping[str, TallyFile]) -> None:
         before = seen.setdefault(file.tally.identity, name) if file.tally.sketch is not None else name
         if before != name:
             raise FileError(
-                f"{name}{ENDING}", f"It is the same tally as {before!r}, and would count twice. Leave one out."
+                f"{name}{ENDING}", "It is the same tally as ", quoted(before), ", and would count twice. Leave one out."
             )
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from xml.etree import ElementTree as ET
 from xml.parsers import expat
 
-from accord.errors import FileError
+from accord.errors import FileError, MayBeNames
 from accord.readers.source import Source
 
 
@@ -67,4 +67,4 @@ def _our_errors(where: str) -> Iterator[None]:
     except (ET.ParseError, ValueError, LookupError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(where, f"It is not XML: {problem}.") from None
+        raise FileError(where, "It is not XML: ", MayBeNames(str(problem)), ".") from None

@@ -16,7 +16,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.engine.whole_file import whole
-from accord.errors import FileError, Keyword, MayBeNames, OptionError
+from accord.errors import FileError, Keyword, MayBeNames, OptionError, quoted
 from accord.options import Rng
 from accord.study.annotator_names import renamed
 from accord.study.study import Study
@@ -89,7 +89,7 @@ def refuse_idle_key(key: Path | None, *, anonymise: bool, target: Path | None = 
     if key is not None and not anonymise:
         raise OptionError(Keyword("key"), " belongs to ", Keyword("anonymise"), ", which is not given. Give both.")
     if key is not None and target is not None and key.resolve() == target.resolve():
-        raise OptionError(Keyword("key"), f" and the report are one file, {str(key)!r}. Name two.")
+        raise OptionError(Keyword("key"), " and the report are one file, ", quoted(str(key)), ". Name two.")
 
 
 def read_key(path: Path) -> dict[str, str]:
@@ -105,8 +105,10 @@ def read_key(path: Path) -> dict[str, str]:
         raise FileError(path, "This is no key to annotators' names. Move it away, or write elsewhere.") from None
     twice = [called for called, times in Counter(known.values()).items() if times > 1]
     if twice or len(known) < len(rows):
-        said = f"two annotators are called {twice[0]}" if twice else "an annotator stands in it twice"
-        raise FileError(path, f"In this key to annotators' names {said}. Mend it, move it away, or write elsewhere.")
+        said = ("two annotators are called ", MayBeNames(twice[0])) if twice else ("an annotator stands in it twice",)
+        raise FileError(
+            path, "In this key to annotators' names ", *said, ". Mend it, move it away, or write elsewhere."
+        )
     return known
 
 

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, Place
+from accord.errors import InputError, Place, quoted
 from accord.study.study import Study
 
 # Several measures ask for the same; it is found once, and goes with its study.
@@ -62,7 +62,9 @@ def _beyond(study: Study, text: str, item: int, end: float, number: int) -> Inpu
     """The error for marks that lie outside their text."""
     name = study.items[item]
     return InputError(
-        f"A span of item {name!r} ends at {end:g}, and its text has {len(text):,} characters"
+        "A span of item ",
+        quoted(name),
+        f" ends at {end:g}, and its text has {len(text):,} characters"
         f"{f' ({number:,} items are such)' if number > 1 else ''}. Was the text changed after it was annotated, or are "
         "places counted in bytes or UTF-16 units? Mend the places, or leave the texts out.",
         place=Place(item=name),
@@ -105,7 +107,12 @@ def _places(cell: str, item: object) -> IntArray:
         bounds = np.empty((0, 2), dtype=np.int64)
     if not len(bounds) or (bounds[:, 1] < bounds[:, 0]).any():
         raise InputError(
-            f"The column {TOKENS!r} must hold where tokens begin and end, such as '0 4;5 9'; item {item!r} has "
-            f"{cell!r}."
+            "The column ",
+            quoted(TOKENS),
+            " must hold where tokens begin and end, such as '0 4;5 9'; item ",
+            quoted(item),
+            " has ",
+            quoted(cell),
+            ".",
         )
     return bounds

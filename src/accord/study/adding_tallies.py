@@ -23,7 +23,7 @@ from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.kinds_of_items import TalliedAnnotations, added
 from accord.annotations.left_out import LeftOut
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import InputError, MayBeNames, Message, Part, between, counted, listing, remedy
+from accord.errors import InputError, MayBeNames, Message, Part, all_quoted, between, counted, listing, quoted, remedy
 from accord.study.kinds import KindOfAnnotator
 from accord.study.tally_facts import CODED, CODED_BY_KEY
 from accord.study.tally_file import TallyFile
@@ -70,15 +70,19 @@ def _check_alike(files: Mapping[str, TallyFile], shards: Mapping[str, str]) -> N
     if twice:
         both = [name for name, shard in shards.items() if shard == twice[0]]
         raise InputError(
-            f"{listing(both)} are all called {twice[0]!r}, and shards are told apart by their names. Write them with "
-            "other names: ",
+            all_quoted(both),
+            " are all called ",
+            quoted(twice[0]),
+            ", and shards are told apart by their names. Write them with other names: ",
             remedy(shard_name=...),
             ".",
         )
     coded = [name for name, file in files.items() if file.names == CODED and file.tally.annotations.named]
     if len(files) > 1 and coded:
         raise InputError(
-            f"Annotators of {listing(coded, most=3)} are called by codes that were drawn for it alone: the A1 of "
+            "Annotators of ",
+            all_quoted(coded, most=3),
+            " are called by codes that were drawn for it alone: the A1 of "
             "another tally may be somebody else. Write them with one key (",
             remedy(key=...),
             "), or without who answered what: ",
@@ -89,8 +93,15 @@ def _check_alike(files: Mapping[str, TallyFile], shards: Mapping[str, str]) -> N
         if len(set(found.values())) > 1:
             (one, other) = _first_two_apart(found)
             raise InputError(
-                f"The tallies do not fit together. {what}: {found[one]} in {one!r}, and {found[other]} in {other!r}. "
-                "Write them with the same options."
+                f"The tallies do not fit together. {what}: ",
+                MayBeNames(found[one]),
+                " in ",
+                quoted(one),
+                ", and ",
+                MayBeNames(found[other]),
+                " in ",
+                quoted(other),
+                ". Write them with the same options.",
             )
 
 
@@ -152,10 +163,19 @@ def _labels_of_all(answers: Mapping[str, Answers]) -> tuple[Label, ...]:
     one, other = _first_two_apart(found)
     said = [name for name, scale in answers.items() if scale.declared or scale.order]
     if said or not set(found[one]) & set(found[other]):
-        why = f"{said[0]!r} declares its labels" if said else "they share none"
+        why = (quoted(said[0]), " declares its labels") if said else ("they share none",)
         raise InputError(
-            f"The tallies are of other labels: {listing(found[one])} in {one!r}, and {listing(found[other])} in "
-            f"{other!r}; {why}. Write them with the same scale: ",
+            "The tallies are of other labels: ",
+            all_quoted(found[one]),
+            " in ",
+            quoted(one),
+            ", and ",
+            all_quoted(found[other]),
+            " in ",
+            quoted(other),
+            "; ",
+            *why,
+            ". Write them with the same scale: ",
             remedy(labels=[...]),
             ".",
         )
@@ -216,7 +236,8 @@ def _kinds(tallies: Mapping[str, StudyTally]) -> dict[str, KindOfAnnotator] | No
         for name, kind in (kinds or {}).items():
             if found.setdefault(name, kind) != kind:
                 raise InputError(
-                    f"{name!r} is {found[name]} in one tally and {kind} in another. Write them with the same options."
+                    quoted(name),
+                    f" is {found[name]} in one tally and {kind} in another. Write them with the same options.",
                 )
     return found
 

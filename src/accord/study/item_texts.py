@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, tidy_label
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, LabelError, remedy
+from accord.errors import InputError, LabelError, quoted, remedy
 from accord.study.study import Study
 
 SENTENCE = 15  # letters that a text has on average, at least
@@ -40,8 +40,9 @@ def refuse_texts_as_names(study: Study) -> None:
     names = [name for name in items[:FEW_CELLS] if isinstance(name, str)]
     if names and np.mean([len(name.split()) for name in names]) >= WORDS:
         raise InputError(
-            f"Texts cannot be hidden here: the column {column!r} holds them, and names the items. Name the items by a "
-            "column of ids: ",
+            "Texts cannot be hidden here: the column ",
+            quoted(column),
+            " holds them, and names the items. Name the items by a column of ids: ",
             remedy(item=...),
             ".",
         )

@@ -17,7 +17,7 @@ from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
-from accord.errors import InputError, Keyword, LabelError, OptionError, counted, listing
+from accord.errors import InputError, Keyword, LabelError, OptionError, all_quoted, counted, listing
 from accord.options import is_number
 from accord.study.shapes.cells import Numbered
 from accord.study.shapes.loaded import Loaded, WeightsOfItems
@@ -117,7 +117,7 @@ def _of_column(study: Study, name: str) -> Coded:
     try:
         return study._item_column(name, ROLE)
     except LabelError as problem:  # infinite, or text among numbers
-        raise InputError(Keyword(ROLE, name), f" must hold finite numbers above zero. {problem}") from None
+        raise InputError(Keyword(ROLE, name), " must hold finite numbers above zero. ", problem.message) from None
 
 
 def _checked(study: Study, found: Coded, name: str) -> ItemWeights:
@@ -189,8 +189,9 @@ def _refuse_odd(values: Iterable[Any], name: str) -> None:
     if wrong:
         raise InputError(
             Keyword(ROLE, name),
-            f" must hold finite numbers above zero, one divided by the chance of being chosen; found "
-            f"{listing(wrong, most=3)}. Mend them; an item that was not chosen has no weight.",
+            " must hold finite numbers above zero, one divided by the chance of being chosen; found ",
+            all_quoted(wrong, most=3),
+            ". Mend them; an item that was not chosen has no weight.",
         )
 
 
@@ -200,8 +201,11 @@ def _by_item(study: Study, given: WeightsOfItems) -> Coded:
     if isinstance(given, Mapping):
         if items and given and not any(item in given for item in items):
             raise InputError(
-                f"None of the weights is for an item of the study: they are for {listing(list(given), most=3)}, and "
-                f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
+                "None of the weights is for an item of the study: they are for ",
+                all_quoted(list(given), most=3),
+                ", and the items are ",
+                all_quoted(items[:3]),
+                ". Are ids text in one and numbers in the other?",
             )
         return _coded([given.get(item) for item in items])
     if not isinstance(items, Numbered) and ("item" in study.roles or not all(isinstance(one, int) for one in items)):

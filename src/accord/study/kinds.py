@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import IntArray, used
-from accord.errors import InputError, OptionError, counted, keyword, listing
+from accord.errors import InputError, OptionError, all_quoted, counted, keyword, listing, quoted
 from accord.study.subsets import need_annotators, several
 
 if TYPE_CHECKING:
@@ -97,8 +97,10 @@ def _by_column(study: Study) -> dict[str, KindOfAnnotator]:
         kind = _kind(word, column)
         if found.setdefault(name, kind) != kind:
             raise InputError(
-                f"{name!r} is {found[name]} in some rows of the column {column!r} and {kind} in others. "
-                "Give the two different names."
+                quoted(name),
+                f" is {found[name]} in some rows of the column ",
+                quoted(column),
+                f" and {kind} in others. Give the two different names.",
             )
     return found
 
@@ -118,7 +120,15 @@ def _words_by_annotator(study: Study, column: str) -> list[tuple[str, str]]:
 
 def _kind(word: str, column: str) -> KindOfAnnotator:
     if word.lower() not in KIND_WORDS:
-        raise InputError(f"The column {column!r} says what an annotator is: {listing(KIND_WORDS)}; found {word!r}.")
+        raise InputError(
+            "The column ",
+            quoted(column),
+            " says what an annotator is: ",
+            all_quoted(KIND_WORDS),
+            "; found ",
+            quoted(word),
+            ".",
+        )
     return KIND_WORDS[word.lower()]
 
 
@@ -171,7 +181,8 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
     both = [name for name in people if name in models]
     if both:
         raise OptionError(
-            f"{listing(both)} cannot be a person and a model at once: leave one of ",
+            all_quoted(both),
+            " cannot be a person and a model at once: leave one of ",
             keyword("people"),
             " and ",
             keyword("models"),

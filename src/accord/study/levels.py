@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.answers import LEVELS, Answers, Label, Level, answers_called
 from accord.annotations.factorize import Coded
-from accord.errors import Keyword, Message, OptionError, keyword, listing, remedy
+from accord.errors import Keyword, Message, OptionError, all_quoted, keyword, listing, quoted, remedy
 
 if TYPE_CHECKING:
     from accord.engine.annotations import Annotations
@@ -134,12 +134,15 @@ def _is_called(loaded: Loaded, name: str) -> bool:
 def _unknown(loaded: Loaded, name: str) -> OptionError:
     there = list(map(str, loaded.tasks)) or [loaded.roles.get("label", loaded.roles.get("score", "label"))]
     return OptionError(
-        Keyword("levels"), f" names {name!r}, and there is no such variable: there {_are(there)}.", available=there
+        Keyword("levels"),
+        " names ",
+        quoted(name),
+        ", and there is no such variable: there ",
+        "is " if len(there) == 1 else "are ",
+        all_quoted(there),
+        ".",
+        available=there,
     )
-
-
-def _are(names: list[str]) -> str:
-    return f"{'is' if len(names) == 1 else 'are'} {listing(names, most=8)}"
 
 
 def levelled(loaded: Loaded, levels: LevelsLike | None, ordered: bool | None = None) -> Loaded:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, TypedDict, TypeVar
 
-from accord.errors import Keyword, OptionError, with_article
+from accord.errors import Keyword, OptionError, quoted, with_article
 
 COMPARED = ("first", "second")  # the two options of a row, where the label says which was preferred
 APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
@@ -210,14 +210,16 @@ def _refuse_odd(roles: dict[str, object]) -> None:
     for role, given in roles.items():
         for column in given if isinstance(given, list | tuple) else [given]:
             if not isinstance(column, Hashable) or hasattr(column, "to_frame"):
-                what = f"the name of a column, such as {role!r}; got {with_article(type(column).__name__)}."
+                what = f"the name of a column, such as '{role}'; got {with_article(type(column).__name__)}."
                 raise OptionError(Keyword(role), f" must be {what}", option=Keyword(role))
             if role in APART and column in played:
                 both = (
                     f"as the {played[column]} and as the {role}" if played[column] != role else f"twice as the {role}"
                 )
                 raise OptionError(
-                    f"The column {column!r} plays two roles: it is named {both}. Name another, or leave one out.",
+                    "The column ",
+                    quoted(column),
+                    f" plays two roles: it is named {both}. Name another, or leave one out.",
                     option=Keyword(role, column),
                 )
             if role in APART:

@@ -17,7 +17,18 @@ from accord.annotations.factorize import Coded
 from accord.annotations.left_out import LeftOut
 from accord.annotations.tally import Tally
 from accord.engine.pandas_tables import with_names_in_columns
-from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, one_task
+from accord.errors import (
+    InputError,
+    Keyword,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    counted,
+    in_python,
+    keyword,
+    one_task,
+    quoted,
+)
 from accord.options import check_choice, is_hashable, keywords_of, refuse_unknown
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
@@ -43,7 +54,9 @@ class Variables(dict[Label, "Study"]):
     def __missing__(self, name: Label) -> Study:
         if not self:
             raise OptionError(
-                f"There is no variable {name!r}: the study holds one only, and is asked itself.",
+                "There is no variable ",
+                quoted(name),
+                ": the study holds one only, and is asked itself.",
                 option=Keyword("task", name),
             )
         raise OptionError.choice("task", name, [str(task) for task in self], of_data=True)
@@ -536,8 +549,9 @@ class Study:
         found = self._loaded.annotations
         if found is None:
             raise MeasureError(
-                f"The study holds {counted(len(self.tasks), 'variables')} ({listing(self.tasks, most=5)}), each with "
-                "answers of its own. Choose one: ",
+                f"The study holds {counted(len(self.tasks), 'variables')} (",
+                all_quoted(self.tasks, most=5),
+                "), each with answers of its own. Choose one: ",
                 one_task(next(iter(self.tasks))),
                 in_python("; measures give one row each in by_group().", "; `accord measure` gives one row each."),
                 available=self.tasks,
@@ -1141,14 +1155,20 @@ class Study:
             raise OptionError.must(role, "be the name of one column", name)
         if not self.columns:
             raise InputError(
-                f"There is no column {name!r}: the study was made from a {self.shape}, which has no others."
+                "There is no column ",
+                quoted(name),
+                ": the study was made from a ",
+                self.shape,
+                ", which has no others.",
             )
         if role == "by" and self.answers.kind in ("set", "ranked"):
             parts = [one for one in ("label", "rank") if self.roles.get(one) == name]
             if parts:
                 raise OptionError(
                     keyword("by"),
-                    f" cannot be {name!r}: it holds the {parts[0]}s of answers that have several, which groups would "
+                    " cannot be ",
+                    quoted(name),
+                    f": it holds the {parts[0]}s of answers that have several, which groups would "
                     "take apart. Name a column about items or annotators.",
                 )
         self._annotations.need(role, name)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from accord.annotations.answers import Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import CLEANING, CleaningOptions
-from accord.errors import InputError, Keyword, OptionError, Remedy, listing, remedy, with_article
+from accord.errors import InputError, Keyword, OptionError, Remedy, all_quoted, remedy, with_article
 from accord.options import refuse_unknown
 from accord.study.levels import LevelsLike
 from accord.study.roles import PlainColumns
@@ -53,7 +53,9 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
             )
         if roles:
             raise OptionError(
-                f"A Study is given alone, without {listing(roles)}: its columns were named when it was made.",
+                "A Study is given alone, without ",
+                all_quoted(roles),
+                ": its columns were named when it was made.",
                 option=_first(roles),
             )
         return data if labels is None else data.declare(labels)
@@ -62,7 +64,9 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
     if other is not None:
         if named_columns:
             raise OptionError(
-                f"Two sequences of answers have no columns to name; leave out {listing(named_columns)}.",
+                "Two sequences of answers have no columns to name; leave out ",
+                all_quoted(named_columns),
+                ".",
                 option=_first(roles, named_columns),
             )
         return Study.from_pairs(data, other, labels=labels, **said)
@@ -70,7 +74,9 @@ def as_study(data: Any, other: Any, labels: Sequence[Any] | None, roles: Roles) 
         return Study(data, labels=labels, **roles)
     if named_columns:
         raise OptionError(
-            f"Column names ({listing(named_columns)}) were given, and the data is no table with named columns but "
+            "Column names (",
+            all_quoted(named_columns),
+            f") were given, and the data is no table with named columns but "
             f"{with_article(type(data).__name__)}. Leave them out, or give a dataframe.",
             option=_first(roles, named_columns),
         )

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, OptionError, no_such_annotator
+from accord.errors import InputError, Message, OptionError, no_such_annotator, quoted
 
 if TYPE_CHECKING:
     from accord.engine.annotations import Annotations
@@ -84,8 +84,9 @@ def need_annotators(study: Study, names: Sequence[str], option: str) -> tuple[st
     everyone = tuple(dict.fromkeys(name for part in parts for name in part.annotators))
     if not any(part._annotations.named for part in parts):
         raise InputError(
-            f"There are no annotators to choose from: a {study.shape} does not say who answered. Give one row "
-            "per annotation."
+            "There are no annotators to choose from: a ",
+            study.shape,
+            " does not say who answered. Give one row per annotation.",
         )
     unknown = [name for name in names if name not in everyone]
     if unknown:
@@ -96,5 +97,5 @@ def need_annotators(study: Study, names: Sequence[str], option: str) -> tuple[st
 def several(names: Sequence[str], option: str) -> Sequence[str]:
     """Names in a list; a single text is a mistake."""
     if isinstance(names, str):
-        raise OptionError.must(option, f"be a list of names, for example [{names!r}]", names)
+        raise OptionError.must(option, Message("be a list of names, for example [", quoted(names), "]"), names)
     return names

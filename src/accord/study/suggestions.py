@@ -13,7 +13,17 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import InputError, Keyword, LabelError, MeasureError, OptionError, keyword, listing, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    keyword,
+    quoted,
+    remedy,
+)
 from accord.options import listed
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
@@ -204,8 +214,9 @@ def _handed_over(source: Any, study: Study, lazy: LazyAnnotations) -> tuple[Sugg
         matched = 0 if found is None else int(found.number[code(found.values[0]).codes >= 0].sum())
     if not matched:
         raise InputError(
-            f"None of the suggestions is for an item of the study: they are for {listing(by_item, most=3)}. Are ids "
-            "text in one and numbers in the other?"
+            "None of the suggestions is for an item of the study: they are for ",
+            all_quoted(by_item, most=3),
+            ". Are ids text in one and numbers in the other?",
         )
     return replace(_in_engine(column, study), elsewhere=len(by_item) - matched, design=design), study
 
@@ -248,7 +259,11 @@ def _named(name: str, study: Study) -> Suggestions:
         return Suggestions(codes, study.labels)
     raise InputError(
         Keyword("suggested", name),
-        f" is neither a column ({listing(study.columns)}) nor an annotator ({listing(study.annotators)}).",
+        " is neither a column (",
+        all_quoted(study.columns),
+        ") nor an annotator (",
+        all_quoted(study.annotators),
+        ").",
         available=[*study.columns, *study.annotators],
     )
 
@@ -271,8 +286,11 @@ def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None 
     cells = [suggestions.get(item) for item in items]
     if items and suggestions and not any(item in suggestions for item in items):
         raise InputError(
-            f"None of the suggestions is for an item of the study: they are for {listing(suggestions, most=3)}, and "
-            f"the items are {listing(items[:3])}. Are ids text in one and numbers in the other?"
+            "None of the suggestions is for an item of the study: they are for ",
+            all_quoted(suggestions, most=3),
+            ", and the items are ",
+            all_quoted(items[:3]),
+            ". Are ids text in one and numbers in the other?",
         )
     found = _coded(code(cells), study)
     found_rows = sum(item in suggestions for item in items)
@@ -306,7 +324,13 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
             continue
         if found.setdefault(item, label) != label:
             raise InputError(
-                f"The table of suggestions has two labels for item {item!r}: {found[item]!r} and {label!r}. Keep one."
+                "The table of suggestions has two labels for item ",
+                quoted(item),
+                ": ",
+                quoted(found[item]),
+                " and ",
+                quoted(label),
+                ". Keep one.",
             )
     return found
 
@@ -352,8 +376,11 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
     outside = sorted_labels(label for label in used if label not in known)
     if outside and study.answers.declared:
         raise LabelError(
-            f"The suggestions use {listing(outside)}, which the declared labels {listing(study.labels)} do not hold. "
-            "Add them to ",
+            "The suggestions use ",
+            all_quoted(outside),
+            ", which the declared labels ",
+            all_quoted(study.labels),
+            " do not hold. Add them to ",
             Keyword("labels"),
             ", or mend the suggestions.",
         )
@@ -365,7 +392,7 @@ def _numbers(found: Coded) -> tuple[Label, ...]:
     used = [found.values[place] for place in np.unique(found.codes[found.codes >= 0])]
     strange = [value for value in used if not isinstance(value, int | float) or isinstance(value, bool)]
     if strange:
-        raise LabelError(f"The answers are scores, and {listing(strange, most=3)} is no number. Give numbers.")
+        raise LabelError("The answers are scores, and ", all_quoted(strange, most=3), " is no number. Give numbers.")
     return tuple(sorted_labels(used))
 
 

@@ -23,7 +23,7 @@ from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.unnamed_items import UnnamedItems
 from accord.engine.whole_file import check_target, whole
-from accord.errors import ExtraMissing, FileError, OptionError
+from accord.errors import ExtraMissing, FileError, OptionError, quoted
 from accord.options import head, storable
 from accord.study.tally_facts import GIVEN, MOST, check_facts
 from accord.study.tallying import StudyTally
@@ -146,8 +146,9 @@ def read_tally_file(path: str | Path) -> TallyFile:
         raise FileError(place, "The tally is damaged: its sums do not fit together. Write it anew.") from None
     raise FileError(
         place,
-        f"It is a tally of format {found!r}, written by accord {version}; this one reads format {FORMAT}. Write it "
-        "anew, or use that accord.",
+        "It is a tally of format ",
+        quoted(found),
+        f", written by accord {version}; this one reads format {FORMAT}. Write it anew, or use that accord.",
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from accord.errors import InputError, OptionError, listing
+from accord.errors import InputError, OptionError, OwnWords, did_you_mean, quoted
 
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):(?=.)", re.IGNORECASE)  # one letter is a drive of Windows
 IN_FILES = ("duckdb", "sqlite")
@@ -100,10 +100,14 @@ class Address:
         if not text[found.end() :].startswith("//") or word in NO_DATABASES:
             return None
         near = get_close_matches(scheme, SCHEMES, 1, 0.7)
-        hint = f" Did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(near, of_data=False)
+        other = " Write the annotations of another one to a file, as CSV or Parquet, and read that."
         raise InputError(
-            f"{found[1]!r} is no database that accord reads from; it reads from {listing(SCHEMES)}."
-            f"{hint or ' Write the annotations of another one to a file, as CSV or Parquet, and read that.'}",
+            quoted(found[1]),
+            " is no database that accord reads from; it reads from ",
+            OwnWords(SCHEMES),
+            ".",
+            *(hint or (other,)),
             available=SCHEMES,
         )  # without the address, which may hold a secret
 

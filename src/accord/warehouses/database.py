@@ -9,7 +9,18 @@ from difflib import get_close_matches
 from typing import Any, Protocol
 from weakref import finalize
 
-from accord.errors import AccordError, ExtraMissing, FileError, InputError, Keyword, OptionError, listing, remedy
+from accord.errors import (
+    AccordError,
+    ExtraMissing,
+    FileError,
+    InputError,
+    Keyword,
+    MayBeNames,
+    OptionError,
+    all_quoted,
+    quoted,
+    remedy,
+)
 from accord.warehouses.addresses import TITLES, Address
 from accord.warehouses.query_texts import one_query
 from accord.warehouses.sql_dialects import name_parts
@@ -132,7 +143,10 @@ def table_at(address: Address, table: str | None = None, query: str | None = Non
     with asking(address, "Its tables cannot be listed"):
         there = database.tables(())
     raise InputError(
-        f"{address.called} holds {listing(there) if there else 'no tables'}. Say which to read: ",
+        MayBeNames(address.called),
+        " holds ",
+        all_quoted(there) if there else "no tables",
+        ". Say which to read: ",
         remedy(table=there[0] if there else ...),
         ".",
         option=Keyword("table"),
@@ -151,8 +165,12 @@ def _table(database: Database, address: Address, name: str) -> Any:
     near = get_close_matches(last, there, 1, 0.6)
     meant = ".".join([*before, near[0]]) if near else ...
     raise InputError(
-        f"{address.called} has no table {name!r}{' that you may read' if address.file is None else ''}; it has "
-        f"{listing(there) if there else 'none'}. ",
+        MayBeNames(address.called),
+        " has no table ",
+        quoted(name),
+        f"{' that you may read' if address.file is None else ''}; it has ",
+        all_quoted(there) if there else "none",
+        ". ",
         *(("Did you mean ", remedy(table=meant), "?") if near else ("Say another: ", remedy(table=...), ".")),
         option=Keyword("table", name),
         available=there,
@@ -217,11 +235,11 @@ def _cause(address: Address, said: str) -> str:
     secret = os.environ.get(variable) if variable else None
     lines = said.replace(secret, "…").splitlines() if secret else said.splitlines()
     first = next((line.strip() for line in lines if line.strip()), "nothing")[:LONGEST_SAID]
-    quoted, words = f" It said: {first!r}.", said.lower()
+    its_words, words = f" It said: {first!r}.", said.lower()
     if any(sign in words for sign in WRONG_SECRET):
-        return f": it does not know this user or this password, which it takes from {variable}.{quoted}"
+        return f": it does not know this user or this password, which it takes from {variable}.{its_words}"
     if any(sign in words for sign in REFUSED):
-        return f": you may not read it. Ask whoever runs it for the right to select.{quoted}"
+        return f": you may not read it. Ask whoever runs it for the right to select.{its_words}"
     if any(sign in words for sign in NO_ROUTE):
-        return f": nothing answers there. Check host, port and network.{quoted}"
-    return f".{quoted}"
+        return f": nothing answers there. Check host, port and network.{its_words}"
+    return f".{its_words}"

@@ -13,7 +13,18 @@ from typing import Any
 from accord.annotations.answers import Label, Level, as_text, scale_of
 from accord.annotations.cleaning import Cleaning
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError, Keyword, OptionError, Part, UnknownName, counted, keyword, listing, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    OptionError,
+    Part,
+    UnknownName,
+    all_quoted,
+    counted,
+    keyword,
+    quoted,
+    remedy,
+)
 from accord.options import check_whole, head
 from accord.study.levels import check_level, said_by_order
 from accord.study.roles import named
@@ -322,7 +333,7 @@ def _check_roles(roles: dict[str, str]) -> None:
 
 def _check_column(role: str, column: object) -> None:
     if not isinstance(column, str) or not column.strip():
-        raise OptionError.must(role, f"be the name of one column, such as {role!r}", column)
+        raise OptionError.must(role, f"be the name of one column, such as '{role}'", column)
 
 
 def _groups(by: object) -> tuple[str, ...]:
@@ -336,8 +347,9 @@ def _groups(by: object) -> tuple[str, ...]:
         _check_column("by", column)
         if _is_own(column):
             raise OptionError(
-                f"The results have a column {column!r} of their own. Give the other one another name in a query, and "
-                "name it: ",
+                "The results have a column ",
+                quoted(column),
+                " of their own. Give the other one another name in a query, and name it: ",
                 remedy(query="SELECT …", by=f"my_{column}"),
                 ".",
                 option=Keyword("by", column),
@@ -390,7 +402,9 @@ def _refuse_many(option: str, values: Sequence[object]) -> None:
     )  # fmt: skip
     raise OptionError(
         f"There are {counted(len(values), option)}, and each would be a column of a result; {MOST_COLUMNS} are the "
-        f"most ({listing(values, most=3)}). ",
+        f"most (",
+        all_quoted(values, most=3),
+        "). ",
         *(ways if option == "labels" else ("Name fewer, or leave ", Keyword(option), " out")),
         ".",
         option=Keyword(option),
@@ -402,11 +416,15 @@ def _ready(folder: Path, names: Iterable[str], *, force: bool) -> None:
     there = [name for name in names if (folder / name).exists()]
     if there and not force:
         raise InputError(
-            f"{str(folder)!r} holds {listing(there, most=3)} already. Name another folder, or say ", Keyword("force"),
+            quoted(str(folder)),
+            " holds ",
+            all_quoted(there, most=3),
+            " already. Name another folder, or say ",
+            Keyword("force"),
             " to replace them.",
-        )  # fmt: skip
+        )
     if folder.is_file():
-        raise InputError(f"{folder.name!r} is a file, and the queries need a folder. Name another.")
+        raise InputError(quoted(folder.name), " is a file, and the queries need a folder. Name another.")
     if not folder.is_dir():
         check_target(folder)
         folder.mkdir()
@@ -418,8 +436,10 @@ def _refuse_old_results(folder: Path, each: Sequence[Query]) -> None:
     old = sorted(path.name for query in changed for path in folder.glob(f"{query.name}.*") if path.name != query.file)
     if old:
         raise InputError(
-            f"{str(folder)!r} holds results of other queries, {listing(old, most=3)}, which would be taken for results "
-            "of these. Move them away, or name another folder."
+            quoted(str(folder)),
+            " holds results of other queries, ",
+            all_quoted(old, most=3),
+            ", which would be taken for results of these. Move them away, or name another folder.",
         )
 
 

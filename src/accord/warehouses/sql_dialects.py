@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from accord.errors import OptionError
+from accord.errors import OptionError, quoted
 
 NAME_PART = re.compile(r'"(?:[^"]|"")+"|`(?:[^`]|``)+`|[^."`]+')
 ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}  # by dialects in which a backslash means something
@@ -85,9 +85,13 @@ def without_marks(name: str) -> tuple[str, bool]:
 def refuse_unwritable(text: str) -> None:
     """What cannot stand in a text or a name of any database."""
     if "\0" in text:
-        raise OptionError(f"{text!r} holds a NUL character, which no database takes in a text or a name. Leave it out.")
+        raise OptionError(
+            quoted(text), " holds a NUL character, which no database takes in a text or a name. Leave it out."
+        )
     if any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise OptionError(f"{text!r} holds half a character, which no database takes in a text or a name. Mend it.")
+        raise OptionError(
+            quoted(text), " holds half a character, which no database takes in a text or a name. Mend it."
+        )
 
 
 DIALECTS = {

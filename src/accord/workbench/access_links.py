@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.engine.whole_file import whole
-from accord.errors import FileError, OptionError
+from accord.errors import FileError, Message, OptionError, quoted
 from accord.workbench.people import Person
 
 TOKEN_BYTES = 24
@@ -72,7 +72,9 @@ class Links:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         with self._lock:
             if not person.leads and self._alone_leads(person.name):
-                raise OptionError.must("role", f"stay lead, for nobody else than {person.name!r} leads", person.role)
+                raise OptionError.must(
+                    "role", Message("stay lead, for nobody else than ", quoted(person.name), " leads"), person.role
+                )
             self._keep(Invited(person, _hash(token)))
         return token
 

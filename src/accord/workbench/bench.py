@@ -12,7 +12,7 @@ from typing import Any, Self
 from accord.annotations.arrays import BoolArray
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
-from accord.errors import DecisionError, OptionError
+from accord.errors import DecisionError, OptionError, quoted
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
@@ -252,7 +252,9 @@ class Bench:
         if not self.claims.take(place, by.name):
             who = self.claims.holder(place) or "Somebody"
             raise DecisionError(
-                f"{who} is deciding item {self.study.items[place]!r} just now. Take another, or wait a few minutes."
+                f"{who} is deciding item ",
+                quoted(self.study.items[place]),
+                " just now. Take another, or wait a few minutes.",
             )
 
     def wants_second_look(self, place: int, by: Person) -> bool:
@@ -309,15 +311,17 @@ class Bench:
         if second_look:
             if not self.wants_second_look(place, by):
                 raise DecisionError(
-                    f"Item {self.study.items[place]!r} needs no second look any more. Take the next one."
+                    "Item ", quoted(self.study.items[place]), " needs no second look any more. Take the next one."
                 )
             return
         stands = self.standing.of(place)
         if seen is None or stands is None or stands.by_rule or stands.number == seen or stands.by == by.name:
             return
         raise DecisionError(
-            f"{stands.by} decided item {self.study.items[place]!r} while you had it open, so yours was not kept. Open "
-            "it again to see what stands, and decide it anew if you see it otherwise."
+            f"{stands.by} decided item ",
+            quoted(self.study.items[place]),
+            " while you had it open, so yours was not kept. Open "
+            "it again to see what stands, and decide it anew if you see it otherwise.",
         )
 
     def as_majority(self, place: int) -> Any:
@@ -329,8 +333,9 @@ class Bench:
         answer = self.view.majority(place)
         if answer is None:
             raise DecisionError(
-                f"No answer to item {self.study.items[place]!r} leads alone, so there is no majority to follow. Choose "
-                "a label."
+                "No answer to item ",
+                quoted(self.study.items[place]),
+                " leads alone, so there is no majority to follow. Choose a label.",
             )
         return answer
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.annotations.answers import Kind, Label
-from accord.errors import DecisionError
+from accord.errors import DecisionError, quoted
 from accord.options import whole_number
 from accord.workbench.visit import FormFields
 
@@ -82,7 +82,9 @@ def _ranked(form: FormFields) -> list[Any]:
             number = whole_number(place.strip())
             if number is None:
                 typed = place if len(place) <= MOST_TYPED else f"{place[:MOST_TYPED]}…"
-                raise DecisionError(f"A place in the order is a whole number, 1 for the first; got {typed!r}. Mend it.")
+                raise DecisionError(
+                    "A place in the order is a whole number, 1 for the first; got ", quoted(typed), ". Mend it."
+                )
             places.setdefault(number, []).append(sent(value))
     return [labels[0] if len(labels) == 1 else labels for _, labels in sorted(places.items())]
 
@@ -94,7 +96,7 @@ def _score(form: FormFields) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        raise DecisionError(f"A score is a number; got {typed!r}. Type one, such as 3.5.")
+        raise DecisionError("A score is a number; got ", quoted(typed), ". Type one, such as 3.5.")
     return number
 
 

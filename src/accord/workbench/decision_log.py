@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any, Literal, NamedTuple, Self, TypeAlias
 
 from accord.engine.whole_file import check_target
-from accord.errors import DecisionError, FileError, InputError, remedy
+from accord.errors import DecisionError, FileError, InputError, quoted, remedy
 from accord.workbench.file_holder import FileHold, Holder, is_still
 from accord.workbench.log_file import not_written, opened_to_read, opened_to_write, unreadable
 
@@ -356,8 +356,9 @@ def _put_row(connection: sqlite3.Connection, row: NewRow) -> LoggedRow:
             raise
         if there[0].asks != row.asks:
             raise DecisionError(
-                f"The key {row.key!r} belongs to another decision, of item {there[0].item}. Make a new key for every "
-                "decision."
+                "The key ",
+                quoted(row.key),
+                f" belongs to another decision, of item {there[0].item}. Make a new key for every decision.",
             ) from None
         return there[0]
     assert number is not None

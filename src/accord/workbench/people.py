@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from accord.errors import DecisionError, OptionError
+from accord.errors import DecisionError, OptionError, quoted
 
 Role: TypeAlias = Literal["lead", "adjudicator", "reader"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -39,11 +39,11 @@ class Person:
         """An error where they may only read."""
         if not self.decides:
             raise DecisionError(
-                f"{self.name!r} came by a reader's link, which shows and decides nothing. Ask the lead for an "
-                "adjudicator's link."
+                quoted(self.name),
+                " came by a reader's link, which shows and decides nothing. Ask the lead for an adjudicator's link.",
             )
 
     def must_lead(self, what: str) -> None:
         """An error where only the lead may do what is asked."""
         if not self.leads:
-            raise DecisionError(f"Only the lead {what}; {self.name!r} is here as {self.role}. Ask the lead.")
+            raise DecisionError(f"Only the lead {what}; ", quoted(self.name), f" is here as {self.role}. Ask the lead.")

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 from accord.agreement.table_formats import as_csv
 from accord.engine.whole_file import check_target, whole
-from accord.errors import InputError, OptionError, keyword, listing
+from accord.errors import InputError, OptionError, all_quoted, keyword, quoted
 from accord.options import check_whole
 from accord.reporting.anonymise import anonymised, read_key, write_key
 from accord.reporting.item_query import ALL_ITEMS, ItemQuery
@@ -203,12 +203,15 @@ class Publication:
 def _refuse_other_things(folder: Path) -> None:
     """A folder is written if it is new, empty, or ours and nobody put anything into it."""
     if folder.is_file():
-        raise InputError(f"{folder.name!r} is a file, and the pages need a folder. Name another.")
+        raise InputError(quoted(folder.name), " is a file, and the pages need a folder. Name another.")
     others = _others(folder) if folder.is_dir() else []
     if others:
         raise InputError(
-            f"The folder {folder.name!r} holds other things ({listing(others)}), which would be lost. Name a folder "
-            "that is new or empty."
+            "The folder ",
+            quoted(folder.name),
+            " holds other things (",
+            all_quoted(others),
+            "), which would be lost. Name a folder that is new or empty.",
         )
     check_target(folder / MARK if folder.is_dir() else folder)
 

@@ -11,7 +11,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.majority_rule import EQUAL_DIGITS
 from accord.consensus.decision_value import decision_value
 from accord.consensus.gold import Gold
-from accord.errors import Keyword, OptionError
+from accord.errors import Keyword, OptionError, quoted
 from accord.judge.costs import cost_table
 
 OrderBy: TypeAlias = Literal["value", "uncertainty", "disagreement", "given", "random"]
@@ -30,8 +30,12 @@ def worth(gold: Gold, order: OrderBy, seed: int = 0, costs: Any = None) -> Float
     if costs is not None and (order != "value" or gold.kind != "single"):
         raise OptionError(
             Keyword("costs"),
-            f" say what wrong single labels cost, and count where the queue goes by value; here answers are of the "
-            f"kind {gold.kind!r} and the order is {order!r}. Leave them out.",
+            " say what wrong single labels cost, and count where the queue goes by value; here answers are of the "
+            "kind ",
+            quoted(gold.kind),
+            " and the order is ",
+            quoted(order),
+            ". Leave them out.",
         )
     ways: dict[OrderBy, Callable[[], FloatArray]] = {
         "value": lambda: _value(gold, costs),

@@ -10,7 +10,7 @@ from typing import Any
 from accord.annotations.answers import Label, tidy_number
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.span_gold import SpanGold
-from accord.errors import LabelError
+from accord.errors import LabelError, quoted
 
 MOST_UNITS = 5_000  # of one document
 
@@ -82,11 +82,13 @@ def _unit(part: Any, label_of: Callable[[Any], Label], length: float) -> MarkedU
     pieces, label = part if isinstance(part, list | tuple) and len(part) == 2 else (None, None)
     bounds = pieces if isinstance(pieces, list | tuple) else ()
     if len(bounds) < 2 or len(bounds) % 2 or not all(_is_place(bound) for bound in bounds):
-        raise LabelError(f"A unit is [[start, end], label], its places numbers; got {part!r}. Mend it.")
+        raise LabelError("A unit is [[start, end], label], its places numbers; got ", quoted(part), ". Mend it.")
     ascending = all(one < other for one, other in zip(bounds[::2], bounds[1::2], strict=True))
     apart = all(one <= other for one, other in zip(bounds[1:-1:2], bounds[2::2], strict=True))
     if not ascending or not apart or bounds[0] < 0:
-        raise LabelError(f"A unit begins before it ends, and its pieces stand in order; got {part!r}. Mend it.")
+        raise LabelError(
+            "A unit begins before it ends, and its pieces stand in order; got ", quoted(part), ". Mend it."
+        )
     if bounds[-1] > length:
         raise LabelError(f"A unit ends at {bounds[-1]:g}, beyond the end of the text at {length:g}. Mend it.")
     return MarkedUnit(tuple(tidy_number(float(bound)) for bound in bounds), label_of(label))

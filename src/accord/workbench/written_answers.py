@@ -10,7 +10,7 @@ from typing import Any
 from accord.annotations.answers import IN_ORDER, Kind, Label, LabelSet, Ranking, Tie, tidy_label, tidy_number
 from accord.consensus.label_names import NameLookup
 from accord.consensus.spans.marked_units import Unit
-from accord.errors import LabelError, listing
+from accord.errors import LabelError, all_quoted, quoted
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.span_units import checked_units
@@ -78,7 +78,9 @@ class AnswerForm:
         if self.kind == "single":
             return self._label(answer)
         if not isinstance(answer, list | tuple):
-            raise LabelError(f"An answer is a list of labels here; got {answer!r}. Give a list, which may be empty.")
+            raise LabelError(
+                "An answer is a list of labels here; got ", quoted(answer), ". Give a list, which may be empty."
+            )
         if self.kind == "set":
             return [self.labels[place] for place in sorted({self._place(label) for label in answer})]
         return self._in_order(answer)
@@ -89,9 +91,13 @@ class AnswerForm:
         places = [sorted({self._place(label) for label in group}) for group in groups if group]
         flat = [place for group in places for place in group]
         if len(set(flat)) < len(flat) or not flat:
-            raise LabelError(f"Labels in order name each label once, and at least one; got {answer!r}. Mend the list.")
+            raise LabelError(
+                "Labels in order name each label once, and at least one; got ", quoted(answer), ". Mend the list."
+            )
         if self.kind == "ranked" and len(places[0]) > 1:
-            raise LabelError(f"Ranked labels begin with one primary label; got {answer!r}. Put one of them first.")
+            raise LabelError(
+                "Ranked labels begin with one primary label; got ", quoted(answer), ". Put one of them first."
+            )
         named = [[self.labels[place] for place in group] for group in places]
         return [group[0] if len(group) == 1 else group for group in named]
 
@@ -104,7 +110,7 @@ class AnswerForm:
             return self.labels.index(tidy)
         place = None if tidy is None else self._names.place(tidy)
         if place is None:
-            raise LabelError(f"{label!r} is none of the labels {listing(self.labels)}. Choose one of them.")
+            raise LabelError(quoted(label), " is none of the labels ", all_quoted(self.labels), ". Choose one of them.")
         return place
 
 
@@ -114,7 +120,7 @@ def _number(answer: Any) -> int | float:
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number) or isinstance(answer, bool):
-        raise LabelError(f"An answer is a number here; got {answer!r}. Give a number.")
+        raise LabelError("An answer is a number here; got ", quoted(answer), ". Give a number.")
     return tidy_number(number)
 
 

@@ -34,7 +34,9 @@ def interval(result: Agreement, coefficient: Measurable, units: Units, request: 
     """The interval over annotators, or over annotators and items."""
     if not result.study._annotations.named:
         raise MeasureError(
-            f"Annotators cannot be resampled: a {result.study.shape} does not say who answered. Use ",
+            "Annotators cannot be resampled: a ",
+            result.study.shape,
+            " does not say who answered. Use ",
             remedy(resample="items"),
             ".",
         )

@@ -11,7 +11,18 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.consensus.preferences.strengths import BradleyTerry
-from accord.errors import InputError, Keyword, MeasureError, OptionError, counted, in_python, keyword, listing, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    counted,
+    in_python,
+    keyword,
+    listing,
+    remedy,
+)
 from accord.errors import Message as Said
 from accord.options import check_choice, check_confidence, check_flag, is_number, listed, one_or_listed
 from accord.preferences.comparisons import TIED, Comparisons
@@ -189,7 +200,7 @@ def _lead(study: Study, columns: str | Sequence[str]) -> FloatArray:
         except ValueError:
             words = [value for value in coded.values if not is_number(value)]
             raise InputError(
-                Keyword("covariates", name), f" must be a column of numbers; it has {listing(words, most=3)}."
+                Keyword("covariates", name), " must be a column of numbers; it has ", all_quoted(words, most=3), "."
             ) from None
         found.append(values[coded.codes])
     return np.asarray(found[0] if len(found) == 1 else found[0] - found[1])

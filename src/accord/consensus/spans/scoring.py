@@ -21,7 +21,7 @@ from accord.consensus.score_against_reference import calibration
 from accord.consensus.spans.marked_units import Marked, UnitPlace
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
-from accord.errors import InputError, MeasureError, counted, in_python, json_value, listing
+from accord.errors import InputError, MeasureError, all_quoted, counted, in_python, json_value, quoted
 from accord.options import Shown, check_confidence, check_whole, head
 from accord.spans.continuum import Continuum
 from accord.study.roles import ROLES
@@ -118,8 +118,11 @@ def _true_units(gold: SpanGold, study: Study) -> tuple[set[tuple[int, tuple[floa
     known = {place for place in at if place is not None and seen[place]}
     if not known:
         raise InputError(
-            f"None of the reference's items is in the study: it names {listing(list(study.items[:4]))}, the study has "
-            f"{listing(list(gold.study.items[:4]))}. Are the names of the same type?"
+            "None of the reference's items is in the study: it names ",
+            all_quoted(list(study.items[:4])),
+            ", the study has ",
+            all_quoted(list(gold.study.items[:4])),
+            ". Are the names of the same type?",
         )
     labels = NameLookup(gold.study.labels)
     called = [
@@ -192,8 +195,9 @@ def reference_study(given: Any, item: str, label: str) -> Study:
         )
     if len(study.annotators) > 1:
         raise InputError(
-            f"The reference must say one thing of an item; it has {len(study.annotators)} annotators, "
-            f"{listing(study.annotators, most=4)}. Build its gold first",
+            f"The reference must say one thing of an item; it has {len(study.annotators)} annotators, ",
+            all_quoted(study.annotators, most=4),
+            ". Build its gold first",
             in_python(": accord.gold(study)", ""),
             ".",
         )
@@ -206,7 +210,9 @@ def _read(given: Any, item: str, label: str) -> Study:
 
         names, cells = table_in(Path(given))
         if names is None:
-            raise InputError(f"{Path(given).name!r} does not name its columns. Give it a first row with their names.")
+            raise InputError(
+                quoted(Path(given).name), " does not name its columns. Give it a first row with their names."
+            )
         columns = {name: [row[at] if at < len(row) else None for row in cells] for at, name in enumerate(names)}
     else:
         from accord.consensus.reference import opened

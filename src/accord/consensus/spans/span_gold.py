@@ -21,7 +21,7 @@ from accord.consensus.gold import Gold
 from accord.consensus.method_outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.marked_units import Decided, Marked, Unit, UnitPlace, seen_by
-from accord.errors import MeasureError, counted, in_python
+from accord.errors import MeasureError, Message, counted, in_python, quoted
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
@@ -232,12 +232,12 @@ class SpanGold(Gold):
 
         return undecided_table(self)
 
-    def named(self, place: UnitPlace) -> str:
+    def named(self, place: UnitPlace) -> Message:
         """A unit in words."""
         bounds = " … ".join(
             f"{place.pieces[at]:g} to {place.pieces[at + 1]:g}" for at in range(0, len(place.pieces), 2)
         )
-        return f"{self.study.labels[place.label]!r} from {bounds}"
+        return Message(quoted(self.study.labels[place.label]), f" from {bounds}")
 
     def distribution(self) -> Table:
         """How many units got each label, and how many documents hold none."""

@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import ranges
-from accord.errors import InputError, MeasureError, one_of, remedy
+from accord.errors import InputError, MeasureError, one_of, quoted, remedy
 from accord.spans.continuum import Continuum
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.shapes.tagged_tokens import TOKEN_TAGS
@@ -156,10 +156,13 @@ class UnitsOnTokens:
         continuum, unit = self.continuum, int(np.nonzero(self.untold)[0][0])
         what = "in several pieces" if self._pieces[unit] > 1 else "over another of their spans"
         raise MeasureError(
-            f"Deciding token by token needs spans that do not overlap; annotator "
-            f"{continuum.annotators[continuum.annotator[unit]]!r} marked "
-            f"{study.answers.labels[continuum.label[unit]]!r} {what} in item "
-            f"{study.items[continuum.document[unit]]!r}, from {continuum.start[unit]:g} to {continuum.end[unit]:g} "
+            "Deciding token by token needs spans that do not overlap; annotator ",
+            quoted(continuum.annotators[continuum.annotator[unit]]),
+            " marked ",
+            quoted(study.answers.labels[continuum.label[unit]]),
+            f" {what} in item ",
+            quoted(study.items[continuum.document[unit]]),
+            f", from {continuum.start[unit]:g} to {continuum.end[unit]:g} "
             f"({int(self.untold.sum()):,} such spans in all). Overlapping, nested and discontinuous spans are decided "
             "unit by unit: ",
             remedy(method=one_of("majority")),
@@ -228,8 +231,11 @@ def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -
         begin, stop = begins[number[item[at], annotator[at]] + np.arange(2)].tolist()
         if len(tags) != stop - begin:
             raise InputError(
-                f"The column {TOKEN_TAGS!r} says {len(tags)} tags of item {study.items[item[at]]!r}, which has "
-                f"{stop - begin} tokens. Take the column out, or read the tags anew."
+                "The column ",
+                quoted(TOKEN_TAGS),
+                f" says {len(tags)} tags of item ",
+                quoted(study.items[item[at]]),
+                f", which has {stop - begin} tokens. Take the column out, or read the tags anew.",
             )
         tag[begin:stop] = [_code(one, place, int(known)) for one, known in zip(tags, tag[begin:stop], strict=True)]
     return tag
@@ -243,8 +249,13 @@ def _listed(cell: Any, item: object) -> list[str | None]:
         found = None
     if not isinstance(found, list) or not all(tag is None or isinstance(tag, str) for tag in found):
         raise InputError(
-            f"The column {TOKEN_TAGS!r} must hold a list of tags in JSON; that of item {item!r} is {str(cell)[:60]!r}. "
-            "Take the column out, or read the tags anew."
+            "The column ",
+            quoted(TOKEN_TAGS),
+            " must hold a list of tags in JSON; that of item ",
+            quoted(item),
+            " is ",
+            quoted(str(cell)[:60]),
+            ". Take the column out, or read the tags anew.",
         )
     return found
 

@@ -26,7 +26,7 @@ from accord.consensus.queue_files import (
 )
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.unit_table import pieces_of
-from accord.errors import InputError, LabelError, listing, remedy
+from accord.errors import InputError, LabelError, all_quoted, quoted, remedy
 from accord.spans.texts import texts_of_documents
 
 if TYPE_CHECKING:
@@ -114,11 +114,17 @@ def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | Non
         place = units.place(row)
         who = by if blank(row.get(DECIDED_BY)) else str(row[DECIDED_BY])
         if who is None:
-            raise InputError(f"Who decided item {row['item']!r}? Fill in decided_by, or say ", remedy(by=...), ".")
+            raise InputError(
+                "Who decided item ", quoted(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
+            )
         taken = _yes_or_no(row)
         if place in merged and merged[place].label != taken:
             raise InputError(
-                f"Two decisions of {gold.named(place)} in item {row['item']!r} contradict each other. Keep one."
+                "Two decisions of ",
+                gold.named(place),
+                " in item ",
+                quoted(row["item"]),
+                " contradict each other. Keep one.",
             )
         merged[place] = Decision(taken, who, now if blank(row.get(DECIDED_AT)) else str(row[DECIDED_AT]))
     return replace(gold, unit_decisions={**gold.unit_decisions, **merged})
@@ -131,8 +137,11 @@ def _yes_or_no(row: Row) -> bool:
     if said in NO:
         return False
     raise LabelError(
-        f"The decision of a unit is yes (it belongs into the gold) or no; that of item {row['item']!r} is "
-        f"{row['decision']!r}. Mend it."
+        "The decision of a unit is yes (it belongs into the gold) or no; that of item ",
+        quoted(row["item"]),
+        " is ",
+        quoted(row["decision"]),
+        ". Mend it.",
     )
 
 
@@ -156,13 +165,18 @@ class _NamedUnits:
         label = self._labels.place(row.get("label"))
         if label is None:
             raise LabelError(
-                f"The decision of item {row['item']!r} is about {row.get('label')!r}, which the scale "
-                f"{listing(self.gold.study.labels)} does not hold. Mend it."
+                "The decision of item ",
+                quoted(row["item"]),
+                " is about ",
+                quoted(row.get("label")),
+                ", which the scale ",
+                all_quoted(self.gold.study.labels),
+                " does not hold. Mend it.",
             )
         bounds = _bounds(row)
         if len(bounds) < 2 or len(bounds) % 2:
             raise InputError(
-                f"A decision of item {row['item']!r} does not say from where to where. Fill in start and end."
+                "A decision of item ", quoted(row["item"]), " does not say from where to where. Fill in start and end."
             )
         return UnitPlace(document, bounds, label)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, all_quoted, listing, quoted
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -38,7 +38,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     records = list(records_of_csv(source, name, options, rows))
     questions = [column for column in options.questions if column in columns] or _questions(columns, records)
     if not questions:
-        raise FileError(source.where(name), f"No column of answers was found among {listing(columns)}.", line=1)
+        raise FileError(source.where(name), "No column of answers was found among ", all_quoted(columns), ".", line=1)
     rows.note(f"answers are in {listing(questions)}, items in '_unit_id', annotators in '_worker_id'")
     for record in records:
         with rows.guarding():
@@ -116,6 +116,6 @@ def _labels(record: Record, question: str, separator: str | None) -> tuple[list[
     if isinstance(opened, list):
         return Record({question: opened}, *record.place).labels(question), True
     if separator == "json" and cell:
-        raise record.error(f"{question!r} should hold a list in JSON, and it is {cell[:40]!r}.")
+        raise record.error(quoted(question), " should hold a list in JSON, and it is ", quoted(cell[:40]), ".")
     labels = [part.strip() for part in cell.split("\n") if part.strip()]
     return labels, len(labels) > 1

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.answers import Level
 from accord.annotations.left_out import Reason
-from accord.errors import MayBeNames, Message
+from accord.errors import MayBeNames, Message, quoted
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -199,8 +199,9 @@ def _flat(record: Record, question: str, item: Any, rows: Rows) -> None:
     statuses = record.listed(f"{question}.responses.status") or ["submitted"] * len(values)
     if not len(values) == len(people) == len(statuses):
         raise record.error(
-            f"The lists of question {question!r} are of different lengths: {len(values)}, {len(people)}, "
-            f"{len(statuses)}."
+            "The lists of question ",
+            quoted(question),
+            f" are of different lengths: {len(values)}, {len(people)}, {len(statuses)}.",
         )
     suggestion = Record(
         {
@@ -233,7 +234,9 @@ def _version_1(record: Record, item: Any, rows: Rows) -> None:
 
 def _status(record: Record, status: Any) -> str | None:
     if not isinstance(status, str) or status not in STATUS:
-        raise record.error(f"The status of an answer should be one of {', '.join(STATUS)}, and it is {status!r}.")
+        raise record.error(
+            f"The status of an answer should be one of {', '.join(STATUS)}, and it is ", quoted(status), "."
+        )
     return STATUS[status]
 
 
@@ -281,7 +284,7 @@ def _answer(rows: Rows, record: Record, value: Any, text: str | None, cells: dic
         try:
             value = json.loads(value)
         except ValueError:
-            raise record.error(f"The answer {value[:40]!r} is not JSON.") from None
+            raise record.error("The answer ", quoted(value[:40]), " is not JSON.") from None
     if value is None and cells.get("status") is None:
         rows.left_out.add(Reason.UNANSWERED, 1)
     elif value is None or value == []:

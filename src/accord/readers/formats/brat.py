@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
+from accord.errors import FileError, quoted
 from accord.readers import annotator_paths
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -118,7 +118,7 @@ class _Standoff:
         return found.groups("")
 
     def _wrong(self, number: int, line: str) -> FileError:
-        return FileError(self.where, f"It is no standoff annotation: {line[:60]!r}.", line=number)
+        return FileError(self.where, "It is no standoff annotation: ", quoted(line[:60]), ".", line=number)
 
     def _entity(self, line: str, number: int) -> None:
         found = ENTITY.fullmatch(line)
@@ -143,14 +143,22 @@ class _Standoff:
         pieces = " ".join(self.text[start:end] for start, end in fragments)
         if pieces.split() != covered.split():
             raise FileError(
-                self.where, f"The span covers {pieces!r} in the text, and the file says {covered!r}.", line=number
+                self.where,
+                "The span covers ",
+                quoted(pieces),
+                " in the text, and the file says ",
+                quoted(covered),
+                ".",
+                line=number,
             )
 
     def _place(self, name: str, number: int, line: str) -> tuple[int, int]:
         """Where a span lies, or the trigger of an event."""
         name = self.events.get(name, name)
         if name not in self.spans:
-            raise FileError(self.where, f"{name!r} is not a span of this file: {line[:60]!r}.", line=number)
+            raise FileError(
+                self.where, quoted(name), " is not a span of this file: ", quoted(line[:60]), ".", line=number
+            )
         return self.spans[name]
 
     def _relation(self, line: str, number: int) -> None:

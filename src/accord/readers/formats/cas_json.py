@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.annotations.answers import as_text
-from accord.errors import FileError
+from accord.errors import FileError, MayBeNames, quoted
 from accord.readers.formats import xmi
 from accord.readers.source import decoded
 from accord.study.tables.rows import Record, Rows
@@ -23,7 +23,7 @@ def read_json(data: bytes, where: str, rows: Rows, cells: dict[str, Any]) -> Non
     except (ValueError, RecursionError) as problem:
         if isinstance(problem, FileError):
             raise
-        raise FileError(where, f"It is not JSON: {problem}.") from None
+        raise FileError(where, "It is not JSON: ", MayBeNames(str(problem)), ".") from None
     structures = Record(held, where, "part", "the file as a whole").records(STRUCTURES)
     arrays = {str(one.data.get("%ID")): one.listed("%ELEMENTS") for one in structures if "%ELEMENTS" in one}
     xmi.read_cas([_element(one, arrays) for one in structures], where, rows, cells)
@@ -42,6 +42,6 @@ def _element(structure: Record, arrays: dict[str, list[Any]]) -> Element:
             arrays.get(str(value), [value]) if name.startswith("@") else value if isinstance(value, list) else [value]
         )
         if any(isinstance(one, dict | list) for one in held):
-            raise structure.error(f"{name!r} should be text or a number, and it is an object or a list.")
+            raise structure.error(quoted(name), " should be text or a number, and it is an object or a list.")
         element.set(name.lstrip(MARKS), " ".join(as_text(one) for one in held if one is not None))
     return element

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import quoted
 from accord.readers import annotator_paths, json_files
 from accord.readers.annotator_paths import Owner
 from accord.readers.found_format import Found
@@ -58,11 +59,15 @@ def _annotations(file: Record, owner: Owner, images: dict[Any, str], categories:
     for image in file.records("images"):
         number, name = image.needed("id"), str(image.scalar("file_name") or image.needed("id"))
         if images.setdefault(number, name) != name:
-            raise image.error(f"Image {number} is {images[number]!r} in one file and {name!r} in another.")
+            raise image.error(
+                f"Image {number} is ", quoted(images[number]), " in one file and ", quoted(name), " in another."
+            )
     for category in file.records("categories"):
         number, label = category.needed("id"), str(category.scalar("name") or category.needed("id"))
         if categories.setdefault(number, label) != label:
-            raise category.error(f"Category {number} is {categories[number]!r} in one file and {label!r} in another.")
+            raise category.error(
+                f"Category {number} is ", quoted(categories[number]), " in one file and ", quoted(label), " in another."
+            )
     people = set()
     for part in file.records("annotations"):
         attributes = part.record("attributes")
@@ -91,12 +96,18 @@ def _results(
 def _box(part: Record, images: dict[Any, str], categories: dict[Any, str], rows: Rows, cells: dict[str, Any]) -> None:
     image, category = part.needed("image_id"), part.needed("category_id")
     if image not in images or category not in categories:
-        raise part.error(f"An annotation names image {image!r} and category {category!r}, of which one is not there.")
+        raise part.error(
+            "An annotation names image ",
+            quoted(image),
+            " and category ",
+            quoted(category),
+            ", of which one is not there.",
+        )
     box = part.listed("bbox")
     if not box:
         rows.left_out.add(Reason.NO_BOX, 1)
         return
     if len(box) != 4 or not all(isinstance(number, int | float) and not isinstance(number, bool) for number in box):
-        raise part.error(f"A box should be four numbers, and it is {box!r}.")
+        raise part.error("A box should be four numbers, and it is ", quoted(box), ".")
     place = dict(zip(("x", "y", "width", "height"), box, strict=True))
     rows.add("boxes", **{**cells, "item": images[image]}, label=categories[category], **place)

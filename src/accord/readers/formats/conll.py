@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
 from accord.annotations.bio_tags import TAG, units_of
-from accord.errors import FileError
+from accord.errors import FileError, MayBeNames, quoted
 from accord.readers import annotator_paths
 from accord.readers.annotator_paths import Owner
 from accord.readers.found_format import Found
@@ -61,7 +61,10 @@ def _check_tokens(source: Source, owners: dict[str, Owner], files: dict[str, lis
     if alone or any(len(found) > 1 for found in lengths.values()):
         counts = ", ".join(f"{name} {len(held)}" for name, held in files.items())
         raise FileError(
-            source.path, f"The files do not hold the same sentences with the same tokens (sentences: {counts})."
+            source.path,
+            "The files do not hold the same sentences with the same tokens (sentences: ",
+            MayBeNames(counts),
+            ").",
         )
 
 
@@ -76,7 +79,9 @@ def _sentences(text: str, where: str) -> list[Sentence]:
         if len(columns) < 2 or not TAG.fullmatch(columns[-1]):
             raise FileError(
                 where,
-                f"The last column should be a tag such as B-PER or O, and the line is {line[:60]!r}.",
+                "The last column should be a tag such as B-PER or O, and the line is ",
+                quoted(line[:60]),
+                ".",
                 line=number,
             )
         sentences[-1].append((number, columns[0], columns[-1]))

@@ -7,7 +7,7 @@ from typing import Any
 from xml.etree.ElementTree import Element
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError
+from accord.errors import FileError, Message, quoted
 from accord.readers import annotator_paths, xml_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -83,7 +83,11 @@ class _Video:
         frame = shape.get("frame", "")
         if not _digits(frame):
             raise FileError(
-                self.where, f"<{shape.tag}> has the frame {frame!r}, which is no number.", part=f"track {track}"
+                self.where,
+                f"<{shape.tag}> has the frame ",
+                quoted(frame),
+                ", which is no number.",
+                part=f"track {track}",
             )
         return int(frame)
 
@@ -165,7 +169,11 @@ def _number(shape: Element, key: str, where: str, item: str) -> float:
         return float(shape.get(key, ""))
     except ValueError:
         raise FileError(
-            where, f"<{shape.tag}> has {shape.get(key)!r} for {key}, which is no number.", part=f"image {item!r}"
+            where,
+            f"<{shape.tag}> has ",
+            quoted(shape.get(key)),
+            f" for {key}, which is no number.",
+            part=Message("image ", quoted(item)),
         ) from None
 
 
@@ -175,6 +183,6 @@ def _hull(shape: Element, where: str, item: str) -> tuple[float, float, float, f
         xs, ys = [x for x, _ in points], [y for _, y in points]
     except ValueError:
         raise FileError(
-            where, f"<{shape.tag}> has points that are no pairs of numbers.", part=f"image {item!r}"
+            where, f"<{shape.tag}> has points that are no pairs of numbers.", part=Message("image ", quoted(item))
         ) from None
     return min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
+from accord.errors import quoted
 from accord.readers import annotator_paths, json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.found_format import Found
@@ -193,7 +194,7 @@ class _Text:
         elif any(isinstance(label, list) for label in labels):
             for label in labels:
                 if not isinstance(label, list) or len(label) != 3:
-                    raise self.record.error(f"A span should be [start, end, label], and it is {label!r}.")
+                    raise self.record.error("A span should be [start, end, label], and it is ", quoted(label), ".")
                 span = Record(dict(zip(("start", "end", "label"), label, strict=True)), *self.record.place)
                 self.rows.span(
                     self.document, span.offset("start"), span.offset("end"), label=span.needed("label"), **self.cells

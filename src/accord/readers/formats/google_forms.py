@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, Message, listing
+from accord.errors import FileError, Message, all_quoted
 from accord.readers import survey_lines
 from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
@@ -72,7 +72,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     left = {*own, *graded, *([] if who is None else [who])}
     asked = questions([(place, column) for place, column in enumerate(names) if place not in left])
     if not asked:
-        raise FileError(where, f"No question was found among {listing(names)}.", line=lines[0][0])
+        raise FileError(where, "No question was found among ", all_quoted(names), ".", line=lines[0][0])
     whose = column_names.column(names[who]) if who is not None else "their lines in the file"
     rows.note(Message("annotators are respondents, by ", whose))
     if graded:

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import quoted
 from accord.readers import json_files
 from accord.readers.crowd_forms import add_field
 from accord.readers.found_format import Found
@@ -114,7 +115,7 @@ def _response(record: Record, item: str, text: str | None, rows: Rows) -> None:
             try:
                 content = json.loads(content)
             except ValueError:
-                raise answer.error(f"'answerContent' is not JSON: {content[:40]!r}.") from None
+                raise answer.error("'answerContent' is not JSON: ", quoted(content[:40]), ".") from None
         form = Record(content, *answer.place)
         for name in form.data:
             add_field(form, name, text, rows, common)

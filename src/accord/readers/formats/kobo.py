@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, all_quoted, remedy
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.form_rows import Form, add_forms
@@ -49,9 +49,13 @@ def read(source: Source, options: ReadOptions) -> Rows:
     if who is None or item is None:
         role = "annotator" if who is None else "item"
         raise FileError(
-            where, f"No question names the {role}; there are {listing(form.fields, most=12)}. Say which one does: ",
-            remedy(**{role: ...}), ".",
-        )  # fmt: skip
+            where,
+            f"No question names the {role}; there are ",
+            all_quoted(form.fields, most=12),
+            ". Say which one does: ",
+            remedy(**{role: ...}),
+            ".",
+        )
 
     def about(cells: dict[str, str]) -> dict[str, Any]:
         refused = cells.get("_validation_status", "").lower() in REFUSED

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import AccordError
+from accord.errors import AccordError, quoted
 from accord.readers import json_files
 from accord.readers.formats import label_studio_config, label_studio_files, label_studio_min
 from accord.readers.formats.label_studio_fields import Annotation, LabelStudioResult, LabelStudioTask, LabelStudioUser
@@ -161,7 +161,7 @@ class _Task:
     def _who(self, who: LabelStudioUser | Scalar, field: str = "completed_by") -> str:
         key = self.people.key(who)
         if key is None:
-            raise Record({}, *self.place).error(f"{field!r} names nobody.")
+            raise Record({}, *self.place).error(quoted(field), " names nobody.")
         return key
 
     def _common(self, annotation: Annotation, sitting: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, all_quoted, listing, remedy
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.formats import label_studio_config
@@ -44,9 +44,9 @@ def read(source: Source, name: str, options: ReadOptions) -> Rows:
     if not controls:
         raise FileError(
             source.where(name),
-            "Which columns are answers cannot be told from the texts of the tasks: among "
-            f"{listing(records[0].data if records else ())} none differs within a task. Give the labelling "
-            "configuration (",
+            "Which columns are answers cannot be told from the texts of the tasks: among ",
+            all_quoted(records[0].data if records else ()),
+            " none differs within a task. Give the labelling configuration (",
             remedy(config=...),
             "), or the export as JSON.",
         )

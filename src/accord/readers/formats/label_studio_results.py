@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import quoted
 from accord.readers.formats.label_studio_fields import LabelStudioResult
 from accord.study.tables.rows import InFile, Record, Rows
 
@@ -179,9 +180,11 @@ class TaskAnswers:
             try:
                 return datetime.fromisoformat(moment).replace(tzinfo=UTC).timestamp()
             except ValueError:
-                raise self.value.error(f"A moment should be a number or a date, and it is {moment!r}.") from None
+                raise self.value.error(
+                    "A moment should be a number or a date, and it is ", quoted(moment), "."
+                ) from None
         if isinstance(moment, bool) or not isinstance(moment, int | float):
-            raise self.value.error(f"A moment should be a number or a date, and it is {moment!r}.")
+            raise self.value.error("A moment should be a number or a date, and it is ", quoted(moment), ".")
         return moment
 
     def _paragraphs(self) -> tuple[str | None, int, int] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from accord.errors import quoted
 from accord.readers.formats.phoenix import each, first_record
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -41,7 +42,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
 def _score(record: Record, rows: Rows) -> None:
     origin = str(record.data.get("source") or "API").upper()
     if origin not in KINDS:
-        raise record.error(f"'source' should be ANNOTATION, EVAL or API, and it is {origin!r}.")
+        raise record.error("'source' should be ANNOTATION, EVAL or API, and it is ", quoted(origin), ".")
     item = record.record("subject").scalar("id") or next((record.scalar(key) for key in SCORED if key in record), None)
     if item is None:
         raise record.error(
@@ -64,7 +65,7 @@ def _score(record: Record, rows: Rows) -> None:
         try:
             number = None if value is None else float(value)
         except (TypeError, ValueError):
-            raise record.error(f"The value {value!r} is no number.") from None
+            raise record.error("The value ", quoted(value), " is no number.") from None
         rows.add("score", score=number, **cells)
         return
     label = record.scalar("stringvalue") if "stringvalue" in record else record.scalar("value")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import counted, listing
+from accord.errors import counted, listing, quoted
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -106,7 +106,7 @@ def _answers(entry: Record) -> list[tuple[str, Any]]:
 
 def _check_lengths(entry: Record, name: str, labels: Sequence[Any], people: Sequence[Any]) -> None:
     if len(labels) != len(people):
-        raise entry.error(f"There are {len(labels)} answers in {name!r}, and {len(people)} annotators.")
+        raise entry.error(f"There are {len(labels)} answers in ", quoted(name), f", and {len(people)} annotators.")
 
 
 def _split(entry: Record, name: str) -> list[str]:

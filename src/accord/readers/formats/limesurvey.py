@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, all_quoted
 from accord.readers import survey_lines
 from accord.readers.asked_questions import questions
 from accord.readers.delimited import whole_rows
@@ -64,7 +64,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     own = {place for place, name in enumerate(names) if name in known or OWN.fullmatch(name)}
     asked = questions([(place, name) for place, name in enumerate(names) if place not in own])
     if not asked:
-        raise FileError(where, f"No question was found among {listing(names)}.", line=lines[0][0])
+        raise FileError(where, "No question was found among ", all_quoted(names), ".", line=lines[0][0])
     respondents, open_ones = [], 0
     for line, row in whole_rows(lines[1:], len(names), where, options, rows.left_out):
         cells = [cell.strip() for cell in row]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from accord.errors import ColumnMissing, FileError, MayBeNames, Message, listing
+from accord.errors import ColumnMissing, FileError, MayBeNames, Message, all_quoted, listing, quoted
 from accord.options import whole_number
 from accord.readers.crowd_forms import TICKED, add_field
 from accord.readers.csv_files import header, records_of_csv
@@ -48,11 +48,11 @@ def read(source: Source, options: ReadOptions) -> Rows:
     records = list(records_of_csv(source, name, options, rows, unfilled=UNFILLED))
     questions = _questions([column for column in columns if column.startswith(ANSWER)], records)
     if not questions:
-        raise FileError(source.where(name), f"No column Answer.* was found among {listing(columns)}.", line=1)
+        raise FileError(source.where(name), "No column Answer.* was found among ", all_quoted(columns), ".", line=1)
     item = options.roles.get("item") or _item_column(columns, records)
     if item not in columns:
         raise ColumnMissing("item", item, columns)
-    rows.note(Message("items are named by ", MayBeNames(repr(item)), ", annotators by 'WorkerId'"))
+    rows.note(Message("items are named by ", quoted(item), ", annotators by 'WorkerId'"))
     for record in records:
         with rows.guarding():
             _assignment(record, item, questions, rows)
@@ -128,7 +128,9 @@ def _questions(answers: list[str], records: list[Record]) -> dict[str, list[str]
 def _assignment(record: Record, item: str, questions: dict[str, list[str]], rows: Rows) -> None:
     status = str(record.data.get("AssignmentStatus", "Submitted")).lower()
     if status not in STATUS:
-        raise record.error(f"'AssignmentStatus' should be Submitted, Approved or Rejected, and it is {status!r}.")
+        raise record.error(
+            "'AssignmentStatus' should be Submitted, Approved or Rejected, and it is ", quoted(status), "."
+        )
     seconds = record.data.get("WorkTimeInSeconds")
     inputs = {name: cell for name, cell in record.data.items() if name.startswith(INPUT) and len(cell) <= SHORT}
     common: dict[str, Any] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from accord.errors import quoted
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.found_format import Found
@@ -93,7 +94,7 @@ def _item(record: Record) -> str | int | float:
 def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
     kind = str(record.needed("annotator_kind"))
     if kind not in KINDS:
-        raise record.error(f"'annotator_kind' should be HUMAN, LLM or CODE, and it is {kind!r}.")
+        raise record.error("'annotator_kind' should be HUMAN, LLM or CODE, and it is ", quoted(kind), ".")
     item = _item(record)
     if _asked(record) is None:
         raise record.error("It does not say what was asked: 'name' is missing.")
@@ -113,7 +114,7 @@ def _annotation(record: Record, rows: Rows, labelled: dict[str, bool]) -> None:
         try:
             score = float(score)
         except ValueError:
-            raise record.error(f"The score {score!r} is no number.") from None
+            raise record.error("The score ", quoted(score), " is no number.") from None
     elif score is not None:
         score = result.number("score")
     if labelled[task]:

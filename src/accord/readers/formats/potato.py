@@ -10,7 +10,7 @@ import re
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import MayBeNames, Message, listing
+from accord.errors import MayBeNames, Message, listing, quoted
 from accord.readers import json_files
 from accord.readers.csv_files import header, records_of_csv, separator_of
 from accord.readers.found_format import Found
@@ -227,7 +227,7 @@ def _marked(record: Record, columns: list[str], rows: Rows, cells: dict[str, Any
         cell = record.data.get(column)
         held = _opened(cell) if isinstance(cell, str) else cell
         if held is not None and not isinstance(held, list):
-            raise record.error(f"{column!r} should hold a list of spans, and it is {str(cell)[:40]!r}.")
+            raise record.error(quoted(column), " should hold a list of spans, and it is ", quoted(str(cell)[:40]), ".")
         spans += Record({"spans": held or []}, *record.place).records("spans")
     rows.document(cells["item"], text if isinstance(text, str) else None, task="spans")
     _spans(spans, "spans", rows, cells)

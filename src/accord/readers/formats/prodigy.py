@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from accord.errors import ColumnMissing
+from accord.errors import ColumnMissing, quoted
 from accord.readers import annotator_paths, json_files
 from accord.readers.annotator_paths import Owner
 from accord.readers.found_format import Found
@@ -188,7 +188,7 @@ class _Example:
     def _answers(self, record: Record, cells: dict[str, Any]) -> None:
         answer = record.text("answer") or "accept"
         if answer not in STATUS:
-            raise record.error(f"'answer' should be accept, reject or ignore, and it is {answer!r}.")
+            raise record.error("'answer' should be accept, reject or ignore, and it is ", quoted(answer), ".")
         status = cells.get("status") or STATUS[answer]
         cells = {**cells, "status": status}
         document = self.record.text("text")
@@ -292,6 +292,8 @@ class _Example:
         if "start" not in span:
             token = tokens.get(relation.scalar(name))
             if token is None:
-                raise relation.error(f"A relation names the token {relation.scalar(name)!r}, which is not there.")
+                raise relation.error(
+                    "A relation names the token ", quoted(relation.scalar(name)), ", which is not there."
+                )
             span = token
         return span.offset("start"), span.offset("end")

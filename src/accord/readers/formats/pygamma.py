@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, remedy
+from accord.errors import FileError, MayBeNames, quoted, remedy
 from accord.readers.delimited import csv_rows
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -39,7 +39,8 @@ def _row(row: list[str], where: str, line: int, item: str, rows: Rows) -> None:
             rows.left_out.add(Reason.UNREADABLE, 1)
             return
         raise FileError(
-            where, f"It should be annotator, label, start, end, and it is {row!r} ({problem}). ",
+            where, "It should be annotator, label, start, end, and it is ", quoted(row), " (", MayBeNames(str(problem)),
+            "). ",
             remedy(on_error="skip"), " leaves such rows out and counts them.", line=line,
         ) from None  # fmt: skip
     rows.add("spans", item=item, annotator=who or None, label=label or "(no label)", start=begin, end=stop)

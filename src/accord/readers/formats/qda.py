@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, listing, quoted
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.found_format import Found
@@ -119,7 +119,10 @@ def _place(record: Record, tool: Tool) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,12})\s*[-–]\s*(\d{1,12})", str(record.needed(tool.start)))
     if found is None:
         raise record.error(
-            f"{tool.start!r} should be two numbers such as 120-145, and it is {record.data[tool.start]!r}."
+            quoted(tool.start),
+            " should be two numbers such as 120-145, and it is ",
+            quoted(record.data[tool.start]),
+            ".",
         )
     return int(found[1]), int(found[2])
 

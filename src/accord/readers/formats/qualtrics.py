@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from accord.errors import FileError, Message, counted, listing
+from accord.errors import FileError, Message, all_quoted, counted, listing
 from accord.options import whole_number
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
@@ -98,7 +98,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
         raise FileError(where, f"There is no response below the {counted(heads, 'lines')} of headers.")
     questions = _questions(columns)
     if not questions:
-        raise FileError(where, f"No question was found among {listing([column.name for column in columns])}.")
+        raise FileError(where, "No question was found among ", all_quoted([column.name for column in columns]), ".")
     rows.note(f"{counted(heads, 'lines')} of headers; annotators are responses, by 'ResponseId'")
     about = [column for column in columns if not _is_question(column) and not ASIDE.fullmatch(column.name)]
     add_answers(rows, questions, [Respondent(cells, _about(cells, about, line)) for line, cells in responses])
@@ -122,10 +122,12 @@ def _heads(first: Sequence[Sequence[str]]) -> int:
 def _columns(heads: Sequence[Sequence[str]], where: str) -> list[_Column]:
     names = [name.strip() for name in heads[0]]
     if any(len(row) != len(names) for row in heads[1:]):
-        raise FileError(where, f"The lines of headers have {listing([len(row) for row in heads])} cells: one is cut.")
+        raise FileError(
+            where, "The lines of headers have ", all_quoted([len(row) for row in heads]), " cells: one is cut."
+        )
     if len(set(names)) != len(names):
         twice = sorted(name for name, number in Counter(names).items() if number > 1)
-        raise FileError(where, f"The header names {listing(twice)} more than once.", line=1)
+        raise FileError(where, "The header names ", all_quoted(twice), " more than once.", line=1)
     ids = [_import_id(cell) for cell in heads[-1]] if _are_ids(heads[-1]) else [("", None)] * len(names)
     texts = [cell.strip() for cell in heads[1]] if len(heads) > 1 and not _are_ids(heads[1]) else [""] * len(names)
     legacy = _is_legacy(heads)

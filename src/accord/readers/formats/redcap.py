@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, all_quoted, remedy
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.form_rows import Form, add_forms
@@ -55,9 +55,13 @@ def read(source: Source, options: ReadOptions) -> Rows:
     who = None if twice and "annotator" not in options.roles else form.role("annotator", options)
     if who is None and not twice:
         raise FileError(
-            where, f"No field names the annotator; there are {listing(form.fields, most=12)}. Say which one does: ",
-            remedy(annotator=...), ".",
-        )  # fmt: skip
+            where,
+            "No field names the annotator; there are ",
+            all_quoted(form.fields, most=12),
+            ". Say which one does: ",
+            remedy(annotator=...),
+            ".",
+        )
     rest = Form(where, names, {*form.own, record, *([who] if who else [])})
     once = len({row[0] for _, row in body}) == len(body) and not twice
     item = (rest.role("item", options) if once or "item" in options.roles else None) or record

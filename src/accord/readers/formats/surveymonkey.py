@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from accord.errors import FileError, listing
+from accord.errors import FileError, all_quoted, quoted
 from accord.readers import survey_lines
 from accord.readers.delimited import whole_rows
 from accord.readers.found_format import Found
@@ -39,7 +39,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     lines = survey_lines.lines(source, options)
     above = [cell.strip() for cell in lines[0][1]] if lines else []
     if WHO not in above:
-        raise FileError(where, f"There is no column {WHO!r}, with which SurveyMonkey begins.")
+        raise FileError(where, "There is no column ", quoted(WHO), ", with which SurveyMonkey begins.")
     who = above.index(WHO)
     second = [cell.strip() for cell in lines[1][1]] if len(lines) > 1 else []
     goes_on = len(second) == len(above) and not second[who]  # nobody has answered in this line
@@ -49,7 +49,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     cells = [[cell.strip() for cell in row] for _, row in responses]
     asked = _questions(above, below, cells)
     if not responses or not asked:
-        raise FileError(where, f"No question with a response was found among {listing(above)}.", line=lines[0][0])
+        raise FileError(where, "No question with a response was found among ", all_quoted(above), ".", line=lines[0][0])
     rows.note(f"annotators are respondents, by {WHO!r}")
     when = above.index(WHEN) if WHEN in above else None
     add_answers(

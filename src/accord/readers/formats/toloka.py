@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import quoted
 from accord.readers.csv_files import header, records_of_csv
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -71,7 +72,7 @@ def _aggregated(source: Source, name: str, columns: list[str], options: ReadOpti
 def _assignment(record: Record, outputs: list[str], rows: Rows) -> None:
     status = str(record.data.get("ASSIGNMENT:status", "SUBMITTED")).lower()
     if status not in STATUS:
-        raise record.error(f"'ASSIGNMENT:status' should be one of {', '.join(STATUS)}, and it is {status!r}.")
+        raise record.error(f"'ASSIGNMENT:status' should be one of {', '.join(STATUS)}, and it is ", quoted(status), ".")
     item = record.scalar("ASSIGNMENT:task_id") or record.scalar("INPUT:id")
     if item is None:
         rows.left_out.add(Reason.NO_ITEM, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from accord.errors import FileError
+from accord.errors import FileError, Part, quoted
 from accord.readers.source import decoded
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
@@ -72,8 +72,8 @@ class _Document:
         self.relations: list[tuple[int, str, str, Target, Target]] = []
         self.chains: dict[tuple[str, str], dict[int, Mark]] = {}  # a layer's chain: its marks in order
 
-    def error(self, number: int, what: str) -> FileError:
-        return FileError(self.where, what, line=number)
+    def error(self, number: int, *what: Part) -> FileError:
+        return FileError(self.where, *what, line=number)
 
     def read(self) -> None:
         """Header, then sentences."""
@@ -95,7 +95,7 @@ class _Document:
         found = TOKEN.fullmatch(columns[0])
         place = re.fullmatch(r"(\d{1,15})-(\d{1,15})", columns[1]) if len(columns) > 2 else None
         if found is None or place is None:
-            raise self.error(number, f"It is no token line: {line[:60]!r}.")
+            raise self.error(number, "It is no token line: ", quoted(line[:60]), ".")
         start, end = int(place.group(1)), int(place.group(2))
         if end < start:
             raise self.error(number, f"The token ends at {end}, before it begins at {start}.")
@@ -136,7 +136,14 @@ class _Document:
             if held is None:
                 held = self.marks[key] = Mark(*place, label, [token])
             elif held.label != label:
-                raise self.error(number, f"The mark [{mark}] is {held.label!r} in one token and {label!r} in another.")
+                raise self.error(
+                    number,
+                    f"The mark [{mark}] is ",
+                    quoted(held.label),
+                    " in one token and ",
+                    quoted(label),
+                    " in another.",
+                )
             else:
                 held.end = max(held.end, place[1])
             if mark:
@@ -165,7 +172,9 @@ class _Document:
         for position, cell in enumerate(STACKED.split(relations)):
             found = LINK.fullmatch(cell)
             if found is None:
-                raise self.error(number, f"A link of a chain looks like 'coref->1-2', and here it is {cell[:40]!r}.")
+                raise self.error(
+                    number, "A link of a chain looks like 'coref->1-2', and here it is ", quoted(cell[:40]), "."
+                )
             label = _numbered(kinds[position])[0] if position < len(kinds) else NOTHING
             chain = self.chains.setdefault((layer.short, found.group(2)), {})
             held = chain.setdefault(int(found.group(3)), Mark(*place, label, relation=_plain(found.group(1))))
@@ -175,7 +184,9 @@ class _Document:
         """The token and, where several marks stand on it, the number of the one that is meant."""
         found = ADDRESS.fullmatch(cell)
         if found is None:
-            raise self.error(number, f"It should name a token, as in '1-3' or '1-3[2]', and it is {cell[:40]!r}.")
+            raise self.error(
+                number, "It should name a token, as in '1-3' or '1-3[2]', and it is ", quoted(cell[:40]), "."
+            )
         mark = found.group(3) if second else found.group(2)
         return Target(found.group(1), mark if mark not in (None, "0") else None)
 
@@ -197,7 +208,7 @@ class _Document:
         if held is not None:
             return held.start, held.end
         if target.token not in self.places:
-            raise self.error(number, f"A relation names the token {target.token!r}, which is not there.")
+            raise self.error(number, "A relation names the token ", quoted(target.token), ", which is not there.")
         return self.places[target.token]
 
     def _finish(self) -> None:
@@ -264,7 +275,11 @@ class _Conversion:
             if text[begin:stop] != word:
                 raise FileError(
                     where,
-                    f"The token {word!r} should be at {start} to {end} (UTF-16), and there is {text[begin:stop]!r}.",
+                    "The token ",
+                    quoted(word),
+                    f" should be at {start} to {end} (UTF-16), and there is ",
+                    quoted(text[begin:stop]),
+                    ".",
                 )
 
     def __call__(self, offset: int) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.annotations.answers import Answers, Level, as_text, scale_of
-from accord.errors import AccordError, FileError
+from accord.errors import AccordError, FileError, quoted
 from accord.study.levels import check_level
 from accord.warehouses.queries import FORMAT, columns_of
 from accord.warehouses.queries import MANIFEST as NAME
@@ -56,7 +56,9 @@ def refuse_part(path: Path) -> None:
     if path.name in parts and path.is_file() and is_results(path.parent):
         raise FileError(
             path,
-            f"It is a part of results of queries, which are read together. Name their folder, {str(path.parent)!r}.",
+            "It is a part of results of queries, which are read together. Name their folder, ",
+            quoted(str(path.parent)),
+            ".",
         )
 
 
@@ -85,8 +87,9 @@ def read_manifest(folder: Path) -> Manifest:
     if found != FORMAT:
         raise FileError(
             path,
-            f"It is a manifest of format {found!r}, written by accord {version}; this one reads format {FORMAT}. Write "
-            "the queries anew.",
+            "It is a manifest of format ",
+            quoted(found),
+            f", written by accord {version}; this one reads format {FORMAT}. Write the queries anew.",
         )
     try:
         return _manifest(told)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from accord.errors import FileError, counted, listing
+from accord.errors import FileError, Message, OwnWords, Part, all_quoted, between, counted, quoted
 from accord.readers.delimited import csv_rows
 from accord.readers.results.manifest import ENDINGS
 from accord.readers.source import Source
@@ -28,10 +28,10 @@ class Cell:
     in_lines: bool
     column: str
 
-    def refused(self, what: str) -> FileError:
+    def refused(self, *what: Part) -> FileError:
         """The error for what it holds."""
         line, record = (self.row, None) if self.in_lines else (None, self.row)
-        return FileError(self.file, what, line=line, record=record, part=f"column {self.column!r}")
+        return FileError(self.file, *what, line=line, record=record, part=Message("column ", OwnWords([self.column])))
 
     @property
     def text(self) -> str | None:
@@ -44,9 +44,11 @@ class Cell:
         try:
             number = float(self.value)
         except (TypeError, ValueError):
-            raise self.refused(f"A count is a whole number; found {self.value!r}. Run the query again.") from None
+            raise self.refused(
+                "A count is a whole number; found ", quoted(self.value), ". Run the query again."
+            ) from None
         if not 0 <= number <= MOST or number != int(number):
-            raise self.refused(f"A count is a whole number; found {self.value!r}. Run the query again.")
+            raise self.refused("A count is a whole number; found ", quoted(self.value), ". Run the query again.")
         return int(number)
 
 
@@ -66,7 +68,10 @@ class QueryResult:
         """The row of a query that gives one."""
         if len(self.rows) != 1:
             raise FileError(
-                self.file, f"The query {self.name!r} gives one row, and there are {len(self.rows):,}. Run it again."
+                self.file,
+                "The query ",
+                quoted(self.name),
+                f" gives one row, and there are {len(self.rows):,}. Run it again.",
             )
         return self.rows[0]
 
@@ -98,11 +103,16 @@ def _file_of(folder: Path, name: str) -> Path:
     if not found:
         raise FileError(
             folder,
-            f"There is no result of the query {name!r}. Run {name}.sql, and save what it gives as {name}.csv (or "
-            f"{listing(ENDINGS[1:])}) there.",
+            "There is no result of the query ",
+            quoted(name),
+            f". Run {name}.sql, and save what it gives as {name}.csv (or ",
+            all_quoted(ENDINGS[1:]),
+            ") there.",
         )
     if len(found) > 1:
-        raise FileError(folder, f"{listing([path.name for path in found])} are both {name!r}. Remove all but one.")
+        raise FileError(
+            folder, all_quoted([path.name for path in found]), " are both ", quoted(name), ". Remove all but one."
+        )
     return found[0]
 
 
@@ -115,14 +125,17 @@ def _matched(titles: Sequence[str], columns: Sequence[str], file: str, name: str
     twice = [title for title in titles if lower.count(title.lower()) > 1]
     if more or missing or twice:
         said = [
-            f"there is no column {listing(missing)}" if missing else "",
-            f"it has {listing(more)} besides" if more else "",
-            f"{listing(twice)} stands twice" if twice else "",
+            Message("there is no column ", OwnWords(missing)) if missing else "",
+            Message("it has ", all_quoted(more), " besides") if more else "",
+            Message(all_quoted(twice), " stands twice") if twice else "",
         ]
         raise FileError(
             file,
-            f"It is no result of the query {name!r}: {', and '.join(filter(None, said))}. Save the result of "
-            f"{name}.sql under this name.",
+            "It is no result of the query ",
+            quoted(name),
+            ": ",
+            *between([one for one in said if one], ", and "),
+            f". Save the result of {name}.sql under this name.",
             available=columns,
         )
     return {column: lower.index(column.lower()) for column in columns}

@@ -16,6 +16,7 @@ from accord.annotations.factorize import Coded, code
 from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.people_sums import PeopleSums
 from accord.annotations.unnamed_items import UnnamedItems
+from accord.errors import quoted
 from accord.readers.results.manifest import Manifest, read_manifest
 from accord.readers.results.result_files import Cell, QueryResult, read_result
 from accord.study.tables.to_study import same_type
@@ -108,11 +109,13 @@ class Results:
         for cell in (first, second):
             if "annotators" in self.found and cell.text not in self._counted:
                 raise cell.refused(
-                    f"The annotator {cell.text!r} is none of those whose answers were counted one by one. Run all "
-                    "queries again, on the same table."
+                    "The annotator ",
+                    quoted(cell.text),
+                    " is none of those whose answers were counted one by one. Run all "
+                    "queries again, on the same table.",
                 )
         if first.text == second.text:
-            raise second.refused(f"{first.text!r} is paired with {first.text!r}. Run the query again.")
+            raise second.refused(quoted(first.text), " is paired with ", quoted(first.text), ". Run the query again.")
         return str(first.text), str(second.text)
 
     @cached_property
@@ -166,8 +169,10 @@ class Results:
         place = self.manifest.labels.get(cell.text)
         if place is None:
             raise cell.refused(
-                f"The label {cell.text!r} is none of those that the queries were made for. Write them anew with all "
-                "labels, or with this one as a code for a missing answer."
+                "The label ",
+                quoted(cell.text),
+                " is none of those that the queries were made for. Write them anew with all "
+                "labels, or with this one as a code for a missing answer.",
             )
         return place
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.answers import Label
-from accord.errors import InputError, Keyword, Place, listing, remedy, with_article
+from accord.errors import InputError, Keyword, Part, Place, all_quoted, quoted, remedy, with_article
 
 
 class Numbered(Sequence[Label]):
@@ -58,8 +58,10 @@ def refuse_path(data: Any) -> None:
         )
     if isinstance(data, str | PathLike):
         raise InputError(
-            f"A study is made from a table in memory; got the text {str(data)!r}. If it is a file, read it first: ",
-            remedy("accord.read", repr(str(data))),
+            "A study is made from a table in memory; got the text ",
+            quoted(str(data)),
+            ". If it is a file, read it first: ",
+            remedy("accord.read", quoted(str(data))),
             ".",
         )
 
@@ -74,7 +76,9 @@ def column(data: Any) -> Any:
         return column_cells(data)
     if is_frame(data) or _not_cells(data):
         raise InputError(
-            f"One annotator's answers are a list, an array or a column; got {_described(data)}. For a table: ",
+            "One annotator's answers are a list, an array or a column; got ",
+            _described(data),
+            ". For a table: ",
             remedy("Study.from_wide", "table", annotators=[...]),
             ", or, if a row is an annotation, ",
             remedy("Study", "table", item=..., annotator=..., label=...),
@@ -92,15 +96,20 @@ def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None
     if _not_cells(data):
         refuse_path(data)
         raise InputError(
-            f"A table of {what} has rows and columns; got {_described(data)}.",
+            f"A table of {what} has rows and columns; got ",
+            _described(data),
+            ".",
             option=Keyword("data", _described(data)),
         )
     rows = [_row(row) for row in data]
     odd = next((place for place, row in enumerate(rows) if isinstance(row, list) != isinstance(rows[0], list)), None)
     if odd is not None:
         raise InputError(
-            f"A table of {what} has rows of cells; row 0 is {_described(rows[0])}, and row {odd} "
-            f"{_described(rows[odd])}.",
+            f"A table of {what} has rows of cells; row 0 is ",
+            _described(rows[0]),
+            f", and row {odd} ",
+            _described(rows[odd]),
+            ".",
             place=Place(part=f"row {odd}"),
         )
     if not rows or not isinstance(rows[0], list):
@@ -109,8 +118,9 @@ def rectangle(data: Any, what: str = "items × annotators", nothing: str = "None
     if len(widths) > 1:
         other = next(place for place, row in enumerate(rows) if len(row) != len(rows[0]))
         raise InputError(
-            f"The rows are of different lengths ({listing(sorted(widths))}): {what} needs a cell everywhere, with "
-            f"{nothing} where there is nothing.",
+            "The rows are of different lengths (",
+            all_quoted(sorted(widths)),
+            f"): {what} needs a cell everywhere, with {nothing} where there is nothing.",
             place=Place(part=f"row {other}"),
         )
     array = np.empty((len(rows), widths.pop()), dtype=object)
@@ -133,12 +143,12 @@ def _not_cells(data: Any) -> bool:
     return isinstance(data, str | bytes | set | frozenset) or not isinstance(data, Iterable)
 
 
-def _described(data: Any) -> str:
+def _described(data: Any) -> Part:
     """What was given, for a message: small things as they are, others by their type."""
     plain = data is None or isinstance(data, str | bytes | int | float)
     shown = repr(data) if plain else ""
     name = type(data).__name__
-    return shown if plain and len(shown) <= 40 else with_article(name)
+    return quoted(data) if plain and len(shown) <= 40 else with_article(name)
 
 
 def _safe(row: list[Any]) -> npt.NDArray[Any]:

@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.preference_words import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
-from accord.errors import InputError, Keyword, LabelError, Place, listing, remedy
+from accord.errors import InputError, Keyword, LabelError, Place, all_quoted, listing, quoted, remedy
 from accord.study.roles import COMPARED
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class _Compared:
         if len(same):
             option = self.options[self.first[same[0]]]
             more = f" So it is in {len(same):,} rows." if len(same) > 1 else ""
-            raise self.error(same[0], f"{option!r} is compared with itself, which is no comparison.{more}")
+            raise self.error(same[0], quoted(option), f" is compared with itself, which is no comparison.{more}")
 
     def error(self, at: int, *what: Any) -> InputError:
         """What is wrong with a row, and which it is."""
@@ -142,9 +142,9 @@ class _Compared:
         if unclear:
             other = {FIRST: SECOND, SECOND: FIRST, TIE: TIE}
             turned = {label: other[side] for label, side in unclear.items()}
-            either = listing([label for label, side in unclear.items() if side != TIE])
             raise LabelError(
-                f"{either} may mean that the first option was preferred, or the second. Say which: ",
+                all_quoted(label for label, side in unclear.items() if side != TIE),
+                " may mean that the first option was preferred, or the second. Say which: ",
                 remedy(recode=unclear),
                 ", or ",
                 remedy(recode=turned),
@@ -156,12 +156,17 @@ class _Compared:
         label, names = self.label.values[value], self.rows.names
         row = int(self.rows.row[at]) + 1
         item, who = names.items[self.rows.item[at]], names.annotators[self.rows.annotator[at]]
-        compared = listing([self.options[self.first[at]], self.options[self.second[at]]])
+        compared = all_quoted([self.options[self.first[at]], self.options[self.second[at]]])
         again = f" (as in {number:,} rows)" if number > 1 else ""
         return LabelError(
-            f"{label!r}{again} is none of the two options compared in row {row:,} of the table ({compared}; item "
-            f"{item!r}, annotator {who!r}), and no word for the first, the second or a tie. Mend it, or say what it "
-            "means: ",
+            quoted(label),
+            f"{again} is none of the two options compared in row {row:,} of the table (",
+            compared,
+            "; item ",
+            quoted(item),
+            ", annotator ",
+            quoted(who),
+            "), and no word for the first, the second or a tie. Mend it, or say what it means: ",
             remedy(recode={label: TIE}),
             ", or ",
             remedy(missing=[label]),

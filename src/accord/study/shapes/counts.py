@@ -16,7 +16,7 @@ from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, OptionError, Place, Remedy, in_python, listing
+from accord.errors import InputError, Keyword, OptionError, Place, Remedy, all_quoted, in_python, quoted
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -30,8 +30,9 @@ def from_counts(data: Any, labels: Sequence[Any] | None) -> Loaded:
     scale = scale_of((), labels if labels is not None else columns)
     if len(scale) != counts.shape[1]:
         raise InputError(
-            f"The table has {counts.shape[1]} columns of counts, and labels names {len(scale)}: "
-            f"{listing(scale.labels)}. Give each label a column of its own.",
+            f"The table has {counts.shape[1]} columns of counts, and labels names {len(scale)}: ",
+            all_quoted(scale.labels),
+            ". Give each label a column of its own.",
             option=Keyword("labels", scale.labels),
         )
     item, answer = np.nonzero(counts)
@@ -92,8 +93,9 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     scale = scale_of((), labels if labels is not None else columns)
     if len(scale) != len(counts):
         raise InputError(
-            f"The table has {len(counts)} rows, and labels names {len(scale)}: {listing(scale.labels)}. "
-            "Give one label per row.",
+            f"The table has {len(counts)} rows, and labels names {len(scale)}: ",
+            all_quoted(scale.labels),
+            ". Give one label per row.",
             option=Keyword("labels", scale.labels),
         )
     counts = counts[_rows_as_columns(data, columns)]
@@ -119,8 +121,11 @@ def _rows_as_columns(data: Any, columns: list[Any]) -> list[int]:
         return in_order
     if len(set(index)) < len(index) or set(index) != set(columns):
         raise InputError(
-            f"The rows of a confusion table are labelled like its columns; the rows are {listing(index)} and the "
-            f"columns {listing(columns)}. Put them on one scale",
+            "The rows of a confusion table are labelled like its columns; the rows are ",
+            all_quoted(index),
+            " and the columns ",
+            all_quoted(columns),
+            ". Put them on one scale",
             in_python(": table.reindex(index=labels, columns=labels, fill_value=0)", ""),
             ".",
         )
@@ -177,9 +182,11 @@ def counts_of(data: Any, what: str) -> tuple[IntArray, list[Any]]:
     if bad.any():
         row, column = (int(place) for place in np.argwhere(bad)[0])
         raise InputError(
-            f"{what.capitalize()} must be whole numbers from 0 to {MOST_COUNTED:,}, none missing; found "
-            f"{array.item(row, column)!r} in row {row}, column {columns[column]!r}. Leave out columns that are no "
-            "counts, and write 0 for none.",
+            f"{what.capitalize()} must be whole numbers from 0 to {MOST_COUNTED:,}, none missing; found ",
+            quoted(array.item(row, column)),
+            f" in row {row}, column ",
+            quoted(columns[column]),
+            ". Leave out columns that are no counts, and write 0 for none.",
             place=Place(item=row),
         )
     return numbers.astype(np.int64), columns
@@ -205,7 +212,11 @@ def yes_no(coded: Coded, name: str) -> IntArray:
     allowed: dict[Label, int] = {True: 1, False: 0}  # 1 and 0 are equal to these
     if any(value not in allowed for value in coded.values):
         raise InputError(
-            f"The column {name!r} must say yes or no (True/False, 1/0); found {listing(coded.values)}.",
+            "The column ",
+            quoted(name),
+            " must say yes or no (True/False, 1/0); found ",
+            all_quoted(coded.values),
+            ".",
             option=Keyword("columns", name),
         )
     table = np.array([*(allowed[value] for value in coded.values), -1], dtype=np.int64)

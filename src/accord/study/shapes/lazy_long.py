@@ -15,7 +15,7 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, remedy
+from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, quoted, remedy
 from accord.options import reporter
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long, cleaned_cells, empty_tasks
@@ -88,9 +88,12 @@ class LazyLong:
             raise empty_tasks(name)
         if len(tasks) > MOST_TASKS:
             raise InputError(
-                f"The task column {name!r} has {len(tasks):,} values; at most {MOST_TASKS} are variables. Leave ",
-                keyword("task"), " out if it says something else.",
-            )  # fmt: skip
+                "The task column ",
+                quoted(name),
+                f" has {len(tasks):,} values; at most {MOST_TASKS} are variables. Leave ",
+                keyword("task"),
+                " out if it says something else.",
+            )
         parts = {task: self._part(self.whole.where(name, task), behind=self.behind.where(name, task)) for task in tasks}
         self._count_taskless(name, tasks, sum(int(row[-1]) for row in counts if tidy_label(row[0]) is None))
         return self._loaded(None, parts)
@@ -221,8 +224,8 @@ class LazyLong:
 
     def _scores(self, raw: list[Any], cells: list[Any], scale: Answers | None) -> tuple[Answers, dict[Any, int]]:
         """The scores that there are, and which of them each cell is."""
-        numbers = numbers_of(cells, repr(self.roles["score"]))
-        coded, found = score_answers(numbers, ~np.isnan(numbers), repr(self.roles["score"]))
+        numbers = numbers_of(cells, quoted(self.roles["score"]))
+        coded, found = score_answers(numbers, ~np.isnan(numbers), quoted(self.roles["score"]))
         if scale is None:
             return found, dict(zip(raw, coded.codes.tolist(), strict=True))
         there = np.append(np.searchsorted(scale.scores, found.scores), -1)
@@ -347,7 +350,11 @@ def _named(annotator_counts: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...
 def _refuse_repeats(annotations: LazyAnnotations) -> None:
     item, annotator = annotations.second_answer()
     raise DuplicateAnswers(
-        f"Annotator {str(annotator)!r} answered item {item!r} more than once. If an answer is several labels, say ",
+        "Annotator ",
+        quoted(str(annotator)),
+        " answered item ",
+        quoted(item),
+        " more than once. If an answer is several labels, say ",
         remedy(answers="set"),
         ". If these are repeats, say ",
         remedy(duplicates="repeat"),

@@ -28,7 +28,19 @@ from accord.annotations.factorize import Coded, code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.recognised_rankings import are_listed, are_rankings, numeric
 from accord.annotations.written_orders import MAY_BE_ORDER, are_orders, orders_in, read_as_rankings
-from accord.errors import InputError, Keyword, LabelError, OptionError, between, listing, one_of, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    Message,
+    OptionError,
+    OwnWords,
+    all_quoted,
+    between,
+    one_of,
+    quoted,
+    remedy,
+)
 from accord.study.roles import COMPARED
 from accord.study.shapes.loaded import Loaded
 
@@ -139,7 +151,7 @@ class Long:
                 self.left_out.add(FAILED[str(value)], int(failed.sum()))
                 keep &= ~failed
         if not keep.any() and len(keep):
-            raise InputError(f"No answer of the table counts (left out: {listing(self.left_out)}).")
+            raise InputError("No answer of the table counts (left out: ", all_quoted(self.left_out), ").")
         self.annotation_rows = self.annotation_rows.where(keep)
 
     def _primary(self, rows: assemble.AnnotationRows) -> assemble.AnnotationRows:
@@ -234,7 +246,9 @@ class Long:
 
         found = preferred(self.frame, self.roles, label, rows)
         if self.labels is not None and tuple(self.labels) != found.scale.labels:
-            raise OptionError.must("labels", f"be left out: preferences are on the scale {listing(SIDES)}", self.labels)
+            raise OptionError.must(
+                "labels", Message("be left out: preferences are on the scale ", OwnWords(SIDES)), self.labels
+            )
         if found.apart:
             self.roles = {"cluster": self.roles["item"], **self.roles}
         self.notes += [note for note in found.notes if note not in self.notes]
@@ -294,7 +308,7 @@ class Long:
 
     def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]
-        where = f"the column {name!r}"
+        where = Message("the column ", quoted(name))
         cells = cleaned_cells(self.cleaner, self.frame.cells(name)) if self.cleaner else None
         numbers = self.frame.numbers(name) if cells is None else numbers_of(cells, where)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), where)
@@ -308,7 +322,7 @@ def are_listed_rankings(frame: Frame, roles: Mapping[str, str]) -> bool:
 
 def empty_tasks(name: str) -> InputError:
     """A column that should name variables names none."""
-    return InputError(f"The task column {name!r} is empty.")
+    return InputError("The task column ", quoted(name), " is empty.")
 
 
 def cleaned_cells(cleaner: Cleaner, cells: Sequence[Any], numbers: Sequence[int] | None = None) -> list[Any]:
@@ -338,8 +352,11 @@ def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...
         bounds = []
     if bounds != sorted(bounds) or not bounds or (bounds[0], bounds[-1]) != place:
         raise InputError(
-            f"{PIECES!r} must hold the pieces of a span from {place[0]} to {place[1]} without overlap, such as "
-            f"'0 3;8 11'; row {row} has {cell!r}."
+            quoted(PIECES),
+            f" must hold the pieces of a span from {place[0]} to {place[1]} without overlap, such as "
+            f"'0 3;8 11'; row {row} has ",
+            quoted(cell),
+            ".",
         )
     return tuple(tidy_number(bound) for bound in bounds)
 
@@ -348,10 +365,10 @@ def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, .
     """The numbers that say where a mark lies."""
     if {*map(type, cells)} == {int}:  # nearly all offsets are
         if max(cells) > FARTHEST or min(cells) < -FARTHEST:
-            raise InputError(f"{listing(names)} must be at most {FARTHEST:,}; row {row} has a number beyond it.")
+            raise InputError(all_quoted(names), f" must be at most {FARTHEST:,}; row {row} has a number beyond it.")
         return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None
     if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):
-        raise InputError(f"{listing(names)} must be numbers; row {row} has {listing(cells)}.")
+        raise InputError(all_quoted(names), f" must be numbers; row {row} has ", all_quoted(cells), ".")
     return tuple(tidy_number(float(cell)) for cell in cells)

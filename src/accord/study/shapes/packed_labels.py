@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Kind, Label, ranked_members, run_from_one
-from accord.errors import InputError, LabelError, listing, remedy
+from accord.errors import InputError, LabelError, all_quoted, remedy
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
@@ -76,8 +76,9 @@ class PackedLabels:
         given = [digits[at] for at in held]
         if not run_from_one(sorted(given)):
             raise InputError(
-                f"Ranks must run 1, 2, … without gaps; an answer of {rows} rows has the ranks "
-                f"{listing(sorted(given))}. Mend the ranks, or say ",
+                f"Ranks must run 1, 2, … without gaps; an answer of {rows} rows has the ranks ",
+                all_quoted(sorted(given)),
+                ". Mend the ranks, or say ",
                 remedy(answers="set"),
                 " if their order does not matter.",
             )
@@ -93,8 +94,10 @@ def _whole_ranks(ranks: list[Any], labels: int) -> dict[Any, int]:
         )
     odd = [row[0] for row in ranks if isinstance(row[0], str | bool) or not 1 <= row[0] < 2**53 or row[0] % 1]
     if odd:
-        raise InputError(f"Ranks must be whole numbers from 1 (the primary label); found {listing(odd)}.")
+        raise InputError("Ranks must be whole numbers from 1 (the primary label); found ", all_quoted(odd), ".")
     high = [row[0] for row in ranks if row[0] > labels]
     if high:
-        raise InputError(f"Ranks must run 1, 2, … without gaps, and there are {labels} labels; found {listing(high)}.")
+        raise InputError(
+            f"Ranks must run 1, 2, … without gaps, and there are {labels} labels; found ", all_quoted(high), "."
+        )
     return {row[0]: int(row[0]) for row in ranks}

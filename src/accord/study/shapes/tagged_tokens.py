@@ -16,7 +16,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.annotations.bio_tags import OUTSIDE, TAG, plain_tag, tags_of, units_of
 from accord.annotations.factorize import Coded
-from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, MayBeNames, Place, counted
+from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, Place, counted, quoted
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
@@ -90,9 +90,12 @@ class TaggedTokens:
         odd = next((row for row, tag in enumerate(self.tags) if tag is not None and not TAG.fullmatch(tag)), None)
         if odd is not None:
             raise LabelError(
-                f"The labels of tokens must be tags such as B-PER, I-PER and O; row {odd} has {self.tags[odd]!r}. If "
-                "every token is an item of its own, leave ", Keyword("token"), " out.",
-            )  # fmt: skip
+                f"The labels of tokens must be tags such as B-PER, I-PER and O; row {odd} has ",
+                quoted(self.tags[odd]),
+                ". If every token is an item of its own, leave ",
+                Keyword("token"),
+                " out.",
+            )
 
     def _reach(self) -> tuple[IntArray, IntArray]:
         """The first token of each item and the one after its last, whoever answered them."""
@@ -121,9 +124,10 @@ class TaggedTokens:
         item, who = (_named(coded, row) for coded in (self.item, self.annotator))
         raise DuplicateAnswers(
             "Annotator ",
-            MayBeNames(repr(who)),
-            f" tagged token {self.token[row]} of item {item!r} more than once "
-            f"({counted(len(again), 'repeats')} in the table). Keep one tag for each.",
+            quoted(who),
+            f" tagged token {self.token[row]} of item ",
+            quoted(item),
+            f" more than once ({counted(len(again), 'repeats')} in the table). Keep one tag for each.",
             place=Place(item=item, annotator=who),
         )
 

@@ -34,11 +34,14 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
+    Message,
     OptionError,
     Remedy,
+    all_quoted,
+    between,
     counted,
     keyword,
-    listing,
+    quoted,
     remedy,
 )
 from accord.study.shapes.cells import Numbered, column, is_frame, rectangle
@@ -69,12 +72,14 @@ class Wide:
         frame = Frame.open(data)
         ids = None if item is None else frame.need("item", item)
         if isinstance(annotators, str):
-            raise OptionError.must("annotators", f"be a list of columns, such as [{annotators!r}]", annotators)
+            raise OptionError.must(
+                "annotators", Message("be a list of columns, such as [", quoted(annotators), "]"), annotators
+            )
         wanted = frame.columns if annotators is None else annotators
         chosen = [frame.need("annotators", name) for name in dict.fromkeys(wanted) if name != ids]
         refuse_empty(len(frame), frame.columns)
         if len(chosen) < 1:
-            raise InputError(f"No columns of answers are left: the table has {listing(frame.columns)}.")
+            raise InputError("No columns of answers are left: the table has ", all_quoted(frame.columns), ".")
         chosen.sort(key=lambda name: (type(name).__name__, name))  # pandas may call columns by numbers
         items: Sequence[Label] = Numbered(len(frame)) if ids is None else _distinct(frame, ids)
         declared = one_scale([_cleaned_scale(frame.categories(name), cleaner) for name in chosen])
@@ -271,9 +276,14 @@ def _refuse_other_types(columns: dict[str, Coded]) -> None:
         for label in coded.values[:1]:
             kinds.setdefault(type_of(label), (name, label))
     if len(kinds) > 1:
-        shown = ", ".join(f"{kind} in column {name!r} ({label!r})" for kind, (name, label) in kinds.items())
+        each = [
+            Message(f"{kind} in column ", quoted(name), " (", quoted(label), ")")
+            for kind, (name, label) in kinds.items()
+        ]
         raise LabelError(
-            f"The labels are of mixed types: {shown}. If one of these columns is no annotator, say which are: ",
+            "The labels are of mixed types: ",
+            *between(each, ", "),
+            ". If one of these columns is no annotator, say which are: ",
             remedy(item=..., annotators=[...]),
             "; else make them one type before reading.",
         )
@@ -288,8 +298,11 @@ def refuse_other_index(first: Any, second: Any) -> None:
     one, other = index_of(first), index_of(second)
     if one is not None and other is not None and one != other:
         raise InputError(
-            f"The two Series have different indexes ({listing(one, most=4)} and {listing(other, most=4)}), so they may "
-            "be in different orders. Align them first (",
+            "The two Series have different indexes (",
+            all_quoted(one, most=4),
+            " and ",
+            all_quoted(other, most=4),
+            "), so they may be in different orders. Align them first (",
             Remedy({}, data="a, b.reindex(a.index)", python="b = b.reindex(a.index)"),
             "), or take them by position: ",
             Remedy({}, data="a.to_numpy(), b.to_numpy()", python="a.to_numpy(), b.to_numpy()"),
@@ -331,8 +344,9 @@ def refuse_confusion(data: Any) -> None:
     if array.dtype.kind not in "iuf" or not (array >= 0).all() or (array != np.floor(array)).any():
         return
     raise InputError(
-        f"Rows and columns of the table are called alike ({listing(names, most=4)}), and it holds counts: two "
-        "annotators' confusion table, or items × annotators by accident. Say which: ",
+        "Rows and columns of the table are called alike (",
+        all_quoted(names, most=4),
+        "), and it holds counts: two annotators' confusion table, or items × annotators by accident. Say which: ",
         remedy("Study.from_confusion", "table"),
         " or ",
         remedy("Study.from_wide", "table"),
@@ -349,8 +363,9 @@ def refuse_people_in_index(data: Any) -> None:
     if not 2 <= rows <= columns / 2 or columns < MANY_COLUMNS or not of_one_type(data):
         return  # columns of different types say different things of their rows
     raise InputError(
-        f"The table has {counted(rows, 'rows')} called {listing(names, most=4)} and "
-        f"{counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
+        f"The table has {counted(rows, 'rows')} called ",
+        all_quoted(names, most=4),
+        f" and {counted(columns, 'columns')}: a row per annotator, or more annotators than items. Say which: ",
         remedy("Study", "table.T"),
         " or ",
         remedy("Study.from_wide", "table"),
@@ -384,8 +399,9 @@ def refuse_triples(data: Any, array: npt.NDArray[Any]) -> None:
         return
     row = tuple(array[0].tolist())
     raise InputError(
-        f"Rows such as {row!r} look like annotator, item and label, as nltk takes them, not like items × annotators. "
-        "Name the three: ",
+        "Rows such as ",
+        quoted(row),
+        " look like annotator, item and label, as nltk takes them, not like items × annotators. Name the three: ",
         remedy("Study", "[dict(zip(('annotator', 'item', 'label'), row)) for row in triples]"),
         ". If they are three annotators' answers: ",
         remedy("Study.from_wide", "rows"),
@@ -415,8 +431,9 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     ids = frame.code(name, what="item")
     if ids.n_missing:
         raise InputError(
-            f"{counted(ids.n_missing, 'rows')} without an item: the column {name!r} has gaps. Name every item, or "
-            "leave ",
+            f"{counted(ids.n_missing, 'rows')} without an item: the column ",
+            quoted(name),
+            " has gaps. Name every item, or leave ",
             keyword("item"),
             " out, and items are row numbers.",
         )
@@ -424,8 +441,9 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
         counts = np.bincount(ids.codes)
         twice = ids.values[int(counts.argmax())]
         raise InputError(
-            f"A wide table has one row per item, and item {twice!r} has {int(counts.max())}. Keep one of them; or, if "
-            "a row is an annotation, say ",
+            "A wide table has one row per item, and item ",
+            quoted(twice),
+            f" has {int(counts.max())}. Keep one of them; or, if a row is an annotation, say ",
             remedy(item=..., annotator=..., label=...),
             ".",
         )

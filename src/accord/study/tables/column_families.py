@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import MayBeNames, Message, Part, PeopleNames, listing, remedy
+from accord.errors import MayBeNames, Message, Part, PeopleNames, all_quoted, listing, remedy
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -127,8 +127,17 @@ def _beside(names: Sequence[str], people: Sequence[str]) -> Family | None:
 
 def _ask(sheet: Sheet, grid: Mapping[tuple[str, str], str], heads: list[str], tails: list[str]) -> None:
     raise sheet.error(
-        f"Columns such as {listing(list(grid.values())[:2])} may be {listing(heads)} by the annotators "
-        f"{listing(tails)}, or {listing(tails)} by the annotators {listing(heads)}. Say who the annotators are: ",
+        "Columns such as ",
+        all_quoted(list(grid.values())[:2]),
+        " may be ",
+        all_quoted(heads),
+        " by the annotators ",
+        all_quoted(tails),
+        ", or ",
+        all_quoted(tails),
+        " by the annotators ",
+        all_quoted(heads),
+        ". Say who the annotators are: ",
         sheet.reading(annotators=tails),
         " or ",
         sheet.reading(annotators=heads),

@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.annotations.answers import KINDS, PREFERENCE
 from accord.annotations.bio_tags import OUTSIDE
-from accord.errors import ColumnMissing, Keyword, Message, between, listing, remedy
+from accord.errors import ColumnMissing, Keyword, Message, all_quoted, between, quoted, remedy
 from accord.study.kinds import KIND_WORDS
 from accord.study.roles import COMPARED, ROLES
 from accord.study.shapes.tagged_tokens import are_tags
@@ -102,7 +102,11 @@ def _refuse_odd_places(sheet: Sheet, roles: dict[str, Any]) -> None:
         row, numbers, others = sheet.odd_among_numbers(names[0])
         if numbers > others:
             raise sheet.error(
-                f"The column {names[0]!r} says where marked places {role}, and {sheet.cells(names[0])[row]!r} is no "
+                "The column ",
+                quoted(names[0]),
+                f" says where marked places {role}, and ",
+                quoted(sheet.cells(names[0])[row]),
+                f" is no "
                 f"number{f' ({others:,} cells are such)' if others > 1 else ''}. Mend it, or leave the places out: ",
                 remedy(answers="single"),
                 ".",
@@ -162,7 +166,7 @@ def _refuse_two(role: str, found: list[str], sheet: Sheet) -> None:
     calls = between([sheet.reading(**{role: name}) for name in found[:3]], " or ")
     if role == "item" and _needs_both(sheet, found):
         calls += ["; together they are ", sheet.reading(item=found)]
-    raise sheet.error(f"{listing(found)} could each be the {role}. Say which: ", *calls, ".")
+    raise sheet.error(all_quoted(found), f" could each be the {role}. Say which: ", *calls, ".")
 
 
 def _needs_both(sheet: Sheet, names: list[str]) -> bool:

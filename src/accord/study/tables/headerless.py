@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from accord.errors import FileError, Part
+from accord.errors import FileError, Part, quoted
 from accord.study.tables import column_names
 from accord.study.tables.sheet import Sheet
 
@@ -47,11 +47,16 @@ def refuse_a_header_of_data(sheet: Sheet) -> None:
     again = [name for name in sheet.columns if name in {str(cell) for cell in sheet.sample(name)}]
     numbers = [name for name in sheet.columns if name not in again and _is_number_above_numbers(sheet, name)]
     if len(again) >= 2 or (again and numbers):
-        told = f"{again[0]!r} comes again below itself, and {numbers[0]!r} is a number above numbers" if numbers else ""
+        told = (
+            (quoted(again[0]), " comes again below itself, and ", quoted(numbers[0]), " is a number above numbers")
+            if numbers
+            else (quoted(again[0]), " and ", quoted(again[1]), " come again below themselves")
+        )
         raise FileError(
             sheet.where,
-            "It looks like data, not like names of columns: "
-            f"{told or f'{again[0]!r} and {again[1]!r} come again below themselves'}. If there is no header, say so: ",
+            "It looks like data, not like names of columns: ",
+            *told,
+            ". If there is no header, say so: ",
             *_ways(sheet),
             ".",
             line=1,

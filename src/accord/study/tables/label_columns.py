@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from accord.errors import InputError, Part, listing, remedy
+from accord.errors import InputError, Part, all_quoted, quoted, remedy
 from accord.study.tables import column_names, row_numbers
 from accord.study.tables.attributes import are_attributes
 from accord.study.tables.layouts import YES_NO
@@ -32,8 +32,12 @@ def refuse_empty_label(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]
     labels, scores = ({str(cell) for cell in sheet.sample(roles[role])} for role in ("label", "score"))
     if len(labels) == 1 and len(scores) > 1:
         raise sheet.error(
-            f"{roles['label']!r} holds nothing but {min(labels)!r}, and {roles['score']!r} differs. Say which is the "
-            "answer: ",
+            quoted(roles["label"]),
+            " holds nothing but ",
+            quoted(min(labels)),
+            ", and ",
+            quoted(roles["score"]),
+            " differs. Say which is the answer: ",
             sheet.reading(score=roles["score"]),
             " or ",
             sheet.reading(label=roles["label"]),
@@ -84,7 +88,11 @@ def last_column(sheet: Sheet, roles: dict[str, Any]) -> str:
         return left[0]
     if not left:
         raise sheet.error(
-            f"No column is left for the label; the table has {listing(sheet.columns)}. Say ", remedy(label=...), "."
+            "No column is left for the label; the table has ",
+            all_quoted(sheet.columns),
+            ". Say ",
+            remedy(label=...),
+            ".",
         )
     raise _asked(sheet, roles, _answered(sheet, roles["item"], left))
 
@@ -116,7 +124,7 @@ def _asked(sheet: Sheet, roles: dict[str, Any], left: list[str]) -> InputError:
         calls.append(f" if each{'' if marked == left else ' of the yes/no columns'} is a label, marked yes or no")
     if may_be_ranks(sheet, left) and not sheet.given:
         calls += ["; ", remedy(shape="ranking"), " if each row is a ranking"]
-    return sheet.error(f"{listing(left)} could each be the label. Say which: ", *calls, ".")
+    return sheet.error(all_quoted(left), " could each be the label. Say which: ", *calls, ".")
 
 
 def _may_answer(sheet: Sheet, item: str, name: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.answers import as_text
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Message, listing, remedy
+from accord.errors import InputError, Message, all_quoted, quoted, remedy
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
@@ -61,7 +61,7 @@ def counts(sheet: Sheet, options: ReadOptions) -> Study:
     if aside:
         sheet.notes.append(Message("taken aside, as no label: ", column_names.columns(aside)))
     if not table:
-        raise sheet.error(f"No columns of counts are left; the table has {listing(sheet.columns)}.")
+        raise sheet.error("No columns of counts are left; the table has ", all_quoted(sheet.columns), ".")
     whole = {name: [cell or 0 for cell in cells] for name, cells in table.items()}
     return Study.from_counts(whole, labels=options.labels)
 
@@ -77,7 +77,9 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
     numbers = list(sheet.numbers("count"))
     for item, number in zip(sheet.cells("item"), numbers, strict=True):
         if not isinstance(number, int) or number < 0:
-            raise sheet.error(f"A count must be a whole number from 0; item {item!r} has {number!r}.")
+            raise sheet.error(
+                "A count must be a whole number from 0; item ", quoted(item), " has ", quoted(number), "."
+            )
     tasks = sheet.keys("task") if "task" in sheet.columns else [None] * sheet.rows
     places: dict[Any, list[int]] = {}
     for place, task in enumerate(tasks):
@@ -105,19 +107,19 @@ def _refuse_others(sheet: Sheet, items: list[Any], labels: list[Any], declared: 
     """A label that was not declared is an error."""
     for item, label in zip(items, labels, strict=True):
         if declared is not None and label not in declared:
-            raise sheet.error(f"Item {item!r} has the label {label!r}, which is not on its scale.")
+            raise sheet.error("Item ", quoted(item), " has the label ", quoted(label), ", which is not on its scale.")
 
 
 def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A row per answer, of people who are not named."""
     if "item" not in roles:
         raise sheet.error(
-            f"Which column is the item? The table has {listing(sheet.columns)}. Say ", remedy(item=...), "."
+            "Which column is the item? The table has ", all_quoted(sheet.columns), ". Say ", remedy(item=...), "."
         )
     said = options.roles.get("label") or options.roles.get("score") or roles.get("label") or roles.get("score")
     if said is None:
         left = [name for name in sheet.columns if name != roles["item"] and name not in roles.values()]
-        raise sheet.error(f"{listing(left)} could each be the label. Say which: ", remedy(label=left), ".")
+        raise sheet.error(all_quoted(left), " could each be the label. Say which: ", remedy(label=left), ".")
     names = list(said) if isinstance(said, list | tuple) else [said]
     if options.labels is None:
         for name in names:
@@ -152,8 +154,11 @@ def confusion(sheet: Sheet, options: ReadOptions) -> Study:
     table = {name: sheet.cells(name) for name in sheet.columns if not (named and name == first)}
     if named and [str(cell) for cell in sheet.cells(first)] != list(table):
         raise sheet.error(
-            f"The rows of a confusion table must be the columns' labels, in that order; the rows are "
-            f"{listing(sheet.cells(first))}, the columns {listing(table)}."
+            "The rows of a confusion table must be the columns' labels, in that order; the rows are ",
+            all_quoted(sheet.cells(first)),
+            ", the columns ",
+            all_quoted(table),
+            ".",
         )
     return Study.from_confusion(table, labels=options.labels)
 
@@ -264,5 +269,5 @@ def soft(sheet: Sheet, options: ReadOptions) -> Study:
     cells = [cell or {} for cell in sheet.cells(column)]
     names = sorted({label for cell in cells for label, count in cell.items() if count is not None})
     if not names:
-        raise sheet.error(f"{column!r} holds no counts.")
+        raise sheet.error(quoted(column), " holds no counts.")
     return Study.from_counts({name: [cell.get(name) or 0 for cell in cells] for name in names}, labels=options.labels)

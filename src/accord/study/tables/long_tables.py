@@ -10,7 +10,18 @@ import numpy as np
 
 from accord.annotations.answers import IN_ORDER, KINDS, PREFERENCE, Kind
 from accord.annotations.arrays import seen
-from accord.errors import DuplicateAnswers, Keyword, Message, OptionError, between, listing, naming, remedy
+from accord.errors import (
+    DuplicateAnswers,
+    Keyword,
+    Message,
+    OptionError,
+    all_quoted,
+    between,
+    listing,
+    naming,
+    quoted,
+    remedy,
+)
 from accord.study.roles import COMPARED, ROLES
 from accord.study.study import Study
 from accord.study.tables import column_names, label_columns, layouts, merged_cells, ticks
@@ -80,7 +91,9 @@ def _refuse_nameless(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
     taken = {name: role for role, name in options.roles.items() if isinstance(name, str)}
     if missing in taken:
         raise sheet.error(
-            f"The column {missing!r} is named as the {taken[missing]}, and no other is the {missing}: one column "
+            "The column ",
+            quoted(missing),
+            f" is named as the {taken[missing]}, and no other is the {missing}: one column "
             f"cannot play two roles. Say which is the {missing}: ",
             remedy(**{missing: ...}),
             ".",
@@ -88,7 +101,9 @@ def _refuse_nameless(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
     known = items_by(sheet, roles)[:MOST_CALLS] if missing == "item" else []
     calls = between([sheet.reading(item=names if len(names) > 1 else names[0]) for names in known], " or ")
     raise sheet.error(
-        f"Which column is the {missing}? The table has {listing(sheet.columns)}. Say it: ",
+        f"Which column is the {missing}? The table has ",
+        all_quoted(sheet.columns),
+        ". Say it: ",
         *(calls or [sheet.reading(item=..., annotator=..., label=...)]),
         ".",
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import Message, PeopleNames, listing
+from accord.errors import Message, PeopleNames, listing, quoted
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -201,8 +201,14 @@ def _side_by_side(
     lists = {name: columns[name][place] or [] for name in parallel.columns}
     for name, held in lists.items():
         if not isinstance(held, list) or len(held) != len(lists[parallel.people]):
-            names = f"{parallel.people!r} and {name if name != parallel.people else parallel.labels[0]!r}"
-            raise sheet.error(f"{names} must be lists of one length.", part=f"row {place + 1}")
+            other = name if name != parallel.people else parallel.labels[0]
+            raise sheet.error(
+                quoted(parallel.people),
+                " and ",
+                quoted(other),
+                " must be lists of one length.",
+                part=f"row {place + 1}",
+            )
     alone = len(parallel.labels) == 1
     for at, who in enumerate(lists[parallel.people]):
         _refuse_several(sheet, who, parallel.people, place)
@@ -218,7 +224,13 @@ def _in_structs(
     held = columns[name][place] or []
     if not isinstance(held, list) or not all(isinstance(entry, dict) for entry in held):
         raise sheet.error(
-            f"{name!r} must be a list of annotations with {who!r} and {label!r}.", part=f"row {place + 1}"
+            quoted(name),
+            " must be a list of annotations with ",
+            quoted(who),
+            " and ",
+            quoted(label),
+            ".",
+            part=f"row {place + 1}",
         )
     for entry in held:
         _refuse_several(sheet, entry.get(who), who, place)
@@ -228,7 +240,9 @@ def _in_structs(
 def _refuse_several(sheet: Sheet, who: Any, name: str, place: int) -> None:
     """An annotation has one annotator."""
     if isinstance(who, list):
-        raise sheet.error(f"{name!r} must name one annotator for each label; found {who!r}.", part=f"row {place + 1}")
+        raise sheet.error(
+            quoted(name), " must name one annotator for each label; found ", quoted(who), ".", part=f"row {place + 1}"
+        )
 
 
 def is_mapped(sheet: Sheet) -> bool:
@@ -292,8 +306,11 @@ def _refuse_nested_names(sheet: Sheet, name: str | None, columns: Mapping[str, S
     for place, cell in enumerate(columns[name] if name is not None else ()):
         if isinstance(cell, list | dict):
             raise sheet.error(
-                f"An item and an annotator must be text or numbers; the column {name!r} holds {cell!r}. Name what "
-                "is meant, or leave the column out.",
+                "An item and an annotator must be text or numbers; the column ",
+                quoted(name),
+                " holds ",
+                quoted(cell),
+                ". Name what is meant, or leave the column out.",
                 part=f"row {place + 1}",
             )
 

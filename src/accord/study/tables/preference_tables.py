@@ -13,7 +13,7 @@ from typing import Any
 
 from accord.annotations.answers import PREFERENCE
 from accord.annotations.preference_words import FIRST, SECOND, TIE, side_in_words, unclear_sides
-from accord.errors import Message, listing
+from accord.errors import Message, all_quoted
 from accord.study.roles import COMPARED
 from accord.study.study import Study
 from accord.study.tables import column_names
@@ -58,7 +58,9 @@ def preferences(sheet: Sheet, options: ReadOptions) -> Study:
     if layout is None:
         raise sheet.error(
             "Preferences need two columns with the options compared and one with the winner, such as model_a, model_b, "
-            f"winner; there are {listing(sheet.columns)}."
+            "winner; there are ",
+            all_quoted(sheet.columns),
+            ".",
         )
     return study_of(layout.rows(sheet, options), options)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import MayBeNames, Message, Part, PeopleNames, listing, remedy
+from accord.errors import MayBeNames, Message, Part, PeopleNames, all_quoted, listing, quoted, remedy
 from accord.study.study import Study
 from accord.study.tables import column_names
 from accord.study.tables.row_numbers import LINES, counts_rows
@@ -81,8 +81,11 @@ def _refuse_ranks_of_display(sheet: Sheet, query: str | None, who: str, option: 
     if label is not None:
         item = option if query is None else [query, option]
         raise sheet.error(
-            f"Everybody has the same ranks, and {label!r} differs between annotators of an option. If {label!r} is "
-            "what they said and the ranks are where it was shown, say ",
+            "Everybody has the same ranks, and ",
+            quoted(label),
+            " differs between annotators of an option. If ",
+            quoted(label),
+            " is what they said and the ranks are where it was shown, say ",
             sheet.reading(item=item, annotator=who, label=label, answers="single"),
             "; if they ranked the options, say ",
             sheet.reading(shape="ranking"),
@@ -158,7 +161,9 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
     option, rank = options.roles.get("label") or _option(sheet), options.roles.get("rank") or plain.get("rank")
     if who is None or option is None or rank is None:
         raise sheet.error(
-            f"A ranking needs a query, an annotator, an option and its rank; there are {listing(sheet.columns)}. Say ",
+            "A ranking needs a query, an annotator, an option and its rank; there are ",
+            all_quoted(sheet.columns),
+            ". Say ",
             sheet.reading(item=..., annotator=..., label=..., rank=...),
             ".",
         )
@@ -227,7 +232,11 @@ def best_worst(sheet: Sheet, options: ReadOptions) -> Study:
         for name, said in (("best", best[place]), ("worst", worst[place])):
             if said is not None and str(said) not in held:
                 raise sheet.error(
-                    f"The {name} option, {said!r}, is none of those shown: {listing(held)}. Mend it.",
+                    f"The {name} option, ",
+                    quoted(said),
+                    ", is none of those shown: ",
+                    all_quoted(held),
+                    ". Mend it.",
                     part=f"row {place + 1}",
                 )
         if best[place] is None or worst[place] is None or str(best[place]) == str(worst[place]):
@@ -287,7 +296,11 @@ def in_columns(sheet: Sheet, options: ReadOptions) -> Study:
     who = options.roles.get("annotator") or _judge(sheet)
     if who is None:
         raise sheet.error(
-            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say ", remedy(annotator=...), "."
+            "Which column is the annotator? The table has ",
+            all_quoted(sheet.columns),
+            ". Say ",
+            remedy(annotator=...),
+            ".",
         )
     names = _chosen(options) or _number_columns(sheet)
     query = options.roles.get("item") or _query_of_rows(sheet, who, names)

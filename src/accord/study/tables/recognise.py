@@ -10,7 +10,7 @@ from accord.annotations.answers import PREFERENCE, Level
 from accord.engine.frames import Frame, refuse_empty, scan_of
 from accord.engine.lazy_annotations import is_large, refuse_large
 from accord.engine.pandas_tables import is_pandas_table, with_names_in_columns
-from accord.errors import FileError, Keyword, OptionError, listing, remedy
+from accord.errors import FileError, Keyword, OptionError, all_quoted, remedy
 from accord.study.levels import ONLY, LevelsLike
 from accord.study.shapes.wide import refuse_annotators_in_rows, refuse_confusion, refuse_people_in_index
 from accord.study.study import Study
@@ -106,7 +106,9 @@ def study_of_table(sheet: Sheet, options: ReadOptions) -> Study:
     if not sheet.rows:
         raise FileError(
             sheet.where,
-            f"The table has no rows (its columns are {listing(sheet.columns)}). Was everything filtered out?",
+            "The table has no rows (its columns are ",
+            all_quoted(sheet.columns),
+            "). Was everything filtered out?",
         )
     _refuse_idle_include(sheet, options)
     kept = {name: scale.level for name, scale in sheet.scales.items() if scale.level is not None}
@@ -188,7 +190,7 @@ def _indicators(sheet: Sheet, options: ReadOptions) -> Study:
     for role in ("item", "annotator"):
         if role not in roles:
             needed = remedy(**{role: ...})
-            raise sheet.error("Yes/no columns need ", needed, f"; the table has {listing(sheet.columns)}.")
+            raise sheet.error("Yes/no columns need ", needed, "; the table has ", all_quoted(sheet.columns), ".")
     taken = {roles["item"], roles["annotator"], *(name for role, name in options.roles.items() if role != "label")}
     rest = [name for name in sheet.columns if name not in taken]
     yes_no = [name for name in rest if label_columns.yes_no(sheet, name)]

@@ -14,7 +14,18 @@ from accord.annotations.answers import FAILED, LOCATED, Kind
 from accord.annotations.assemble import Duplicates
 from accord.annotations.cleaning import NO_CLEANING, Cleaning
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import AccordError, FileError, InputError, LabelError, OptionError, Place, listing, remedy
+from accord.errors import (
+    AccordError,
+    FileError,
+    InputError,
+    LabelError,
+    OptionError,
+    Part,
+    Place,
+    all_quoted,
+    quoted,
+    remedy,
+)
 from accord.study.declared_scales import Scale
 from accord.study.kinds import KIND_WORDS
 from accord.study.roles import ROLES
@@ -229,8 +240,8 @@ class Rows(GrowingColumns):
             return
         for label in labels:
             if isinstance(label, SEVERAL):
-                what = f"one of item {cells.get('item')!r} is {_called(label)}"
-                raise LabelError(f"A label must be text or a number; {what}.")
+                item = quoted(cells.get("item"))
+                raise LabelError("A label must be text or a number; one of item ", item, f" is {_called(label)}.")
         for label in dict.fromkeys(labels) if labels else [None]:
             self.put({**cells, "label": label})
 
@@ -249,10 +260,14 @@ class Rows(GrowingColumns):
             pairs = enumerate(zip(text, other, strict=False))
             place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
-                f"The text of item {item!r} is not the same for all annotators, so that places in it cannot be "
-                f"compared: from character {place:,} on it is {other[place : place + 20]!r} for one and "
-                f"{text[place : place + 20]!r} for another. Annotate one version, or give the versions names of their "
-                "own.",
+                "The text of item ",
+                quoted(item),
+                f" is not the same for all annotators, so that places in it cannot be "
+                f"compared: from character {place:,} on it is ",
+                quoted(other[place : place + 20]),
+                " for one and ",
+                quoted(text[place : place + 20]),
+                " for another. Annotate one version, or give the versions names of their own.",
                 place=Place(self.where, item=item),
             )
 
@@ -349,7 +364,9 @@ def one_kind(task: object, kinds: set[str]) -> str:
         return next(iter(kinds))
     if kinds == {"single", "set"}:
         return "set"
-    raise InputError(f"The task {task!r} holds answers of several kinds: {listing(sorted(map(str, kinds)))}.")
+    raise InputError(
+        "The task ", quoted(task), " holds answers of several kinds: ", all_quoted(sorted(map(str, kinds))), "."
+    )
 
 
 class Record:
@@ -366,10 +383,10 @@ class Record:
             raise self.error(f"It should be an object with named fields, and it is {_called(data)}.")
         self.data: dict[str, Any] = data
 
-    def error(self, what: str) -> FileError:
+    def error(self, *what: Part) -> FileError:
         """The error for a record that is not as its format says."""
         file, unit, number = self.place
-        return FileError(file, what, **{unit: number})
+        return FileError(file, *what, **{unit: number})
 
     def __contains__(self, name: str) -> bool:
         return self.data.get(name) is not None
@@ -378,7 +395,7 @@ class Record:
         """A field that must be there."""
         value = self.data.get(name)
         if value is None:
-            raise self.error(f"The field {name!r} is missing; there are {listing(self.data)}.")
+            raise self.error("The field ", quoted(name), " is missing; there are ", all_quoted(self.data), ".")
         return value
 
     def text(self, name: str) -> str | None:
@@ -422,7 +439,7 @@ class Record:
         if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise self.error(f"{name!r} should be a whole number from 0, and it is {value!r}.")
+            raise self.error(quoted(name), " should be a whole number from 0, and it is ", quoted(value), ".")
         return value
 
     def listed(self, name: str) -> list[Any]:
@@ -458,7 +475,7 @@ class Record:
             raise self.error(f"A label should be text or a number, and it is {_called(cell)}.")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.error(f"{name!r} should be {called}, and it is {_called(value)}.")
+        return self.error(quoted(name), f" should be {called}, and it is {_called(value)}.")
 
 
 def _called(value: object) -> str:

@@ -15,7 +15,7 @@ from accord.annotations.left_out import LeftOut
 from accord.engine.frames import Columns, Frame
 from accord.engine.joined_columns import joined_cells, joined_name
 from accord.engine.text_columns import NumberedTexts, are_numbered, blank_places
-from accord.errors import InputError, Keyword, Part, Place, Remedy, remedy
+from accord.errors import InputError, Keyword, Part, Place, Remedy, quoted, remedy
 from accord.study.declared_scales import Scale
 from accord.study.shapes.shape_of_file import ShapeOfFile
 
@@ -204,8 +204,9 @@ class Sheet:
         more = f" ({others:,} cells are such)" if others > 1 else ""
         return self.error(
             Keyword(role, name),
-            f" must be a column of numbers; the cell {self.cells(name)[row]!r} is none{more}. Mend it, or name "
-            "another column.",
+            " must be a column of numbers; the cell ",
+            quoted(self.cells(name)[row]),
+            f" is none{more}. Mend it, or name another column.",
             part=f"row {row + 1}",
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from accord.errors import Message, listing, remedy
+from accord.errors import Message, all_quoted, listing, quoted, remedy
 from accord.study.declared_scales import Scale
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
@@ -80,8 +80,11 @@ def _refuse_others(sheet: Sheet, labels: Sequence[str], cells: dict[str, list[An
         for place, cell in enumerate(cells[name]):
             if not _is_blank(cell) and _plain(cell) not in TICKS:
                 raise sheet.error(
-                    f"The column {name!r} is ticked or blank, and this cell holds {cell!r}. Mend it, or say what the "
-                    "columns are: ",
+                    "The column ",
+                    quoted(name),
+                    " is ticked or blank, and this cell holds ",
+                    quoted(cell),
+                    ". Mend it, or say what the columns are: ",
                     remedy(label=list(labels)),
                     " for several variables.",
                     part=f"row {place + 1}",
@@ -94,8 +97,9 @@ def refuse_without_annotator(sheet: Sheet, names: Sequence[str]) -> None:
     if len(labels) < len(names):
         return
     raise sheet.error(
-        f"Cells of {listing(labels, most=6)} are ticked or blank, so that each column is a label, and no column names "
-        "the annotator. Say which one does: ",
+        "Cells of ",
+        all_quoted(labels, most=6),
+        " are ticked or blank, so that each column is a label, and no column names the annotator. Say which one does: ",
         sheet.reading(annotator=...),
         "; or read the files of all annotators together, each called after its annotator.",
     )

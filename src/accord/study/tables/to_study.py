@@ -20,11 +20,12 @@ from accord.errors import (
     InputError,
     Keyword,
     LabelError,
-    MayBeNames,
     OptionError,
     Place,
+    all_quoted,
     listing,
     one_of,
+    quoted,
     remedy,
 )
 from accord.study.declared_scales import Scale
@@ -45,10 +46,10 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
     columns = dict(rows.columns)
     if not rows.length:
         reasons = _counted(rows.left_out)
-        raise InputError(f"The {rows.shape} holds no answers{f' (left out: {reasons})' if reasons else ''}.")
+        raise InputError("The ", rows.shape, f" holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item",) if rows.unnamed else ("item", "annotator"):
         if needed not in columns:
-            raise InputError(f"The {rows.shape} names no {needed} for any of its {rows.length:,} rows. Fill it in.")
+            raise InputError("The ", rows.shape, f" names no {needed} for any of its {rows.length:,} rows. Fill it in.")
     columns["item"] = same_type(columns["item"])
     if rows.unnamed:
         from accord.study.tables.unnamed_rows import study_of_unnamed
@@ -81,7 +82,7 @@ def same_type(cells: list[Any]) -> list[Any]:
         kinds = {type(cell) for cell in cells if cell is not None}
     if kinds & {list, dict}:
         odd = next(cell for cell in cells if isinstance(cell, list | dict))
-        raise LabelError(f"An item, an annotator and a label must be text or numbers; found {odd!r}.")
+        raise LabelError("An item, an annotator and a label must be text or numbers; found ", quoted(odd), ".")
     if not kinds & {str}:
         return [_text_or_none(cell) for cell in cells] if bool in kinds else cells
     distinct = {cell for cell in cells if cell is not None and not (isinstance(cell, str) and not cell.strip())}
@@ -137,7 +138,9 @@ def _mark_adjudicators(columns: dict[str, list[Any]], options: ReadOptions) -> N
         there = sorted(filter(None, people))
         raise OptionError(
             Keyword("adjudicator", unknown[0] if len(unknown) == 1 else unknown),
-            f" answered nothing; there are {listing(there)}.",
+            " answered nothing; there are ",
+            all_quoted(there),
+            ".",
             available=there,
         )
     names = {str(name) for name in options.adjudicator}
@@ -181,7 +184,7 @@ class _Collected(Long):
     def load(self) -> Loaded:
         """The annotations of one task, or of several."""
         if not len(self.annotation_rows.row):
-            raise InputError(f"No row of the {self.rows.shape} names both an item and an annotator.")
+            raise InputError("No row of the ", self.rows.shape, " names both an item and an annotator.")
         used = self._used()
         tasks = self._tasks(used)
         frame = Columns(self.columns)  # which marks the rows that were set aside
@@ -224,10 +227,12 @@ class _Collected(Long):
                 aside[said] = aside.get(said, 0) + 1
         for said, number in sorted(aside.items()):
             known = STATUSES.get(said)
-            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else MayBeNames(repr(said)))
+            self.left_out.add(known or Reason.OTHER_STATUS, number, "" if known else quoted(said))
         if not keep.any():
             raise InputError(
-                f"No answer of the {self.rows.shape} counts (left out: {_counted(self.left_out)}). Count some with ",
+                "No answer of the ",
+                self.rows.shape,
+                f" counts (left out: {_counted(self.left_out)}). Count some with ",
                 remedy(include=[...]),
                 ".",
             )
@@ -277,7 +282,9 @@ class _Collected(Long):
                 return chosen
             raise OptionError(
                 Keyword("duplicates", "repeat"),
-                f" is for single labels and scores; {task!r} holds {answers_called(self.kind)}.",
+                " is for single labels and scores; ",
+                quoted(task),
+                f" holds {answers_called(self.kind)}.",
             )
         if self.options.duplicates == "error":
             self._refuse(chosen, again, task)
@@ -288,9 +295,12 @@ class _Collected(Long):
         item, who = chosen.names.items[chosen.item[place]], chosen.names.annotators[chosen.annotator[place]]
         raise DuplicateAnswers(
             "Annotator ",
-            MayBeNames(repr(who)),
-            f" annotated item {item!r} more than once{f' in task {task!r}' if task else ''}, and "
-            f"there are {len(again)} such pairs. Say which counts: ",
+            quoted(who),
+            " annotated item ",
+            quoted(item),
+            " more than once",
+            *((" in task ", quoted(task)) if task else ()),
+            f", and there are {len(again)} such pairs. Say which counts: ",
             remedy(duplicates=one_of("last", "first", "repeat")),
             " (all of them).",
             place=Place(item=item, annotator=who),
@@ -417,7 +427,7 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
     for name, several in found.items():
         kind = one_kind(name, several)
         if kind not in KINDS:
-            raise InputError(f"The column 'answers' must hold {listing(KINDS)}; found {kind!r}.")
+            raise InputError("The column 'answers' must hold ", all_quoted(KINDS), "; found ", quoted(kind), ".")
         kinds[name] = kind
         if options.answers is not None and kind in (
             *OF_LABELS,
@@ -427,7 +437,7 @@ def _kinds(columns: dict[str, list[Any]], options: ReadOptions) -> dict[Any, Kin
     if options.answers is not None and options.answers not in kinds.values():
         there = sorted(set(kinds.values()))
         raise OptionError(
-            Keyword("answers", options.answers), f" cannot be: the answers are {listing(there)}.", available=there
+            Keyword("answers", options.answers), " cannot be: the answers are ", all_quoted(there), ".", available=there
         )
     columns["answers"] = [kinds[name] for name in names]
     return kinds

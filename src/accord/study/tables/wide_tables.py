@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, MayBeNames, Message, Part, listing, remedy
+from accord.errors import ColumnMissing, MayBeNames, Message, Part, all_quoted, listing, quoted, remedy
 from accord.study.study import Study
 from accord.study.tables import (
     closing_rows,
@@ -48,7 +48,9 @@ def recognised_wide(sheet: Sheet, options: ReadOptions) -> Study:
         others = [name for name in sheet.columns if name != item]
         _refuse_counts(sheet, [name for name in others if row_numbers.numbers_items(sheet, name)])
         raise sheet.error(
-            f"Which column is the annotator? The table has {listing(sheet.columns)}. Say it, ",
+            "Which column is the annotator? The table has ",
+            all_quoted(sheet.columns),
+            ". Say it, ",
             *long,
             ".",
             *records_way(sheet),
@@ -86,8 +88,9 @@ def _refuse_counts(sheet: Sheet, names: Sequence[str]) -> None:
     if not layouts.look_like_counts(sheet, list(names)):
         return
     raise sheet.error(
-        f"Every row of {listing(names, most=4)} sums to one number. These are counts of labels, or ratings by "
-        "accident. Say which: ",
+        "Every row of ",
+        all_quoted(names, most=4),
+        " sums to one number. These are counts of labels, or ratings by accident. Say which: ",
         sheet.reading(shape="counts"),
         " or ",
         sheet.reading(shape="wide"),
@@ -102,8 +105,9 @@ def _refuse_confusion(sheet: Sheet, people: Sequence[str]) -> None:
     if rows != rest or set(people) - set(rest) or layouts.sums_of(sheet, rest) is None:
         return
     raise sheet.error(
-        f"Rows and columns are called alike ({listing(rest, most=4)}), and hold counts: two annotators' confusion "
-        "table, or items × annotators by accident. Say which: ",
+        "Rows and columns are called alike (",
+        all_quoted(rest, most=4),
+        "), and hold counts: two annotators' confusion table, or items × annotators by accident. Say which: ",
         sheet.reading(shape="confusion"),
         " or ",
         sheet.reading(shape="wide"),
@@ -142,8 +146,11 @@ def is_wide_by_labels(sheet: Sheet) -> bool:
     if shared and numbers and item is not None:
         label = next(name for name in answers if name != called[0])
         raise sheet.error(
-            f"No item has a second row, and {called[0]!r} holds what {label!r} does: an annotator's answers, or "
-            "numbers of annotators. Say which: ",
+            "No item has a second row, and ",
+            quoted(called[0]),
+            " holds what ",
+            quoted(label),
+            " does: an annotator's answers, or numbers of annotators. Say which: ",
             sheet.reading(annotators=answers),
             " or ",
             sheet.reading(item=item, annotator=called[0], label=label),

@@ -7,7 +7,7 @@ import re
 import zipfile
 
 from accord.annotations.answers import answers_called
-from accord.errors import MeasureError, remedy
+from accord.errors import MeasureError, quoted, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
 from accord.workbench.after.tools.sheet import GoldSheet
@@ -54,7 +54,9 @@ def _name(item: FinalItem, number: int) -> str:
 def _standoff(sheet: GoldSheet, item: FinalItem) -> str:
     if not item.text:
         raise MeasureError(
-            f"The text of item {item.item!r} is not known, and brat needs it. Write another form: ",
+            "The text of item ",
+            quoted(item.item),
+            " is not known, and brat needs it. Write another form: ",
             remedy(form="csv"),
             ".",
         )

@@ -91,8 +91,8 @@ class Hand:
 
     def act(self, name: str, key: str) -> None:
         """Do what has a key and a button."""
+        self.page.locator("main:not([aria-busy])").wait_for()  # until the last step is answered nothing counts
         if self.mode.by == "keys":
-            self.page.locator("main:not([aria-busy])").wait_for()  # until the last step is answered no key counts
             self.page.keyboard.press(key)
         else:
             self.press(self.page.locator(f'main [data-key="{key}"]').first)

@@ -39,6 +39,16 @@ def test_a_target_that_is_reached_for_sure_is_good_and_one_that_is_not_sure_is_s
     assert (unsure.state, unsure.remark.endswith("above the target, 0.70, but not for sure")) == ("plain", True)
 
 
+def test_a_value_just_below_its_target_has_the_digits_that_show_it() -> None:
+    study = accord.read(EXAMPLES / "people-and-models.csv")
+    value = next(iter(told(study).values()))
+    assert (value.name, value.number) == ("Fleiss' kappa", "0.6996")
+    assert "0.5680 to 0.8313; below the target, 0.70" in value.remark
+    assert accord.explain(study).headline.startswith("Fleiss' kappa is 0.6996 (")
+    page = rendered(Context(study), ".md")
+    assert "Fleiss' kappa is 0.6996 (95% interval 0.5680 to 0.8313): below the target of 0.70" in page
+
+
 def test_the_strip_and_the_findings_hold_the_value_to_one_target() -> None:
     context = Context(confusing(1), benchmark="subjective")
     value = facts.facts_of(context)[0]

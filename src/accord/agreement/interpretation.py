@@ -288,10 +288,11 @@ def _probabilities(scale: Benchmark, result: Agreement, span: Interval) -> Float
     return shares
 
 
-def places(result: Agreement) -> int:
+def places(result: Agreement, target: float = math.inf) -> int:
     """Digits after the point for the value and its interval alike: three, as in tables, or as many as keep them apart.
 
-    More are needed where the interval is very narrow, or where rounding would move the value over a limit of its scale.
+    More are needed where the interval is very narrow, or where rounding would move the value over a limit of its scale
+    or onto a target beside which it lies.
 
     >>> from accord import measure
     >>> places(measure([1, 1, 2, 2], [1, 1, 2, 1]).recommended)
@@ -300,27 +301,33 @@ def places(result: Agreement) -> int:
     low, high = result.interval()
     scale = BENCHMARKS[result.entry.benchmark]
     number = DIGITS + (0 < high - low < CLOSE)
-    while number < MOST_DIGITS and scale.band(round(result.value, number)) is not scale.band(result.value):
+    while number < MOST_DIGITS and _would_move(result.value, round(result.value, number), scale, target):
         number += 1
     return number
 
 
-def digits(result: Agreement) -> str:
+def _would_move(value: float, rounded: float, scale: Benchmark, target: float) -> bool:
+    """Would a value be in another band, or on its target, if it were rounded?"""
+    onto_target = rounded == target != round(value, MOST_DIGITS)
+    return onto_target or scale.band(rounded) is not scale.band(value)
+
+
+def digits(result: Agreement, target: float = math.inf) -> str:
     """The value as sentences give it, with its maximum where that is not 1.
 
     >>> from accord import measure
     >>> digits(measure([1, 1, 2, 2], [1, 1, 2, 1]).recommended)
     '0.500'
     """
-    number = places(result)
+    number = places(result, target)
     known = result.maximum < 1  # and not NaN
     return f"{result.value:z.{number}f}" + (f" of at most {result.maximum:z.{number}f}" if known else "")
 
 
-def spread(result: Agreement, what: str = "") -> str:
+def spread(result: Agreement, what: str = "", target: float = math.inf) -> str:
     """The interval in words, with the digits of the value."""
     span = result.interval()
     if math.isnan(span.low):
         return "no interval"
-    number = places(result)
+    number = places(result, target)
     return f"{percent(span.confidence)} {what}interval {span.low:z.{number}f} to {span.high:z.{number}f}"

@@ -333,7 +333,7 @@ def _headline(results: dict[Label | None, Agreement], limit: float, name: str | 
         main = results[None]
         if main.undefined:
             return f"{main.title} is undefined. {main.undefined}"
-        return f"{main.title} is {digits(main)} ({spread(main)}); {aim}."
+        return f"{main.title} is {digits(main, limit)} ({spread(main, target=limit)}); {aim}."
     if not results:
         return "No coefficient fits these answers, so there is nothing to explain."
     defined = [main for main in results.values() if not main.undefined]

@@ -73,7 +73,7 @@ def look(view: View) -> Iterator[Clue]:
 def _level(view: View) -> Iterator[Finding]:
     """Below the target for sure, or not shown to reach it; below zero."""
     main, span = view.reported, view.interval
-    value = f"{main.title} is {digits(main)} ({spread(main)})"
+    value = f"{main.title} is {digits(main, view.target)} ({spread(main, target=view.target)})"
     known = view.has_interval
     evidence = (Evidence(main.title, main.value, span if known else None), Evidence("target", view.target))
     if is_negative(view):

@@ -87,7 +87,7 @@ def _value(context: Context) -> Fact | None:
     reading = own_reading(main)
     if reading:
         return Fact(one_line(main.title), digits(main), f"{spread(main)}; {reading}", place="coefficients")
-    return Fact(one_line(main.title), digits(main), *_against(main, found.target), "coefficients")
+    return Fact(one_line(main.title), digits(main, found.target), *_against(main, found.target), "coefficients")
 
 
 def _values(context: Context) -> Fact:
@@ -109,7 +109,7 @@ def _values(context: Context) -> Fact:
 def _against(main: Agreement, target: float) -> tuple[str, State]:
     """In words, and as a state: above the target for sure, above it, below it."""
     low, _ = main.interval()
-    span = f"{spread(main)}; "
+    span = f"{spread(main, target=target)}; "
     if math.isnan(low):
         side = "below" if main.value <= target else "above"
         return f"{span}{side} the target, {target:.2f}, but that is not settled", "plain"

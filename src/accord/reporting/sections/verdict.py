@@ -71,9 +71,10 @@ def _single(context: Context) -> str:
     meaning = own_reading(main) or _meaning(
         main, main.interpret(context.benchmark), context.target if among is main else None
     )
+    limit = context.target.bands[0].high
     if among is main:
-        return f"{main.title} is {digits(main)} ({spread(main)}): {meaning}."
-    themselves = f"the annotators agree among themselves with {among.title} {digits(among)}"
+        return f"{main.title} is {digits(main, limit)} ({spread(main, target=limit)}): {meaning}."
+    themselves = f"the annotators agree among themselves with {among.title} {digits(among, limit)}"
     target = "" if among.undefined else f", {_against_target(among, context.target)}"
     return f"{main.title} of the suggested labels is {digits(main)} ({spread(main)}): {meaning}; {themselves}{target}."
 

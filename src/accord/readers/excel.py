@@ -39,7 +39,9 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The sheet that is named, or the only one."""
     where = source.where(name)
     book = _opened(source, name)
-    refuse_unused(options, (*OF_TABLES, "sheet", "header"), f"{where} is an {book.kind} file", table=True)
+    refuse_unused(
+        options, (*OF_TABLES, "sheet", "header"), Message(MayBeNames(where), f" is an {book.kind} file"), table=True
+    )
     sheets, wanted = book.sheets(), options.sheet
     _check_sheet(wanted, sheets, where)
     filled = {title: cells for title in ([wanted] if wanted else sheets) if (cells := book.cells(sheets[title]))}

@@ -41,7 +41,9 @@ def study_at(
             Keyword("format", format), " is about files, and this is a database. Leave it out.",
             option=Keyword("format", format),
         )  # fmt: skip
-    refuse_unused(options, OF_TABLES, f"{address.called} is a {address.title} database", table=True)
+    refuse_unused(
+        options, OF_TABLES, Message(MayBeNames(address.called), f" is a {address.title} database"), table=True
+    )
     if not isinstance(options.roles.get("item", ""), str):
         raise OptionError.must(
             "item", "be one column of a database; join several there, in a query", options.roles["item"]

@@ -79,7 +79,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table of a text."""
     where, suffix = source.where(name), PurePosixPath(name).suffix.lower()
     head = source.glance(name).text
-    refuse_unused(options, USED, f"{where} is a table in text", table=True)
+    refuse_unused(options, USED, Message(MayBeNames(where), " is a table in text"), table=True)
     if options.decimal not in (None, ",", "."):
         raise OptionError.choice("decimal", options.decimal, [".", ","])
     layout = _layout(head, suffix, options)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from accord.errors import FileError, Message, OptionError, PeopleNames, all_quoted, between, quoted, remedy
+from accord.errors import FileError, MayBeNames, Message, OptionError, PeopleNames, all_quoted, between, quoted, remedy
 from accord.readers import file_names, json_files
 from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
@@ -37,7 +37,7 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     rows, where = Rows("JSON", options), source.where(name)
     lists = _lists(source, name, options)
     used = (*OF_TABLES, "encoding", "records" if lists is None else "header")
-    refuse_unused(options, used, f"{where} is a table in JSON", table=True)
+    refuse_unused(options, used, Message(MayBeNames(where), " is a table in JSON"), table=True)
     if lists is not None:
         return _of_lists(lists, where, options)
     if source.glance(name).form == "json object":

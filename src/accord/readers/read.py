@@ -347,14 +347,16 @@ def _export(source: Source, found: Found, options: ReadOptions) -> Study:
     if fixed:
         raise OptionError(
             quoted(source.path.name),
-            f" is read as {found.format} ({found.why}), which has no columns to choose: ",
+            f" is read as {found.format} (",
+            found.why,
+            "), which has no columns to choose: ",
             all_quoted(fixed),
             ". To read it as a table, say ",
             remedy(format=TABLE),
             ".",
         )
     reader = readers()[found.format]
-    read_as = f"{source.path.name!r} is read as {found.format} ({found.why})"
+    read_as = Message(quoted(source.path.name), f" is read as {found.format} (", found.why, ")")
     refuse_unused(options, getattr(reader, "OPTIONS", OF_TEXT), read_as)
     rows = reader.read(source, options)
     rows.where = source.path.name

@@ -54,7 +54,7 @@ def check_encoding(name: str | None) -> None:
         ) from None
 
 
-def refuse_unused(options: ReadOptions, used: Collection[str], read_as: str, *, table: bool = False) -> None:
+def refuse_unused(options: ReadOptions, used: Collection[str], read_as: Part, *, table: bool = False) -> None:
     """An option that a format does not use is an error: whoever says it believes that it changes something.
 
     `table`: it is read as a table already.
@@ -73,5 +73,5 @@ read the file as a table: format='table'.
             way: list[Part] = [] if table else [", or read the file as a table: ", remedy(format="table")]
             used_by = f" (it is for {FOR[name]})" if table and name in FOR else ""
             raise OptionError(
-                f"{read_as}, which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
+                read_as, ", which does not use ", said, f"{used_by}. Leave it out", *way, ".", option=said
             )

@@ -41,7 +41,9 @@ def _function(source: Source, name: str) -> str | None:
 def load(source: Source, name: str, options: ReadOptions) -> Sheet:
     """The table, with what it declares of its columns."""
     function, where = _function(source, name) or "", source.where(name)
-    refuse_unused(options, (*OF_TABLES, "encoding"), f"{where} is a file of {CALLED[function]}", table=True)
+    refuse_unused(
+        options, (*OF_TABLES, "encoding"), Message(MayBeNames(where), f" is a file of {CALLED[function]}"), table=True
+    )
     told = _contents(function, source.content(name), where, options.encoding)
     columns: dict[str, list[Any]] = told["columns"]
     if not columns:

@@ -7,7 +7,7 @@ import string
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import ExtraMissing, FileError, MayBeNames
+from accord.errors import ExtraMissing, FileError, MayBeNames, Message
 from accord.readers import statistics_files
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
@@ -123,7 +123,7 @@ def polars() -> Any:
 
 
 def _polars_file(source: Source, name: str, options: ReadOptions, kind: str, function: str) -> Sheet:
-    refuse_unused(options, OF_TABLES, f"{source.where(name)} is a {kind} file", table=True)
+    refuse_unused(options, OF_TABLES, Message(MayBeNames(source.where(name)), f" is a {kind} file"), table=True)
     pl = polars()
     from accord.engine.far_dates import native_far_as_text  # with narwhals, which a CSV file need not wait for
 

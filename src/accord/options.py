@@ -13,7 +13,18 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import FloatArray
-from accord.errors import InputError, Keyword, OptionError, Quoted, Remedy, UnknownKeyword, nearest, quoted, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    OptionError,
+    Quoted,
+    Remedy,
+    UnknownKeyword,
+    did_you_mean,
+    nearest,
+    quoted,
+    remedy,
+)
 
 Rng: TypeAlias = "int | np.random.Generator | None"  # in quotes: naming it would load NumPy's generators
 Progress: TypeAlias = bool | Callable[[int, int], None] | None
@@ -287,7 +298,8 @@ def refuse_unknown(
             continue
         there = list(dict.fromkeys([*known, *others]))
         close = [one for one in nearest(name, there, 0.6) if one != name]
-        ways, hint = [Remedy({one: value}) for one in close], [f" Did you mean {one!r}?" for one in close]
+        ways = [Remedy({one: value}) for one in close]
+        hint = did_you_mean(close, of_data=False)
         method = (of_results or {}).get(name)
         raise UnknownKeyword(
             f"{public_function()}() got an unexpected keyword argument ",

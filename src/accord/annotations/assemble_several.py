@@ -40,7 +40,6 @@ from accord.errors import (
     Place,
     all_quoted,
     counted,
-    listing,
     one_of,
     quoted,
     remedy,
@@ -143,8 +142,8 @@ class Lists:
         if not holds_several(cell):
             if tidy_label(cell) is None:
                 return None
-            odd = f" needs a list of labels in each cell; found {cell!r} in row {row}."
-            raise LabelError(Keyword("answers", self.kind), odd)
+            kind = Keyword("answers", self.kind)
+            raise LabelError(kind, " needs a list of labels in each cell; found ", quoted(cell), f" in row {row}.")
         groups = [part if self.kind in IN_ORDER and holds_several(part) else [part] for part in cell]
         labels = [(tidy_label(label), rank) for rank, group in enumerate(groups, start=1) for label in group]
         given = [(label, rank) for label, rank in labels if label is not None]
@@ -240,11 +239,13 @@ def ranked_answers(
     for begin, end in groups.runs():
         held, places = codes[begin:end].tolist(), ranks[begin:end].tolist()
         if not run_from_one(places):
-            what = "no primary label (rank 1)" if 1 not in places else f"the ranks {listing(places)}"
+            what = ("no primary label (rank 1)",) if 1 not in places else ("the ranks ", all_quoted(places))
             raise InputError(
                 "Ranks must run 1, 2, … without gaps; ",
                 groups.named(begin),
-                f" has {what}. Mend the ranks, or say ",
+                " has ",
+                *what,
+                ". Mend the ranks, or say ",
                 remedy(answers="set"),
                 " if their order does not matter, ",
                 remedy(answers="single"),

@@ -37,8 +37,9 @@ def scale_use_of(study: Study) -> ScaleUse:
     """The scores of one variable by annotator, or an error that says why there are none."""
     if not study._annotations.named:
         raise MeasureError(
-            f"{WHAT} is told of people, and a {study.shape} does not say who answered. Give one row per annotation, "
-            "with its annotator."
+            f"{WHAT} is told of people, and a ",
+            study.shape,
+            " does not say who answered. Give one row per annotation, with its annotator.",
         )
     return ScaleUse(Rated.of(study, WHAT))
 

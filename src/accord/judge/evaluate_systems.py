@@ -436,9 +436,9 @@ def _tables(
     alike = np.eye(len(scale))
     if weights is not None and weights != "identity":
         if len(scale) != len(participants.study.labels):
-            more = listing(scale[len(participants.study.labels) :])
-            outside = f" the scale must hold every label; {more} are not on it: "
-            raise OptionError("With ", keyword("weights"), outside, remedy(labels=[...]), ".")
+            more = all_quoted(scale[len(participants.study.labels) :])
+            rule = (" the scale must hold every label; ", more, " are not on it: ")
+            raise OptionError("With ", keyword("weights"), *rule, remedy(labels=[...]), ".")
         alike = np.asarray(build(weights, participants.study.answers).apply(np.eye(len(scale))))
     tables = {"kappa": alike, "alpha": alike, "accuracy": alike}
     return tables if costs is None else {**tables, "cost": cost_table(costs, scale).T}

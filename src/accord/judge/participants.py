@@ -261,8 +261,8 @@ def participants_of(
     told = set(persons or ())
     both = [name for name in named or () if name in told]
     if both:
-        named_twice = f"{listing(both)} cannot be a person and a model at once: leave one of "
-        raise OptionError(named_twice, keyword("people"), " and ", keyword("models"), ".")
+        at_once = " cannot be a person and a model at once: leave one of "
+        raise OptionError(all_quoted(both), at_once, keyword("people"), " and ", keyword("models"), ".")
     chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in told]
     told |= set(chosen)
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in told]

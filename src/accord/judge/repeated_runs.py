@@ -105,8 +105,8 @@ def self_consistency(
     study = study if participants is None else participants.study
     name, part = _one_model(study, participants, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
-        refused = f"{gold!r} is the model itself, which is no gold for its own answers. Give another "
-        raise OptionError(refused, remedy(gold=...), ".")
+        refused = " is the model itself, which is no gold for its own answers. Give another "
+        raise OptionError(quoted(gold), refused, remedy(gold=...), ".")
     reference = None if gold is None else reference_codes_of(study, gold)
     facets_given = _facets(part, facets, runs)
     found = SelfConsistency(name, part, krippendorff_alpha(as_different_people(part)), confidence, reference)
@@ -161,7 +161,7 @@ def _one_model(
             raise OptionError.must("runs", rule, runs)
         return _common(runs), _repeated(study.of_annotators(runs), "Each run")
     if model is not None:
-        return model, _repeated(study.of_annotators([model]), repr(model))
+        return model, _repeated(study.of_annotators([model]), quoted(model))
     if participants is None:
         return "the model", _repeated(study, "The model")
     again = repeaters(study)
@@ -169,14 +169,14 @@ def _one_model(
         again = [name for name in again if name in participants.models] or again
     if len(again) == 1 or study.n_annotators == 1:
         name = again[0] if again else study.annotators[int(study._present[0])]
-        return name, _repeated(study.of_annotators([name]), repr(name))
+        return name, _repeated(study.of_annotators([name]), quoted(name))
     if not again:
         raise MeasureError("Everybody", *ONE_REPEAT)
     several = "Several annotators answered items more than once: choose "
     raise OptionError(several, remedy(model=one_of(*again)), ".", available=again)
 
 
-def _repeated(study: Study, who: str) -> Study:
+def _repeated(study: Study, who: Part) -> Study:
     if not study.tally().pairable.any():
         raise MeasureError(who, *ONE_REPEAT)
     return study

@@ -72,8 +72,10 @@ def self_agreement(
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if not study._annotations.named:
         raise MeasureError(
-            f"A {study.shape} does not say who answered, so nobody can be compared with oneself. Give one row per "
-            "annotation, with its annotator."
+            "A ",
+            study.shape,
+            " does not say who answered, so nobody can be compared with oneself. Give one row per annotation, with its "
+            "annotator.",
         )
     return with_oneself(study, weights=weights, level=level)
 

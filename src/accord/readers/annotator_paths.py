@@ -99,6 +99,8 @@ def owners(
         usual: Which part the tool itself names after annotators.
         layers: Folders of the tool that name neither annotators nor documents.
     """
+    if not names:  # a format that was said, of a folder that holds none of its files
+        return {}
     paths = {name: _Path.of(name, frozenset(layers)) for name in names}
     plain = [name for name in names if not paths[name].deciding] or list(names)
     shared = _shared([paths[name].folders for name in plain])

@@ -66,8 +66,8 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
 def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
     if wanted is not None and wanted not in sheets:
         near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
-        missing = f"There is no sheet {wanted!r}; there are {listing(sheets)}. Did you mean "
-        raise FileError(where, missing, remedy(sheet=near[0]), "?", available=sheets)
+        missing = ("There is no sheet ", quoted(wanted), "; there are ", all_quoted(sheets), ". Did you mean ")
+        raise FileError(where, *missing, remedy(sheet=near[0]), "?", available=sheets)
 
 
 def lines(source: Source, name: str, sheet: str | None) -> list[tuple[int, list[str]]]:
@@ -264,7 +264,11 @@ class _Book:
                 return int(number) if number == int(number) else number
         except (ValueError, IndexError, OverflowError):
             raise FileError(
-                self.where, "Its content ", quoted(content[:40]), " cannot be read.", part=f"cell {cell.get('r')}"
+                self.where,
+                "Its content ",
+                quoted(content[:40]),
+                " cannot be read.",
+                part=f"cell {cell.get('r')}",
             ) from None
         return None if kind == "e" else content
 

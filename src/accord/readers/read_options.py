@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import fields
 
-from accord.errors import Keyword, Message, OptionError, Part, quoted, remedy
+from accord.errors import Keyword, OptionError, Part, quoted, remedy
 from accord.study.tables.rows import ReadOptions
 
 # What is used of every export, when its rows become a study; whatever else there is only some formats use.
@@ -54,12 +54,12 @@ def check_encoding(name: str | None) -> None:
         ) from None
 
 
-def refuse_unused(options: ReadOptions, used: Collection[str], read_as: Message, *, table: bool = False) -> None:
+def refuse_unused(options: ReadOptions, used: Collection[str], read_as: Part, *, table: bool = False) -> None:
     """An option that a format does not use is an error: whoever says it believes that it changes something.
 
     `table`: it is read as a table already.
 
-    >>> refuse_unused(ReadOptions(separator="json"), ["encoding"], Message("'batch.csv' is read as appen"))
+    >>> refuse_unused(ReadOptions(separator="json"), ["encoding"], "'batch.csv' is read as appen")
     Traceback (most recent call last):
         ...
     accord.errors.OptionError: 'batch.csv' is read as appen, which does not use separator='json'. Leave it out, or \

@@ -22,7 +22,6 @@ from accord.errors import (
     all_quoted,
     between,
     counted,
-    listing,
     quoted,
     remedy,
 )
@@ -103,7 +102,7 @@ def of_sheets(source: Source, sheets: Sequence[str], options: ReadOptions) -> St
         return _whole(parts, "table", options, source.path.name)
     except InputError as problem:
         first = remedy(sheet=sheets[0])
-        problem.add(f" There are the sheets {listing(sheets)}; to read one, say ", first, ".")
+        problem.add(" There are the sheets ", all_quoted(sheets), "; to read one, say ", first, ".")
         raise
 
 
@@ -225,7 +224,7 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
                         both = MayBeNames(f"{before} and in {name}", "two files")
-                        problem.add(" ", quoted(who), f" answered item {item!r} in ", both, ".")
+                        problem.add(" ", quoted(who), " answered item ", quoted(item), " in ", both, ".")
                         raise
         raise
 

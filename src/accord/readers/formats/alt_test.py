@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import counted, listing
+from accord.errors import Message, counted, listing, quoted
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -51,7 +51,7 @@ def _data_set(source: Source, files: Iterable[str], called: str | None, rows: Ro
     for name, held in people.items():
         for who, answers in held.items():
             with rows.guarding():
-                record = Record(answers, source.where(name), "part", f"annotator {who!r}")
+                record = Record(answers, source.where(name), "part", Message("annotator ", quoted(who)))
                 cells = {"annotator": who, "kind": KINDS.get(PurePosixPath(name).name)}
                 for item in record.data:
                     stem, _, feature = item.rpartition(FEATURE)

@@ -98,7 +98,8 @@ def _root_of(path: Path) -> str:
 
 def _controls(root: Element, where: str) -> dict[str, Control]:
     if root.tag != ROOT:
-        raise FileError(where, f"A labelling configuration has the root <View>; this one has <{root.tag}>.")
+        there = MayBeNames(root.tag)
+        raise FileError(where, "A labelling configuration has the root <View>; this one has <", there, ">.")
     found: dict[str, Control] = {}
     relations = Control("relations")
     shown = {

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
 from accord.annotations.left_out import Reason
+from accord.errors import Quoted
 from accord.readers import annotator_paths, json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -88,7 +89,8 @@ def _points(shape: Record) -> list[tuple[float, float]]:
             isinstance(side, int | float) and not isinstance(side, bool) and math.isfinite(side) for side in point
         )
         if not numbers or len(point) != 2:
-            raise shape.error(f"A point of a shape should be two numbers, and it is {str(point)[:40]}.")
+            shown = Quoted([point], 1, str(point)[:40])
+            raise shape.error("A point of a shape should be two numbers, and it is ", shown, ".")
         found.append((float(point[0]), float(point[1])))
     if not found:
         raise shape.error("A shape has no points.")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from accord.errors import counted, listing, quoted
+from accord.errors import Message, counted, listing, quoted
 from accord.readers import json_files
 from accord.readers.found_format import Found
 from accord.readers.source import Source
@@ -51,7 +51,7 @@ def read(source: Source, options: ReadOptions) -> Rows:
     for name, file in loaded:
         for key in file.data:
             with rows.guarding():
-                entry = Record(file.data[key], source.where(name), "part", f"item {key!r}")
+                entry = Record(file.data[key], source.where(name), "part", Message("item ", quoted(key)))
                 part = str(entry.scalar("split") or PurePosixPath(name).stem)
                 _entry(entry, f"{part}/{key}" if again else key, people, rows)
     if again:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from accord.errors import FileError
+from accord.errors import FileError, quoted
 from accord.readers import xml_files
 from accord.study.tables.offsets import CodePoints
 from accord.study.tables.rows import Rows
@@ -61,17 +61,18 @@ def read_cas(root: list[Element], where: str, rows: Rows, cells: dict[str, Any])
 
 def _place(element: Element, code_points: CodePoints, where: str) -> tuple[int, int]:
     units = [element.get("begin", ""), element.get("end", "")]
+    part = f"element {element.get(ID)}"
     if not all(unit.isascii() and unit.isdigit() and len(unit) < 16 for unit in units):
         raise FileError(
             where,
-            f"'begin' and 'end' should be whole numbers, and they are {units}.",
-            part=f"element {element.get(ID)}",
+            "'begin' and 'end' should be whole numbers, and they are ",
+            quoted(units),
+            ".",
+            part=part,
         )
     start, end = (code_points.of(int(unit)) for unit in units)
     if start is None or end is None or end < start:
-        raise FileError(
-            where, f"The offsets {units} lie outside the text or inside a character.", part=f"element {element.get(ID)}"
-        )
+        raise FileError(where, "The offsets ", quoted(units), " lie outside the text or inside a character.", part=part)
     return start, end
 
 

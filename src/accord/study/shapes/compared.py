@@ -110,8 +110,13 @@ class _Compared:
         """What is wrong with a row, and which it is."""
         row, names = int(self.rows.row[at]) + 1, self.rows.names
         item, who = names.items[self.rows.item[at]], names.annotators[self.rows.annotator[at]]
-        where = f" Mend it, or leave it out: row {row:,} of the table, item {item!r}, annotator {who!r}."
-        return InputError(*what, where, place=Place(part=f"row {row:,}", item=item, annotator=who))
+        named = (
+            f" Mend it, or leave it out: row {row:,} of the table, item ",
+            quoted(item),
+            ", annotator ",
+            quoted(who),
+        )
+        return InputError(*what, *named, ".", place=Place(part=f"row {row:,}", item=item, annotator=who))
 
     def sides(self) -> IntArray:
         """(rows,) the side that each label means in the order of its row; −1 for missing.

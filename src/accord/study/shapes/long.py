@@ -187,8 +187,8 @@ class Long:
             return self._written(name, rows)
         if self.kind not in LOCATED and self.frame.lists(name):
             if self.kind == "single":
-                held = f"The column {name!r} holds lists of labels: say "
-                raise InputError(held, remedy(answers=one_of("set", "ranked", "ranking")), ".")
+                ways = remedy(answers=one_of("set", "ranked", "ranking"))
+                raise InputError("The column ", quoted(name), " holds lists of labels: say ", ways, ".")
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             return self._listed(cells, rows)
         if self.kind == "single":
@@ -263,7 +263,8 @@ class Long:
         try:
             return code(cleaned_cells(self.cleaner, self.frame.cells(name))) if self.cleaner else self.frame.code(name)
         except LabelError as problem:
-            raise problem.add(f" They are in the column {name!r}.") if name != "label" else problem from None
+            where = () if name == "label" else (" They are in the column ", quoted(name), ".")
+            raise problem.add(*where) from None
 
     def _again(self, rows: assemble.AnnotationRows, label: Coded, role: str = "run") -> Duplicates:
         """What is done with a second answer: of another run (or order) it is a repeat, of the same a duplicate."""
@@ -291,7 +292,7 @@ class Long:
                     place = _in_order(place, None if pieces is None else pieces[row], number)
             except InputError as problem:
                 item, who = rows.names.items[rows.item[at]], rows.names.annotators[rows.annotator[at]]
-                raise problem.add(f" Mend it: item {item!r}, annotator {who!r}.") from None
+                raise problem.add(" Mend it: item ", quoted(item), ", annotator ", quoted(who), ".") from None
             places[row] = place
         return places
 

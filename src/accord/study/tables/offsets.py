@@ -162,12 +162,14 @@ class Documents:
             if start <= end <= len(document)
             else f"nothing: the text has {len(document)} characters"
         )
-        said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
+        said = ("the export says ", quoted(covered)) if covered is not None else ("the export marks a span",)
         number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
         return InputError(
             f"{number} not fit the text, the first in item ",
             quoted(item),
-            f": at {start} to {end} {said}, and there is ",
+            f": at {start} to {end} ",
+            *said,
+            ", and there is ",
             quoted(there),
             ". Was the text changed after it was annotated? ",
             remedy(on_error="skip"),

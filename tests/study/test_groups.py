@@ -354,3 +354,18 @@ def test_sets_are_not_grouped_by_their_own_labels(lazy: bool) -> None:
     study = accord.Study(table.lazy() if lazy else table, answers="set")
     with pytest.raises(OptionError, match="by= cannot be 'label': it holds the labels of answers that have several"):
         accord.krippendorff_alpha(study, by="label")
+
+
+def test_items_of_no_group_do_not_hide_items_of_two() -> None:
+    """As many of the one as of the other once looked like groups without a common item."""
+    shared = CROWD[CROWD["item"] < 10]
+    other = pd.DataFrame([{**row, "item": row["item"] + 200} for row in annotated(60, ["ana", "ben"], 0.5, 5)])
+    apart = other.assign(group=["experts", "students"][1])
+    grouped = pd.concat([shared, apart, CROWD[(CROWD["group"] == "experts") & (CROWD["item"] >= 10)]])
+    nowhere = other.assign(item=other["item"] + 200, group=None)[: 2 * 10]
+    for form in (lambda frame: frame, lambda frame: pl.from_pandas(frame).lazy()):
+        alone, beside = (
+            ask("fleiss_kappa", form(frame), by="group").by_group().notes
+            for frame in (grouped, pd.concat([grouped, nowhere]))
+        )
+        assert alone[1] == beside[1]

@@ -155,18 +155,14 @@ def whether_they_differ(
     sure = {name: found[name] for name, span in spans.items() if span.undefined is None and span.se > NO_ERROR}
     if len(sure) < 2:
         return sure, None
-    return sure, _joint_test(result, list(sure.values()), apart=_disjoint(result, found))
+    return sure, _joint_test(result, list(sure.values()), apart=_disjoint(result))
 
 
-def _disjoint(result: Agreement, found: dict[Any, Agreement]) -> bool:
+def _disjoint(result: Agreement) -> bool:
     """Has every item one group only? Then the groups are independent, and items need not be looked at one by one."""
     if result.by is None or "cluster" in result.study.roles:
         return False
-    if not result.study._annotations.in_memory:
-        from accord.agreement.groups_in_engine import one_group_per_item
-
-        return one_group_per_item(result.study, result.by)
-    return sum(part.study.tally().n_items for part in found.values()) == result.study.tally().n_items
+    return result.study._annotations.one_value_per_item(result.by)
 
 
 def _joint_test(result: Agreement, sure: list[Agreement], *, apart: bool) -> JointTest:
@@ -214,7 +210,7 @@ def differences(result: Agreement, confidence: float, *, simultaneous: bool = Fa
     """Every two groups, with Holm's correction for their number."""
     result = in_memory(result)
     stays = not result.study.tasks and not result.study._annotations.in_memory
-    if stays and not _disjoint(result, parts(result)):
+    if stays and not _disjoint(result):
         raise MeasureError(
             "These groups share items, which stay in the engine. They are tested together",
             in_python(" by by_group()", ""),

@@ -21,11 +21,6 @@ from accord.study.study import Study
 MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
 
 
-def one_group_per_item(study: Study, by: str) -> bool:
-    """Has every item one value of a column at most?"""
-    return _lazy(study).one_value_per_item(by)
-
-
 def together(study: Study, by: str, parts: dict[object, Agreement]) -> Together:
     """Of the values of groups that share items: the products of an item's scores in both, added up by joint pattern."""
     if len(parts) > MOST_TOGETHER:

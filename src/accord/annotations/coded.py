@@ -278,6 +278,14 @@ class CodedAnnotations:
         """How many annotations have no value in a column."""
         return self.column(name).n_missing
 
+    def one_value_per_item(self, name: str) -> bool:
+        """Has every item one value of a column at most?"""
+        column, item = self.column(name), self.rows[0]
+        given = column.codes >= 0
+        held = np.full(self.n_items, -1, dtype=np.int64)
+        held[item[given]] = column.codes[given]
+        return bool((held[item] == column.codes)[given].all())
+
     def groups(self, by: str) -> dict[Label, CodedAnnotations]:
         """The annotations with each value of a column."""
         column = self.column(by)

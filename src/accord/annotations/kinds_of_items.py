@@ -263,6 +263,11 @@ class TalliedAnnotations:
         missing = self.of_items[self.need("by", name)].codes[item] < 0
         return int((self.number[item] * count)[missing].sum())
 
+    def one_value_per_item(self, name: str) -> bool:
+        """Every item has: a tally is made with columns of items."""
+        self.need("by", name)
+        return True
+
     def by_annotator(self, name: str) -> list[tuple[str, Label]]:
         """Each annotator with each value that a column has on their items."""
         self._need_who(named=True)

@@ -168,6 +168,9 @@ class Annotations(Protocol):
     def missing_in(self, name: str) -> int:
         """How many annotations have no value in a column."""
 
+    def one_value_per_item(self, name: str) -> bool:
+        """Has every item one value of a column at most?"""
+
     def groups(self, by: str) -> Mapping[Label, Annotations]:
         """The annotations with each value of a column."""
 

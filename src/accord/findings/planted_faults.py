@@ -14,6 +14,8 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
+from accord.coefficients.standard_errors import NORMAL
+from accord.coefficients.student_t import below
 from accord.findings.agreement_on_labels import BEYOND, LARGE, MUCH, share_by_hardness, share_by_use, tail_of_share
 from accord.findings.compared_people import ComparedPeople
 from accord.findings.copied_answers import APART
@@ -50,13 +52,6 @@ def beyond_student(significance: float, df: float | FloatArray) -> Any:
     return -stdtrit(df, significance)
 
 
-def below(value: Any) -> Any:
-    """How often a standard normal lies below a value."""
-    from scipy.special import ndtr
-
-    return ndtr(value)
-
-
 # -- somebody who guesses ----------------------------------------------------------------------------------------------
 
 
@@ -84,7 +79,7 @@ def shown_apart(distances: Distances, marginals: FloatArray, significance: float
     variance = np.maximum(square - mean**2, 1e-12)[judged]
     skewness = (cube - 3 * mean * square + 2 * mean**3)[judged] / variance**1.5 / np.sqrt(number)
     centre, spread = far - skewness / 2, np.sqrt(np.clip(1 - far * skewness + far**2 / (2 * number), 0.25, 4.0))
-    return float(below((centre - beyond_student(significance, number - 1)) / spread).mean())
+    return float(below((centre - beyond_student(significance, number - 1)) / spread, NORMAL).mean())
 
 
 def _entries(distances: Distances) -> IntArray:
@@ -204,7 +199,7 @@ class PlantedShare:
             seldom = float(tail_of_share(np.array([middle]), np.array([limit]), self.units)[0]) < significance
             low, high = (low, middle) if seldom else (middle, high)
         spread = max(self.error if error is None else error, 1e-9)
-        return float(below((self.share - max(high, least)) / spread)) if high < 1 else 0.0
+        return float(below((self.share - max(high, least)) / spread, NORMAL)) if high < 1 else 0.0
 
 
 def _planted(tally: Tally, one: int, other: int, design: float) -> PlantedShare:
@@ -285,7 +280,7 @@ class PlantedItems:
 
         standard = (float(gammainccinv(self.shape, significance)) - self.shape) / math.sqrt(self.shape)
         needed = standard * self.error_by_chance
-        return float(below((self.beyond - needed) / self.error))
+        return float(below((self.beyond - needed) / self.error, NORMAL))
 
 
 # -- an annotator who copies -------------------------------------------------------------------------------------------
@@ -317,7 +312,7 @@ def like_the_others(compared: ComparedPeople, pairs: BoolArray) -> float:
         mean, of_mean = float(beyond.mean()), max(float(beyond.std()) / math.sqrt(len(beyond)), 1e-9)
         real = mean * max(1 - (of_mean / mean) ** 2, 0.0) if mean else 0.0  # what of it is hardly chance
         error = of_mean * math.sqrt(len(grid) / rows)
-        inside.append(float(below((APART - real) / error) - below((-APART - real) / error)))
+        inside.append(float(below((APART - real) / error, NORMAL) - below((-APART - real) / error, NORMAL)))
     return float(np.mean(inside)) if inside else 0.0
 
 

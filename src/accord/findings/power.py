@@ -16,6 +16,8 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.arrays import add_up
+from accord.coefficients.standard_errors import NORMAL
+from accord.coefficients.student_t import below
 from accord.errors import MeasureError
 from accord.findings.confusion_tables import cells_of
 from accord.findings.copied_answers import COPIED
@@ -23,7 +25,6 @@ from accord.findings.distances import FEWEST, Distances
 from accord.findings.finding import SURE
 from accord.findings.planted_faults import (
     MOST_COUNTED,
-    below,
     beyond_normal,
     beyond_student,
     design_of,
@@ -197,7 +198,7 @@ class FaultPower:
         limit = np.clip(expected + unsure, 1e-6, 1 - 1e-6)
         needed = limit + beyond_normal(self.significance / pairs.sum()) * np.sqrt(limit * (1 - limit) / items)
         spread = np.sqrt(max(agreed * (1 - agreed), 1e-9) / items)
-        shown = float(below((agreed - np.maximum(needed, least)) / spread).mean())
+        shown = float(below((agreed - np.maximum(needed, least)) / spread, NORMAL).mean())
         return shown * like_the_others(compared, pairs)
 
     def label_use(self) -> float | None:
@@ -229,7 +230,8 @@ class FaultPower:
         if isinstance(course, str) or not course.slope.se > 0:
             return None
         error = course.slope.se * spread_once_risen(course, RISE)
-        return float(below(RISE / error - beyond_student(self.significance / 2, max(course.slope.answers - 2, 1))))
+        needed = beyond_student(self.significance / 2, max(course.slope.answers - 2, 1))
+        return float(below(RISE / error - needed, NORMAL))
 
 
 QUESTIONS: dict[FaultName, Callable[[FaultPower], float | None]] = {

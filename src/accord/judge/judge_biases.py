@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 
 import numpy as np
 
+from accord.agreement.inference.joint_tests import of_t_squared
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval
@@ -413,8 +414,6 @@ def _each_label(gap: FloatArray, clusters: IntArray | None, confidence: float) -
 
 def _all_labels(gap: FloatArray, clusters: IntArray | None) -> tuple[float, int, float]:
     """Hotelling's T² of no difference in any label, how many are free to differ, and its p from F."""
-    from scipy.special import betainc
-
     mean, away = gap.mean(0), (gap - gap.mean(0)) / len(gap)
     if clusters is not None:
         _, place = np.unique(clusters, return_inverse=True)
@@ -426,6 +425,4 @@ def _all_labels(gap: FloatArray, clusters: IntArray | None) -> tuple[float, int,
     if not df:
         return math.nan, 0, math.nan
     statistic = float(mean @ np.linalg.pinv(spread, rcond=1e-10) @ mean)
-    others = len(away) - 1
-    p = betainc((others + 1 - df) / 2, df / 2, others / (others + statistic))
-    return statistic, df, float(p)
+    return statistic, df, of_t_squared(statistic, df, len(away) - 1).p

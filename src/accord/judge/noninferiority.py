@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, divide
+from accord.coefficients.standard_errors import p_values
 
 
 def mean_and_spread(items: FloatArray, lost: FloatArray, won: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -21,13 +22,9 @@ def mean_and_spread(items: FloatArray, lost: FloatArray, won: FloatArray) -> tup
 
 def t_test(items: FloatArray, lost: FloatArray, won: FloatArray, epsilon: float) -> tuple[FloatArray, FloatArray]:
     """Student's t and its p; NaN where the differences have no variance (the published test passes there)."""
-    from scipy.special import stdtr
-
     mean, spread = mean_and_spread(items, lost, won)
-    flat = ~(spread > 0)
-    statistic = divide(mean - epsilon, np.where(flat, 0.0, spread / np.sqrt(np.maximum(items, 1))))
-    p = np.where(flat, np.nan, stdtr(np.maximum(items - 1, 1), statistic))
-    return statistic, p
+    error = np.where(spread > 0, spread, 0.0) / np.sqrt(np.maximum(items, 1))
+    return divide(mean - epsilon, error), p_values(mean - epsilon, error, items - 1, "less")
 
 
 def tango_test(items: FloatArray, lost: FloatArray, won: FloatArray, epsilon: float) -> tuple[FloatArray, FloatArray]:

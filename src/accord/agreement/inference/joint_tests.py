@@ -97,11 +97,19 @@ def hotelling(values: FloatArray, covariance: FloatArray, df: float) -> JointTes
     number = int(np.linalg.matrix_rank(spread, tol=RANK))
     if not number:
         return _nothing("Every item moves them alike.")
+    differences = contrast @ values
+    return of_t_squared(float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences), number, df)
+
+
+def of_t_squared(square: float, number: int, df: float) -> JointTest:
+    """The test that Hotelling's T² of so many differences makes; `df` as of one of them.
+
+    >>> print(of_t_squared(5.4, 2, 20.0))
+    F 2.57 on 2 and 19.0, p = 0.103
+    """
     left = df - number + 1
     if left < 1:
         return _nothing("There are too few items for so many.")
-    differences = contrast @ values
-    square = float(differences @ np.linalg.pinv(spread, hermitian=True) @ differences)
     return _f_test(square * left / (df * number), number, left)
 
 

@@ -11,13 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from accord.annotations.left_out import Reason
 from accord.errors import MayBeNames, Message, Part, PeopleNames, all_quoted, listing, remedy
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 from accord.study.tables import column_names, ticks
-from accord.study.tables.layouts import RANKED_WORDS, no_primary, split_cell
+from accord.study.tables.layouts import RANKED_WORDS, no_primary, put_answer
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import Sheet, as_label
@@ -263,7 +262,9 @@ def study_of_family(
                 continue
             for variable in family.variables:
                 cell = columns[family.columns[who, variable]][place]
-                _add(rows, options, cell, None if lone else variable, {**common, **beside})
+                put_answer(
+                    rows, options, cell, options.answers, task=None if lone else variable, **{**common, **beside}
+                )
     rows.note(_family_note(sheet, family, lone=lone, ticked=ticked))
     held = [family.columns[who, one] for who in family.annotators for one in family.variables]
     for note in several_note(sheet, held, options):
@@ -281,18 +282,6 @@ def _beside_answer(family: Family, who: str, columns: Mapping[str, list[Any]], p
         for part, name in held.items()
         if name is not None
     }
-
-
-def _add(rows: Rows, options: ReadOptions, cell: Any, variable: str | None, cells: dict[str, Any]) -> None:
-    if options.separator is not None:
-        if cell is None:
-            rows.left_out.add(Reason.NO_ANSWER, 1)
-            return
-        cell = split_cell(cell, options.separator)
-    if isinstance(cell, list):
-        rows.answer(options.answers or "set", cell, task=variable, **cells)
-    else:
-        rows.add(options.answers or "single", label=cell, task=variable, **cells)
 
 
 def _family_note(sheet: Sheet, family: Family, *, lone: bool, ticked: bool) -> Message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from accord.annotations.answers import as_text
+from accord.annotations.answers import Kind, as_text
 from accord.annotations.left_out import LeftOut, Reason
 from accord.errors import InputError, Message, all_quoted, quoted, remedy
 from accord.study.shapes.counts import of_unnamed
@@ -176,6 +176,19 @@ def split_cell(cell: Any, separator: str) -> list[Any] | None:
         held = json_cell(cell)
         return held if isinstance(held, list) else [held]
     return [part.strip() for part in str(cell).split(separator) if part.strip()]
+
+
+def put_answer(rows: Rows, options: ReadOptions, cell: Any, kind: Kind | None, **cells: Any) -> None:
+    """The answer in a cell, of several labels where it holds a list or they are separated; `kind` where it was said."""
+    if options.separator is not None:
+        if cell is None:
+            rows.left_out.add(Reason.NO_ANSWER, 1)
+            return
+        cell = split_cell(cell, options.separator)
+    if isinstance(cell, list):
+        rows.answer(kind or "set", cell, **cells)
+    else:
+        rows.add(kind or "single", label=cell, **cells)
 
 
 def booleans(sheet: Sheet, name: str) -> Any:

@@ -12,7 +12,7 @@ from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
 from accord.study.tables import column_names
-from accord.study.tables.layouts import split_cell
+from accord.study.tables.layouts import put_answer
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
 from accord.study.tables.several_in_cells import note_of_cells
 from accord.study.tables.sheet import SAMPLE, Sheet, json_cell
@@ -180,7 +180,7 @@ def listed(sheet: Sheet, options: ReadOptions) -> Study:
             assert structs is not None
             answers = _in_structs(sheet, columns, place, structs)
         for label, task, cells in answers:
-            _one_answer(rows, options, label, task, {**common, **cells})
+            put_answer(rows, options, label, None, task=task, **{**common, **cells})
     if parallel is not None and len(parallel.labels) > 1:
         of_people = column_names.column(parallel.people)
         rows.note(Message("lists beside ", of_people, f" are variables: {listing(parallel.labels)}"))
@@ -278,27 +278,16 @@ def mapped(sheet: Sheet, options: ReadOptions) -> Study:
         here = place if outside is None else columns[outside][place]
         for key, held in (columns[name][place] or {}).items():
             if who is not None and item is not None:  # both are named, so that keys name variables
-                _one_answer(rows, options, held, key, {**common, "item": columns[item][place], "annotator": here})
+                asked = {**common, "item": columns[item][place], "annotator": here, "task": key}
+                put_answer(rows, options, held, None, **asked)
                 continue
             person, thing = (here, key) if who is not None else (key, here)
             cells = {**common, "item": thing, "annotator": person}
             for task, label in held.items() if isinstance(held, dict) else [(None, held)]:
-                _one_answer(rows, options, label, task, cells)
+                put_answer(rows, options, label, None, task=task, **cells)
     whose = "annotators" if who is None else "items" if item is None else "variables"
     rows.note(Message("the keys in ", column_names.column(name), f" name {whose}"))
     return _said(rows, options)
-
-
-def _one_answer(rows: Rows, options: ReadOptions, label: Any, task: str | None, cells: dict[str, Any]) -> None:
-    if options.separator is not None:
-        if label is None:
-            rows.left_out.add(Reason.NO_ANSWER, 1)
-            return
-        label = split_cell(label, options.separator)
-    if isinstance(label, list):
-        rows.answer("set", label, task=task, **cells)
-    else:
-        rows.add("single", label=label, task=task, **cells)
 
 
 def _refuse_nested_names(sheet: Sheet, name: str | None, columns: Mapping[str, Sequence[Any]]) -> None:

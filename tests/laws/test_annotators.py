@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ from tests.laws.studies import LEVELS, Case, Drawn, cases, kinds_for, measures, 
 from tests.laws.test_parts import weight_of
 from tests.oracles import annotator_copies as copied
 from tests.oracles import coefficients as oracle
+from tests.oracles import resampled_values
 from tests.oracles.annotator_copies import CopiedItem
 
 MANY = tuple(name for name in measures if not MEASURES[name].two)
@@ -158,26 +159,6 @@ def test_the_jackknife_over_annotators_leaves_each_out(measure: str) -> None:
     assert span.se == pytest.approx(error, rel=1e-9)
 
 
-def crossed(value: Callable[[Any], float], cells: Any) -> float:
-    """The interaction's variance by leaving out each item with each annotator: the two-way analysis of variance."""
-    items, people = cells.shape
-    whole = value(cells)
-    without_item = [value(np.delete(cells, item, axis=0)) for item in range(items)]
-    without_person = [value(np.delete(cells, who, axis=1)) for who in range(people)]
-    left = np.array(
-        [
-            [
-                value(np.delete(np.delete(cells, item, axis=0), who, axis=1)) - without_item[item] - without_person[who]
-                for who in range(people)
-            ]
-            for item in range(items)
-        ]
-    )
-    left += whole
-    left = left - left.mean(axis=0) - left.mean(axis=1, keepdims=True) + left.mean()
-    return float((items - 1) * (people - 1) / (items * people) * (left**2).sum())
-
-
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "krippendorff_alpha", "gwet_ac", "percent_agreement"])
 def test_the_interaction_of_items_and_annotators_counts_once(measure: str) -> None:
     rng, function = np.random.default_rng(3), MEASURES[measure].function
@@ -189,7 +170,7 @@ def test_the_interaction_of_items_and_annotators_counts_once(measure: str) -> No
 
     result = function(accord.Study.from_wide(cells, labels=[0, 1]))
     items, annotators, both = (result.interval(resample=over).se for over in ("items", "annotators", "both"))
-    assert both**2 == pytest.approx(items**2 + annotators**2 - crossed(value, cells), rel=0.03)
+    assert both**2 == pytest.approx(items**2 + annotators**2 - resampled_values.interaction(value, cells), rel=0.03)
     assert max(items, annotators) < both < math.hypot(items, annotators)
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from fractions import Fraction
-from itertools import permutations
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,6 +14,7 @@ from hypothesis import strategies as st
 import accord
 from accord.agreement.build import tallied
 from tests.laws.studies import PERIOD, Drawn, near, studies
+from tests.oracles import exact_alpha as oracle
 
 SCORES = studies(("score",))
 
@@ -70,29 +69,6 @@ def test_a_whole_turn_is_no_distance() -> None:
 # Exact arithmetic -------------------------------------------------------------------------------------------
 
 NUMBER = st.one_of(st.integers(0, 10**8).map(float), st.floats(1e-3, 1e8))
-Distance = Callable[[Fraction, Fraction], Fraction]
-
-
-def squared(a: Fraction, b: Fraction) -> Fraction:
-    return (a - b) ** 2
-
-
-def in_proportion(a: Fraction, b: Fraction) -> Fraction:
-    return ((a - b) / (a + b)) ** 2 if a + b else Fraction(0)
-
-
-def disagreement(rows: Sequence[Sequence[float]], distance: Distance) -> Fraction:
-    """D_o / D_e in rational numbers: every pair of answers, no rounding anywhere."""
-    exact = [[Fraction(cell) for cell in row if not math.isnan(cell)] for row in rows]
-    items = [item for item in exact if len(item) >= 2]
-    bag = [answer for item in items for answer in item]
-    within = sum((_apart(item, distance) / (len(item) - 1) for item in items), Fraction(0))
-    between = _apart(bag, distance)
-    return within * (len(bag) - 1) / between
-
-
-def _apart(answers: list[Fraction], distance: Distance) -> Fraction:
-    return sum((distance(a, b) for a, b in permutations(answers, 2)), Fraction(0))
 
 
 def far_apart(kind: str) -> list[list[float]]:
@@ -123,8 +99,9 @@ def test_disagreement_is_exact_however_far_apart_numbers_lie(level: str, kind: s
     rows = far_apart(kind)
     study = accord.Study.from_wide(rows, answers="score")
     result: Any = accord.krippendorff_alpha(study, level=level)  # type: ignore[arg-type]
-    exact = disagreement(
-        rows if level != "ordinal" else mid_ranked(rows), in_proportion if level == "ratio" else squared
+    exact = oracle.disagreement(
+        rows if level != "ordinal" else oracle.mid_ranked(rows),
+        oracle.in_proportion if level == "ratio" else oracle.squared,
     )
     assert result.value == pytest.approx(float(1 - exact), rel=1e-12, abs=1e-14)
     within, answers, total = sums(result)
@@ -139,7 +116,7 @@ def test_what_is_left_without_an_outlier_is_exact_too(kind: str) -> None:
     without, place = result.coefficient.leave_one_out(), result.coefficient.tally.locate()
     for row in range(len(rows)):
         if place[row] >= 0:
-            exact = disagreement(rows[:row] + rows[row + 1 :], squared)
+            exact = oracle.disagreement(rows[:row] + rows[row + 1 :], oracle.squared)
             assert without[place[row]] == pytest.approx(float(1 - exact), rel=1e-9)
 
 
@@ -150,21 +127,13 @@ def sums(result: accord.Agreement) -> tuple[float, float, float]:
     return float(items @ coefficient.apart_within(items)), float(result.n_answers), coefficient.total_apart(items)
 
 
-def mid_ranked(rows: list[list[float]]) -> list[list[float]]:
-    """Every answer that met another replaced by its mid-rank among them."""
-    bag = [cell for row in rows if sum(not math.isnan(c) for c in row) >= 2 for cell in row if not math.isnan(cell)]
-    return [
-        [cell if math.isnan(cell) else sum(b < cell for b in bag) + bag.count(cell) / 2 for cell in row] for row in rows
-    ]
-
-
 @pytest.mark.parametrize("level", ["interval", "ratio", "ordinal"])
 @settings(max_examples=25)
 @given(scores=st.lists(st.lists(NUMBER, min_size=3, max_size=3), min_size=3, max_size=5))
 def test_alpha_of_any_numbers_is_that_of_exact_arithmetic(level: Any, scores: list[list[float]]) -> None:
-    exact_rows = scores if level != "ordinal" else mid_ranked(scores)
+    exact_rows = scores if level != "ordinal" else oracle.mid_ranked(scores)
     assume(len({cell for row in scores for cell in row}) > 1)
-    exact = disagreement(exact_rows, in_proportion if level == "ratio" else squared)
+    exact = oracle.disagreement(exact_rows, oracle.in_proportion if level == "ratio" else oracle.squared)
     result = accord.krippendorff_alpha(accord.Study.from_wide(scores, answers="score"), level=level)
     assert result.value == pytest.approx(float(1 - exact), rel=1e-9, abs=1e-9)
 

@@ -1,8 +1,8 @@
-"""The oracle of tests and comparisons: the value of one shuffled study, or of one draw of items, after another."""
+"""The oracle of tests, comparisons and intervals: the values of studies shuffled, drawn or cut down, one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,3 +38,23 @@ def differences_on_items(
     """Differences of two results on items drawn one by one, both on the same ones."""
     rows = np.random.default_rng(seed).integers(0, len(names), (number, len(names)))
     return values_on_items(x, names, rows) - values_on_items(y, names, rows)
+
+
+def interaction(value: Callable[[Any], float], cells: Any) -> float:
+    """The interaction's variance by leaving out each item with each annotator: the two-way analysis of variance."""
+    items, people = cells.shape
+    whole = value(cells)
+    without_item = [value(np.delete(cells, item, axis=0)) for item in range(items)]
+    without_person = [value(np.delete(cells, who, axis=1)) for who in range(people)]
+    left = np.array(
+        [
+            [
+                value(np.delete(np.delete(cells, item, axis=0), who, axis=1)) - without_item[item] - without_person[who]
+                for who in range(people)
+            ]
+            for item in range(items)
+        ]
+    )
+    left += whole
+    left = left - left.mean(axis=0) - left.mean(axis=1, keepdims=True) + left.mean()
+    return float((items - 1) * (people - 1) / (items * people) * (left**2).sum())

@@ -216,7 +216,6 @@ def test_preferences_need_both_options_and_no_scale_of_their_own() -> None:
 
 
 @pytest.mark.shared
-@pytest.mark.skipif(not shared.is_here(), reason=shared.ABSENT)
 def test_pandalm_has_the_figures_of_its_readme() -> None:
     import polars as pl
 

@@ -11,10 +11,7 @@ import pytest
 import accord
 from tests import shared
 
-pytestmark = [
-    pytest.mark.shared,
-    pytest.mark.skipif(not shared.is_here(), reason=shared.ABSENT),
-]
+pytestmark = pytest.mark.shared
 
 
 def test_names_in_novels_have_the_f1_that_came_with_them() -> None:

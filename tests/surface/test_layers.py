@@ -39,6 +39,7 @@ ONE_OF_EACH = {  # folders that say what a module is: a command, a section, a pa
 }
 MEASURES_FOLDER = Path("measures")
 NAMES_OF_TOOLS = {"labelbox", "labelme"}
+SMALL_WORDS = {"a", "by", "in", "of", "on", "the", "to", "with"}
 
 
 PLACE = {name: number for number, name in enumerate(LAYERS)}
@@ -288,6 +289,42 @@ def test_modules_of_a_folder_do_not_differ_by_an_ending_alone() -> None:
         if path.stem not in NAMES_OF_TOOLS:
             folders.setdefault(path.parent, set()).add(path.stem)
     assert [found for names in folders.values() for found in alike(names)] == []
+
+
+def like_a_package(paths: Iterable[Path]) -> list[str]:
+    """Modules that are called as a package elsewhere: whoever looks for the one finds the other."""
+    packages = {path.parent for path in paths if path.name == "__init__.py" and path != ROOT_FILE}
+    named = {folder.name: folder for folder in packages}
+    return sorted(
+        str(path)
+        for path in paths
+        if path.stem in named and path.parent != named[path.stem] and path.parent.as_posix() not in ONE_OF_EACH
+    )
+
+
+def test_no_module_is_called_as_a_package_elsewhere() -> None:
+    assert like_a_package(trees()) == []
+    rooms = [Path("rankings/__init__.py"), Path("study/tables/__init__.py"), Path("study/tables/rankings.py")]
+    assert like_a_package(rooms) == ["study/tables/rankings.py"]
+    assert like_a_package([Path("study/__init__.py"), Path("study/study.py")]) == []
+
+
+def same_words(paths: Iterable[Path]) -> list[set[str]]:
+    """Modules, wherever they stand, whose names are of the same words in another order or number."""
+    words: dict[tuple[str, ...], set[str]] = {}
+    for path in paths:
+        if path.name != "__init__.py" and path.parent.as_posix() not in ONE_OF_EACH:
+            named = sorted(word.removesuffix("s") for word in path.stem.split("_") if word not in SMALL_WORDS)
+            if len(named) > 1:
+                words.setdefault(tuple(named), set()).add(path.stem)
+    return [found for found in words.values() if len(found) > 1]
+
+
+def test_no_two_names_are_of_the_same_words() -> None:
+    """`orders_of_annotators` here and `annotator_orders` there: a name is what tells a module from all others."""
+    assert same_words(trees()) == []
+    twins = {"orders_of_annotators", "annotator_orders"}
+    assert same_words(Path("findings", f"{name}.py") for name in [*twins, "annotator_names"]) == [twins]
 
 
 @pytest.mark.parametrize("twins", [("tally", "tallied"), ("ranked", "rankings"), ("merged_label", "merging_labels")])

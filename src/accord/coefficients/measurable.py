@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from accord.coefficients.pair_sum import PairSum
     from accord.coefficients.units import Sampled, Units
     from accord.study.study import Study
-    from accord.study.suggestions import Design
+    from accord.study.suggested_labels import Design
 
 CELLS_AT_ONCE = 2_000_000  # numbers of units held at a time while units are left out
 

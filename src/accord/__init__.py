@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from accord.measures.measure_all import pairwise as pairwise
     from accord.multilabel import item_classes as item_classes
     from accord.multilabel import p_curve as p_curve
+    from accord.options import __version__ as __version__
     from accord.planning.how_many_items import plan as plan
     from accord.planning.plan_result import Plan as Plan
     from accord.readers.read import read as read
@@ -62,8 +63,6 @@ if TYPE_CHECKING:
     from accord.workbench.publishing import publish as publish
     from accord.workbench.server import Workbench as Workbench
     from accord.workbench.server import serve as serve
-
-__version__ = "0.1.0"
 
 _HOMES = {
     "AccordError": "errors",
@@ -84,6 +83,7 @@ _HOMES = {
     "Test": "agreement.uncertainty",
     "VarianceComponents": "measures.components_of_scores",
     "Workbench": "workbench.server",
+    "__version__": "options",
     "annotators_on_scale": "findings.annotators_on_scale",
     "bland_altman": "agreement.limits_of_agreement",
     "bradley_terry": "consensus.preferences.bradley_terry",
@@ -124,7 +124,7 @@ if not TYPE_CHECKING:  # or every misspelt name would pass the type checkers
         from importlib import import_module
 
         if name == "__all__":
-            return sorted({*_HOMES, *_measures()})
+            return sorted({*_HOMES, *_measures()} - {"__version__"})
         if name in _PACKAGES:
             return import_module(f"accord.{name}")
         if name in _HOMES:

@@ -204,13 +204,12 @@ def html_lines(text: str) -> str:
     return f"<div>{''.join(lines)}</div>"
 
 
+__version__ = "0.1.0"  # of accord: every room may say it, and imports none above it for that
 SCHEMA = "accord/1"
 
 
 def head(kind: str) -> dict[str, Any]:
     """What every object that becomes JSON begins with."""
-    from accord import __version__
-
     return {"schema": SCHEMA, "object": kind, "version": __version__}
 
 

@@ -22,6 +22,7 @@ from tests.oracles.plans import answers_of_those_who_know
 HALF = {"yes": 0.5, "no": 0.5}
 SKEWED = {"yes": 0.8, "no": 0.2}
 THREE = {"a": 0.5, "b": 0.3, "c": 0.2}
+RATED = {1: 0.5, 2: 0.5}
 SINGLE = [name for name, entry in MEASURES.items() if not entry.kinds and not entry.role]
 MIXED = [name for name in SINGLE if MEASURES[name].chance in ("own", "pooled", "without-replacement")]
 
@@ -213,6 +214,40 @@ def test_of_a_large_pilot_of_scores_some_items_are_drawn(monkeypatch: pytest.Mon
     assert part.items == pytest.approx(whole.items, rel=0.25)
 
 
+def rated(copies: int = 1) -> accord.Study:
+    """60 items scored about 50 by three annotators; copies of every item make a study as large as anyone wants."""
+    rng = np.random.default_rng(3)
+    scores = rng.normal(50, 20, (60, 1)) + rng.normal(0, 20, (60, 3))
+    return accord.Study.from_wide(np.tile(scores.round(1), (copies, 1)), answers="score")
+
+
+@pytest.mark.parametrize("measure", ["mean_absolute_difference", "within_item_sd"])
+def test_a_distance_is_planned_in_the_unit_of_the_scores(measure: str) -> None:
+    study = rated()
+    now = getattr(accord, measure)(study).interval()
+    found = accord.plan(study, measure=measure, width=(now.high - now.low) / 2, power=0.5, n_simulations=200, rng=1)
+    assert found.items == pytest.approx(4 * 60, rel=0.15)
+    assert (found.to_table()["lower_bound"] > 1).all()
+
+
+@pytest.mark.parametrize("measure", ["mean_spearman", "mean_kendall"])
+def test_what_is_computed_anew_on_every_study_is_planned_by_what_items_add_to_the_pilot(measure: str) -> None:
+    study = rated()
+    now = getattr(accord, measure)(rated(copies=4)).interval()
+    found = accord.plan(study, measure=measure, width=now.high - now.low, power=0.5, n_simulations=200, rng=1)
+    assert found.items == pytest.approx(4 * 60, rel=0.15)
+    assert "no formula tells it of every study" in str(found)
+
+
+def test_the_pilot_alone_tells_nearly_what_every_study_would(monkeypatch: pytest.MonkeyPatch) -> None:
+    from accord.scores.moments_of_pairs import MeanPearson
+
+    by_study = accord.plan(rated(), measure="mean_pearson", width=0.2, n_simulations=200, rng=1)
+    monkeypatch.setattr(MeanPearson, "smooth", False)
+    by_pilot = accord.plan(rated(), measure="mean_pearson", width=0.2, n_simulations=200, rng=1)
+    assert by_pilot.items == pytest.approx(by_study.items, rel=0.2)
+
+
 def test_a_larger_pilot_leaves_less_doubt_about_the_items_needed() -> None:
     small, large = (
         accord.plan(pilot(size), measure="fleiss_kappa", width=0.2, n_simulations=200, rng=1) for size in (30, 400)
@@ -330,6 +365,9 @@ def test_a_study_without_spread_does_not_count_as_reaching_a_target() -> None:
         ({"margins": "yes", "value": 0.5, "width": 0.1}, "margins must say each label's share"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "measure": "cohen"}, "measure must be one of"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "measure": "bhowmick_am"}, "plan from a pilot"),
+        ({"margins": RATED, "value": 0.6, "width": 0.1, "measure": "within_item_sd"}, "plan from a pilot"),
+        ({"pilot": [[1, 2], [3, 3]], "width": -1, "measure": "within_item_sd"}, "width must be above 0"),
+        ({"pilot": [[1, 2], [3, 3]], "above": 0.5, "measure": "within_item_sd"}, "Give width= instead"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 1}, "at least 2"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 3, "measure": "cohen_kappa"}, "two annotators"),
         ({"margins": HALF, "value": 0.5, "width": 0.1, "n_annotators": 17, "measure": "light_kappa"}, "fleiss_kappa"),

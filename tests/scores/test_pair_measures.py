@@ -166,7 +166,8 @@ def test_parts_make_up_the_whole(measure: str) -> None:
     one = getattr(accord, measure)(found.study.of_annotators(["1", "2"]))
     assert pairs["value"][0] == pytest.approx(one.value)
     assert pairs["se"][0] == pytest.approx(one.interval().se)
-    assert np.isfinite(found.by_annotator()["value"]).all()
+    people = found.by_annotator()
+    assert ((people["low"] < people["value"]) & (people["value"] < people["high"])).all()
     if MEASURES[measure].high == math.inf:
         items = found.by_item()
         told = np.isfinite(items["value"])
@@ -235,6 +236,14 @@ def test_labels_are_measured_as_scores_only_where_somebody_says_so() -> None:
     said = accord.measure(accord.Study.from_wide(labels, levels="interval"))
     assert math.isfinite(said["mean_pearson"].value)
     assert math.isfinite(accord.mean_pearson(labels).value)
+
+
+@EVERY
+def test_no_label_has_a_value_of_its_own(measure: str) -> None:
+    """Nor the share of those who agree on it, which is none of this measure."""
+    study = accord.Study.from_wide([[1, 2, 1], [3, 3, 4], [5, 4, 5], [2, 2, 2]], levels="interval")
+    with pytest.raises(accord.AccordError, match="no label has a value of its own; by_annotator"):
+        getattr(accord, measure)(study).by_label()
 
 
 def test_an_average_that_does_not_exist_is_an_error() -> None:

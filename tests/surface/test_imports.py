@@ -68,7 +68,6 @@ def unit(module: str) -> str:
 
 
 def test_no_module_imports_the_package_itself_when_it_is_loaded() -> None:
-    """Only inside a function: `from accord import __version__`."""
     assert [name for name, others in graph().items() if "accord" in others and name != "accord"] == []
 
 

@@ -39,9 +39,10 @@ ONE_OF_EACH = {  # folders that say what a module is: a command, a section, a pa
 }
 MEASURES_FOLDER = Path("measures")
 NAMES_OF_TOOLS = {"labelbox", "labelme"}
+SMALL_WORDS = {"a", "by", "in", "of", "on", "the", "to", "with"}
 
 
-PLACE = {name: number for number, name in enumerate(LAYERS)} | {"__version__": 0}
+PLACE = {name: number for number, name in enumerate(LAYERS)}
 ROOT_FILE = Path("__init__.py")
 LOADING = {"import_module", "__import__"}
 WHOLE = "the package itself, and with it every room"
@@ -108,6 +109,7 @@ def test_every_import_points_down() -> None:
     [
         "def f(data):\n    from accord.consensus.make_gold import gold\n    return gold(data)",
         "def f(data):\n    from accord import gold\n    return gold(data)",
+        "def f():\n    from accord import __version__\n    return __version__",
         "def f(data):\n    import accord\n    return accord.gold(data)",
         "def f(data):\n    import accord as library\n    return library.gold(data)",
         "def f(data):\n    import accord.annotations.coded\n    return accord.gold(data)",
@@ -129,7 +131,7 @@ def test_an_import_that_climbs_is_seen_however_it_is_written(planted: str) -> No
 @pytest.mark.parametrize(
     "planted",
     [
-        "from accord import __version__",
+        "from accord.options import __version__",
         "from accord.annotations.coded import CodedAnnotations",
         "import accord.engine.frames as frames",
         "def f(name):\n    return import_module(f'accord.study.shapes.{name}')",
@@ -186,7 +188,7 @@ def test_the_highest_room_that_a_sentence_names_is_the_highest_that_is_imported(
     imported: dict[str, set[str]] = {}
     for path, node in imports():
         if path != ROOT_FILE:
-            imported.setdefault(path.parts[0], set()).update(reached(node) - {"__version__", path.parts[0]})
+            imported.setdefault(path.parts[0], set()).update(reached(node) - {path.parts[0]})
     wrong = []
     for folder, said in sentences().items():
         named = [word for word in re.findall(r"`(\w+)`", said.partition("may import ")[2]) if word in LAYERS]
@@ -287,6 +289,42 @@ def test_modules_of_a_folder_do_not_differ_by_an_ending_alone() -> None:
         if path.stem not in NAMES_OF_TOOLS:
             folders.setdefault(path.parent, set()).add(path.stem)
     assert [found for names in folders.values() for found in alike(names)] == []
+
+
+def like_a_package(paths: Iterable[Path]) -> list[str]:
+    """Modules that are called as a package elsewhere: whoever looks for the one finds the other."""
+    packages = {path.parent for path in paths if path.name == "__init__.py" and path != ROOT_FILE}
+    named = {folder.name: folder for folder in packages}
+    return sorted(
+        str(path)
+        for path in paths
+        if path.stem in named and path.parent != named[path.stem] and path.parent.as_posix() not in ONE_OF_EACH
+    )
+
+
+def test_no_module_is_called_as_a_package_elsewhere() -> None:
+    assert like_a_package(trees()) == []
+    rooms = [Path("rankings/__init__.py"), Path("study/tables/__init__.py"), Path("study/tables/rankings.py")]
+    assert like_a_package(rooms) == ["study/tables/rankings.py"]
+    assert like_a_package([Path("study/__init__.py"), Path("study/study.py")]) == []
+
+
+def same_words(paths: Iterable[Path]) -> list[set[str]]:
+    """Modules, wherever they stand, whose names are of the same words in another order or number."""
+    words: dict[tuple[str, ...], set[str]] = {}
+    for path in paths:
+        if path.name != "__init__.py" and path.parent.as_posix() not in ONE_OF_EACH:
+            named = sorted(word.removesuffix("s") for word in path.stem.split("_") if word not in SMALL_WORDS)
+            if len(named) > 1:
+                words.setdefault(tuple(named), set()).add(path.stem)
+    return [found for found in words.values() if len(found) > 1]
+
+
+def test_no_two_names_are_of_the_same_words() -> None:
+    """`orders_of_annotators` here and `annotator_orders` there: a name is what tells a module from all others."""
+    assert same_words(trees()) == []
+    twins = {"orders_of_annotators", "annotator_orders"}
+    assert same_words(Path("findings", f"{name}.py") for name in [*twins, "annotator_names"]) == [twins]
 
 
 @pytest.mark.parametrize("twins", [("tally", "tallied"), ("ranked", "rankings"), ("merged_label", "merging_labels")])

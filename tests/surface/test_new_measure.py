@@ -1,11 +1,15 @@
 """Two tries of CONTRIBUTING: a measure that is a row of the table, and one that is not. Each has all that can be asked
-of a measure (interval, groups, comparison, command, report) by being registered and by nothing else."""
+of a measure (interval, groups, comparison, command, report) by being registered and by nothing else.
+
+Two more are harder: a row whose chance model is new as well, and what gives its value under any weights of its units
+and nothing else."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -17,10 +21,12 @@ import accord
 from accord.agreement.build import Row, agreement, measured
 from accord.agreement.registry import Measure, no_options, register
 from accord.annotations.arrays import FloatArray, IntArray, add_up
+from accord.annotations.tally import Tally
 from accord.coefficients import chance
 from accord.coefficients.measurable import Decomposition, Measurable, Parts
 from accord.coefficients.units import OneOfEach
-from accord.coefficients.weights import WeightsLike
+from accord.coefficients.weights import Weights, WeightsLike
+from accord.errors import OptionError
 from accord.measures.registered import MEASURES
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -52,6 +58,41 @@ A_ROW = Measure(
     formula="A_e = 1/2",
     finite_scale=True,
 )
+
+# -- a row with a chance model of its own ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lenient(chance.Uniform):
+    """Every label as likely as any other, and half of what that gives."""
+
+    name: str = "lenient"
+
+    def expected(self, sums: FloatArray, weights: Weights) -> FloatArray:
+        """Half of it."""
+        return super().expected(sums, weights) / 2
+
+
+def lenient(tally: Tally) -> chance.Chance:
+    """Half of what uniform chance gives."""
+    return Lenient(len(tally.answers))
+
+
+def lenient_kappa(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    weights: WeightsLike = "identity",
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> accord.Agreement:
+    """Agreement beyond half of uniform chance."""
+    return measured(Row("lenient_kappa", weights, lenient), data, other, labels, by, roles)
+
+
+A_ROW_OF_ITS_OWN = replace(A_ROW, title="Lenient kappa", chance="lenient", formula="A_e = 1 / 2q")
 
 # -- not a row ---------------------------------------------------------------------------------------------------------
 
@@ -124,14 +165,64 @@ NOT_A_ROW = Measure(
 )
 
 
+# -- the value under any weights of its units, and nothing else --------------------------------------------------------
+
+
+class MidDifference(Measurable):
+    """The mean difference of the items in the middle: nobody has worked out how far an item moves it."""
+
+    resample_cost = "a sort of all items"
+
+    def __init__(self, study: Study) -> None:
+        self.whole = MeanDifference(study)
+        self.apart = np.sort(self.whole.apart)
+        self.order = np.argsort(self.whole.apart, kind="stable")
+
+    @property
+    def sample(self) -> OneOfEach:
+        return self.whole.sample
+
+    @property
+    def n_answers(self) -> int:
+        return self.whole.n_answers
+
+    def evaluate(self, number: FloatArray | IntArray) -> Parts:
+        there = np.asarray(number, dtype=np.float64)[..., self.order]
+        end = np.cumsum(there, axis=-1)
+        ninth, most = 0.1 * end[..., -1:], 0.9 * end[..., -1:]
+        counts = np.clip(np.minimum(end, most) - np.maximum(end - there, ninth), 0.0, None)
+        return Parts.of_value(counts @ self.apart / counts.sum(-1))
+
+
+def mid_difference(
+    data: Any,
+    other: Any = None,
+    /,
+    *,
+    labels: Sequence[Any] | None = None,
+    by: str | None = None,
+    **roles: Unpack[Roles],
+) -> accord.Agreement:
+    """How far two scores of one item lie apart, but for the tenth of items at either end."""
+    return agreement("mid_difference", as_study(data, other, labels, roles), MidDifference, {"labels": labels}, by)
+
+
+COMPUTED_ANEW = replace(NOT_A_ROW, title="Mid difference", summary="how far two scores of an item in the middle lie")
+
+
 @pytest.fixture(autouse=True)
 def registered() -> Iterator[None]:
-    for entry, function in ((A_ROW, maxwell_re), (NOT_A_ROW, mean_difference)):
+    entries = {
+        maxwell_re: A_ROW, lenient_kappa: A_ROW_OF_ITS_OWN, mean_difference: NOT_A_ROW, mid_difference: COMPUTED_ANEW,
+    }  # fmt: skip
+    for function, entry in entries.items():
         register(entry)(function)
+    chance.model("lenient", Lenient)(lenient)
     yield
-    for name in ("maxwell_re", "mean_difference"):
-        del MEASURES[name]
-        vars(accord).pop(name, None)
+    for function in entries:
+        del MEASURES[function.__name__]
+        vars(accord).pop(function.__name__, None)
+    del chance.MODELS["lenient"], chance.KINDS["lenient"]
 
 
 def table(kind: str) -> pl.DataFrame:
@@ -153,7 +244,7 @@ def table(kind: str) -> pl.DataFrame:
     return pl.DataFrame(rows).drop("score" if kind == "label" else "label")
 
 
-CASES = [("maxwell_re", "label"), ("mean_difference", "score")]
+CASES = [("maxwell_re", "label"), ("lenient_kappa", "label"), ("mean_difference", "score")]
 
 
 @pytest.mark.parametrize(("name", "kind"), CASES)
@@ -197,6 +288,42 @@ def test_a_registered_measure_can_be_asked_everything(name: str, kind: Any, tmp_
     assert result.title in said.out
     accord.report(study, tmp_path / "report.md")
     assert result.title in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
+def test_what_gives_its_value_alone_can_be_asked_the_same(tmp_path: Path) -> None:
+    """By leaving items out, where no formula tells how far each moves it."""
+    study = accord.Study(table("score"), score="score")
+    result = accord.mid_difference(study)  # type: ignore[attr-defined]
+    left_out = result.interval(method="jackknife")
+    assert result.interval().method == "bootstrap"
+    assert result.interval(rng=1).se == pytest.approx(left_out.se, rel=0.25)
+    assert result.interval(cluster="document").clusters == 8
+    assert result.interval(resample="both").se > 0
+    for method in ("analytic", "bca"):
+        with pytest.raises(OptionError, match="Each resample takes a sort of all items"):
+            result.interval(method=method)
+    assert result.test(null=1).method == "jackknife"
+    groups = accord.mid_difference(study, by="group").by_group()  # type: ignore[attr-defined]
+    assert np.isfinite(groups["low"]).all()
+    of_two = accord.mid_difference(study.of_annotators(["ana", "ben"]))  # type: ignore[attr-defined]
+    apart, drawn = accord.compare(result, of_two), accord.compare(result, of_two, method="bootstrap", rng=1)
+    assert apart.paired
+    assert apart.se == pytest.approx(drawn.se, rel=0.25)
+    assert (result.by_pair()["se"] > 0).all()
+    assert accord.pairwise(study, "mid_difference")["value"].tolist() == result.by_pair()["value"].tolist()
+    wanted = 2 * (left_out.high - left_out.low)
+    assert accord.plan(study, measure="mid_difference", width=wanted, n_simulations=100, rng=1).items
+    table("score").write_csv(tmp_path / "data.csv")
+    assert "Mid difference" in run("measure", str(tmp_path / "data.csv"), "--score", "score").out
+    accord.report(study, tmp_path / "report.md")
+    assert "Mid difference" in (tmp_path / "report.md").read_text(encoding="utf-8")
+
+
+def test_each_label_by_the_chance_model_of_its_row() -> None:
+    study = accord.Study(table("label"), label="label")
+    by_label = accord.lenient_kappa(study).by_label()  # type: ignore[attr-defined]
+    assert by_label["expected"].tolist() == [0.25, 0.25]
+    assert "Chance model: lenient." in by_label.notes
 
 
 def test_by_hand() -> None:

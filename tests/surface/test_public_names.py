@@ -171,7 +171,19 @@ def test_a_public_package_shows_its_public_names_and_nothing_else(package: str) 
 def test_only_packages_for_users_name_what_is_public() -> None:
     rooms = [path.parent for path in SOURCE.parent.rglob("__init__.py") if path != SOURCE]
     naming = {room.name for room in rooms if "\n__all__ = " in (room / "__init__.py").read_text(encoding="utf-8")}
-    assert naming == {*vars(accord)["_PACKAGES"], "cli"}  # the command is started by its name
+    for_formats = "readers"  # what a format of somebody's own is written with
+    assert naming == {*vars(accord)["_PACKAGES"], for_formats, "cli"}  # the command is started by its name
+
+
+def test_a_format_is_written_with_names_of_one_package() -> None:
+    import accord.readers
+
+    assert dir(accord.readers) == ["Found", "ReadOptions", "Rows", "Source"]
+    typed = imported_for_type_checkers(Path(str(accord.readers.__file__)))
+    assert set(typed) == set(accord.readers.__all__)
+    for name, home in typed.items():
+        assert getattr(accord.readers, name) is getattr(import_module(home), name)
+    assert not hasattr(accord.readers, "nonsense")
 
 
 def test_a_study_shows_what_its_users_call_and_nothing_else() -> None:

@@ -91,7 +91,7 @@ def test_ci_runs_make_test_and_nothing_else() -> None:
 
 def test_one_version() -> None:
     project = tomllib.loads(read("pyproject.toml"))["project"]
-    assert project["dynamic"] == ["version"], "src/accord/__init__.py is the only source of the version"
+    assert project["dynamic"] == ["version"], "src/accord/options.py is the only source of the version"
     assert re.findall(r"^version: (.+)$", read("CITATION.cff"), re.MULTILINE) == [accord.__version__]
     changelog = read("CHANGELOG.md")
     assert "## [Unreleased]" in changelog

@@ -26,7 +26,7 @@ from accord.coefficients.dipietro_hazari import VERDICTS
 from accord.coefficients.formula import chance_corrected
 from accord.coefficients.measurable import Breakdown, Measurable, Parts
 from accord.coefficients.mixed_weights import for_answers, identity_for
-from accord.coefficients.standard_errors import NO_ERROR, NORMAL, limits
+from accord.coefficients.standard_errors import NO_ERROR, NORMAL, Ends, limits
 from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, split_mass, usual_p
@@ -124,6 +124,12 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             in_python("by_item() and by_annotator() show", "items and annotators show"),
             " where they differ.",
         )
+    if not _compares_answers(result):
+        raise MeasureError(
+            f"{result.title} is not made of answers that are the same or not, so no label has a value of its own; ",
+            in_python("by_annotator() and by_pair() show", "annotators and pairs of them show"),
+            " where it differs.",
+        )
     shares = _shares_of_labels(result)
     if shares is not None and chance in (None, result.entry.chance):
         made_of = _made_of_labels(result, shares)
@@ -144,6 +150,12 @@ def by_label(result: Agreement, chance: str | None) -> Table:
     parts = [_one_label(result, tally, held, model, each, shared=shares is not None) for held in holds.T]
     how = _how_labels_count(result, model, chance, shared=shares is not None)
     return _against_the_rest(result, parts, tally, holds, how, shared=shares is not None)
+
+
+def _compares_answers(result: Agreement) -> bool:
+    """Is it made of answers compared one by one? Then so is its value of one label against the rest."""
+    coefficient = result.coefficient
+    return result.entry.by_answers and (coefficient is None or coefficient.unweighted.on_patterns() is not None)
 
 
 def _against_the_rest(
@@ -211,8 +223,9 @@ def labels_alone(
     """Where a measure knows each label by itself: one row each, against the chance of the whole; NaN without a part."""
     nothing = Parts.of_value(np.array(np.nan))
     parts = [nothing if part is None else part.parts for part in alone]
+    ends = (result.entry.low, result.entry.high)
     spans = [
-        no_interval("") if part is None else analytic_interval(part, Units.of(result.study, part.sample, None))
+        no_interval("") if part is None else analytic_interval(part, Units.of(result.study, part.sample, None), ends)
         for part in alone
     ]
     return Table(
@@ -302,7 +315,7 @@ def by_annotator(result: Agreement) -> Table:
     people = study._present
     found = Breakdown.nothing(len(study.annotators)) if coefficient is None else coefficient.by_annotator(study)
     value, error = found.value[people], found.error[people]
-    low, high = _around(value, error)
+    low, high = _around(value, error, (result.entry.low, result.entry.high))
     return Table(
         f"{result.title} by annotator: each with the others",
         {
@@ -334,9 +347,10 @@ def _unsure(value: FloatArray, error: FloatArray, result: Agreement) -> tuple[st
     return (f"{counted(missing, 'rows')} without an interval: {reason}",) if missing else ()
 
 
-def _around(value: FloatArray, error: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """95 % intervals, cut where values end; none where no item differs from another."""
-    return limits(value, np.where(error > NO_ERROR, error, np.nan), df=NORMAL, ends=(-1.0, 1.0))
+def _around(value: FloatArray, error: FloatArray, ends: Ends) -> tuple[FloatArray, FloatArray]:
+    """95 % intervals, cut where values of the measure end; none where no item differs from another."""
+    low, high = limits(value, np.where(error > NO_ERROR, error, np.nan), df=NORMAL, ends=ends)
+    return np.minimum(low, value), np.maximum(high, value)
 
 
 # -- by pair ---------------------------------------------------------------------------------------------------------

@@ -74,7 +74,8 @@ def compare(
         y: Another: of another measure, other annotators or another study.
         paired: True takes items without names as the same by row number; False compares as if no item were shared; None
             pairs what is known to be shared.
-        method: "analytic" (linearised, Student's t) or "bootstrap" (items drawn again, shared ones together).
+        method: "analytic" (linearised, Student's t; where no formula tells how far an item moves a value, by leaving
+            each out) or "bootstrap" (items drawn again, shared ones together).
         alternative: What a small p speaks for: "two-sided" (they differ; the default), "greater" (x is above y) or
             "less"; with a margin "non-inferior" (x is at least y less the margin; the default then) or "equivalent".
         margin: How much less, or how far apart, does not matter: 0.05.

@@ -298,7 +298,8 @@ class Agreement(Shown):
             A `Table` with one row per label: label, answers, share, observed, expected, value, low, high.
 
         Raises:
-            MeasureError: If the answers are scores, or if `chance="own"` and nobody is named.
+            MeasureError: If the answers are scores, if the measure is not made of answers that are the same or not (an
+                intraclass correlation, a distance), or if `chance="own"` and nobody is named.
             OptionError: If there is no such chance model.
 
         >>> import accord

@@ -40,7 +40,7 @@ class CodedAnnotations:
     """One annotation per row, as codes; or, for items × annotators, a grid of answer codes with −1 for missing.
 
     Exactly one of the two forms is given. `count` says how often an annotation stands there (tables of counts).
-    What is the same of annotations in an engine is listed in `accord.engine.annotations.Annotations`.
+    What is the same of annotations in an engine is listed in `accord.engine.annotations_protocol.Annotations`.
     """
 
     answers: Answers

@@ -30,7 +30,7 @@ MOST_LAID_OUT = 20_000_000  # annotations that are laid out one by one
 
 @dataclass(frozen=True, eq=False)
 class TalliedAnnotations:
-    """Annotations by kinds of items; what may be asked is listed in `accord.engine.annotations.Annotations`.
+    """Annotations by kinds of items; what may be asked is listed in `accord.engine.annotations_protocol.Annotations`.
 
     Items are numbered kind by kind. In a part of the annotations (a group, some annotators) kinds stay, whether anybody
     of it answered them or not, so that items keep their numbers.

@@ -28,7 +28,7 @@ app = typer.Typer(
 
 def _version(show: bool) -> None:
     if show:
-        from accord import __version__
+        from accord.options import __version__
 
         typer.echo(f"accord {__version__}")
         raise typer.Exit

@@ -215,7 +215,7 @@ def gold(
 
 def _beside(output: Path | None, study: Study, method: Word, options: dict[str, Any]) -> Path | None:
     """Where a model that takes its time is kept until its labels are written: of a table that stays in its engine."""
-    from accord.consensus.gold_in_engine import serves
+    from accord.consensus.decide_in_engine import serves
     from accord.consensus.make_gold import options_of
 
     if output is None or str(output) == STDOUT or method is None or "checkpoint" not in options_of(method):

@@ -374,51 +374,60 @@ class NoChance(Chance):
         return f"  A_o itself: {value:z.4f}"
 
 
+MODELS: dict[str, Callable[[Tally], Chance]] = {}  # what makes each of a tally
+KINDS: dict[str, type[Chance]] = {}  # which class each is
+
+
+def model(name: str, kind: type[Chance]) -> Callable[[Callable[[Tally], Chance]], Callable[[Tally], Chance]]:
+    """Make a function a chance model: an entry of the table of measures names it, and so may an option."""
+
+    def add(make: Callable[[Tally], Chance]) -> Callable[[Tally], Chance]:
+        MODELS[name], KINDS[name] = make, kind
+        return make
+
+    return add
+
+
+@model("none", NoChance)
 def none(_tally: Tally) -> Chance:
     """Nothing is attributed to chance."""
     return NoChance()
 
 
+@model("pooled", Pooled)
 def pooled(_tally: Tally) -> Chance:
     """One shared marginal distribution, every item counted once."""
     return Pooled()
 
 
+@model("pooled-counts", Pooled)
 def pooled_counts(_tally: Tally) -> Chance:
     """One shared marginal distribution, every answer counted once."""
     return Pooled(each="answer", name="pooled-counts", pair_share=1.0)
 
 
+@model("own", Own)
 def own(tally: Tally) -> Chance:
     """Marginals of each annotator."""
     return Own(len(tally.annotators), len(tally.answers))
 
 
+@model("uniform", Uniform)
 def uniform(tally: Tally) -> Chance:
     """All labels of the scale alike."""
     return Uniform(len(unmixed_scale(tally.answers)))
 
 
+@model("hesitant", Hesitant)
 def hesitant(tally: Tally) -> Chance:
     """Only uncertain answers match by chance."""
     return Hesitant(len(unmixed_scale(tally.answers)))
 
 
+@model("without-replacement", WithoutReplacement)
 def without_replacement(_tally: Tally) -> Chance:
     """Two different answers drawn from all that could be paired."""
     return WithoutReplacement()
-
-
-MODELS: dict[str, Callable[[Tally], Chance]] = {
-    "none": none, "pooled": pooled, "pooled-counts": pooled_counts, "own": own, "uniform": uniform,
-    "hesitant": hesitant, "without-replacement": without_replacement,
-}  # fmt: skip
-
-
-KINDS: dict[str, type[Chance]] = {
-    "none": NoChance, "pooled": Pooled, "pooled-counts": Pooled, "own": Own, "uniform": Uniform, "hesitant": Hesitant,
-    "without-replacement": WithoutReplacement,
-}  # fmt: skip
 
 
 def kind_of(name: str) -> type[Chance]:

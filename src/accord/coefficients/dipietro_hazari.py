@@ -25,7 +25,7 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.mixed_weights import identity_for
 from accord.study.study import Study
-from accord.study.suggestions import Suggestions, read_suggestions
+from accord.study.suggested_labels import Suggestions, read_suggestions
 
 if TYPE_CHECKING:
     from accord.coefficients.annotator_copies import AnnotatorCopies

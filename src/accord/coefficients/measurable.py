@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
+from accord.coefficients.formula import centred
 from accord.errors import MeasureError, OptionError, in_python, one_of, remedy
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from accord.coefficients.pair_sum import PairSum
     from accord.coefficients.units import Sampled, Units
     from accord.study.study import Study
-    from accord.study.suggestions import Design
+    from accord.study.suggested_labels import Design
 
 CELLS_AT_ONCE = 2_000_000  # numbers of units held at a time while units are left out
 
@@ -218,10 +219,16 @@ class Measurable(ABC):
 
     @cached_property
     def influences(self) -> FloatArray:
-        """(P,) the same, worked out once for all that ask; not to be written."""
-        found = self.influence()
+        """(P,) the same worked out once for all, by the formula or else by leaving units out; not to be written."""
+        found = self.influence() if self.has_influence else self._by_leaving_out()
         found.flags.writeable = False
         return found
+
+    def _by_leaving_out(self) -> FloatArray:
+        """(P,) how far one unit of each kind moves the value, times the number of units, where no formula tells."""
+        number = self.sample.items.astype(np.float64)
+        moved = (number.sum() - 1) * (self.parts.value - self.leave_one_out())
+        return centred(np.where(np.isfinite(moved), moved, 0.0), number)  # without it there may be no value
 
     def model_interval(self, confidence: float) -> ModelInterval:
         """By the model behind the measure, where it is the estimate of one."""

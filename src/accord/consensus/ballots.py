@@ -19,7 +19,7 @@ import numpy.typing as npt
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.in_threads import BLOCK_ROWS, counted, cut, each_in_threads
 from accord.consensus.item_order import fits, in_item_order
-from accord.engine.annotations import Annotations
+from accord.engine.annotations_protocol import Annotations
 
 BLOCK_ITEMS = 32_768  # evidence of that many items stays in the cache
 BLOCK_NUMBERS = 2**22  # evidence of one block, whatever the number of labels

@@ -14,7 +14,7 @@ from accord.annotations.majority_rule import leads
 from accord.consensus.ballots import Ballots
 from accord.consensus.evidence import Choices, LabelEvidence, choose, largest, row_sums, votes
 from accord.consensus.method_outcome import Options, Outcome
-from accord.engine.annotations import Annotations
+from accord.engine.annotations_protocol import Annotations
 
 ROOM = 8  # places in the table for each answer
 ROWS = 1 << 18  # at a time

@@ -10,9 +10,9 @@ from typing import Any, Unpack
 
 from accord.annotations.answers import answers_called
 from accord.annotations.unnamed_items import items_unknown
+from accord.consensus.decide_in_engine import bring, serves
 from accord.consensus.fit_models import NOTHING_LEARNED
 from accord.consensus.gold import Gold
-from accord.consensus.gold_in_engine import bring, serves
 from accord.consensus.iteration_progress import on_iteration
 from accord.consensus.make_label_gold import Task
 from accord.consensus.methods import AUTO_OPTIONS, METHODS

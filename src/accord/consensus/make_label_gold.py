@@ -13,10 +13,10 @@ from accord.consensus import automatic, fit_models, reference
 from accord.consensus.adjusted_scores import rating_scale_scores, severity_adjusted
 from accord.consensus.ballots import Ballots
 from accord.consensus.checkpoints import Checkpoint, check_one_model, question_of
+from accord.consensus.decide_in_engine import gold_in_engine
 from accord.consensus.em import ITERATIONS, TOLERANCE, OnIteration
 from accord.consensus.fit_models import NOTHING_LEARNED, not_converged
 from accord.consensus.gold import Gold
-from accord.consensus.gold_in_engine import gold_in_engine
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.majority import SET_TIES, TIES, counted_majority, majority
 from accord.consensus.method_outcome import Options, Outcome

@@ -120,7 +120,7 @@ class _Recoded:
 
 @dataclass(frozen=True, eq=False)
 class LazyAnnotations:
-    """Annotations in an engine; what may be asked of them is listed in `accord.engine.annotations.Annotations`."""
+    """Annotations in an engine; `accord.engine.annotations_protocol.Annotations` lists what may be asked of them."""
 
     answers: Answers
     annotators: tuple[str, ...]

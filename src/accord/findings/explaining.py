@@ -35,7 +35,7 @@ from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
 from accord.findings.preferences.circles_of_annotators import look as for_circles
-from accord.findings.preferences.orders_of_annotators import look as at_orders
+from accord.findings.preferences.one_order import look as at_orders
 from accord.findings.preferences.place_of_options import look as at_places
 from accord.findings.prevalence_bias import look as at_prevalence
 from accord.findings.ranking_orders import look as at_rankings

@@ -22,7 +22,7 @@ from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
-from accord.study.suggestions import read_suggestions, without_suggester
+from accord.study.suggested_labels import read_suggestions, without_suggester
 
 Over: TypeAlias = Literal["items", "annotators", "both"]
 YES = {"true", "yes", "y", "1", "saw", "shown", "seen", "with"}

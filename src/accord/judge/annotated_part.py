@@ -29,7 +29,7 @@ from accord.judge.predicted_sums import LEVELS, Predicted, fitted, from_answers,
 from accord.measures.dipietro_hazari import dipietro_hazari_kappa
 from accord.measures.registered import MEASURES
 from accord.study.study import Study
-from accord.study.suggestions import Suggestions, read_suggestions, suggestions_of
+from accord.study.suggested_labels import Suggestions, read_suggestions, suggestions_of
 
 
 @dataclass(frozen=True, eq=False)

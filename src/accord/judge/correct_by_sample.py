@@ -16,6 +16,7 @@ from accord.agreement.table import ShownAsTable, Table
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
+from accord.coefficients.chance import kind_of
 from accord.coefficients.coefficient import Smooth
 from accord.errors import Keyword, MeasureError, Message, OptionError, OwnWords, all_quoted, in_python
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
@@ -39,12 +40,12 @@ from accord.study.study_of_input import PlainRoles
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
 Way: TypeAlias = Literal["t", "bootstrap"]
 
-BY_ITEM_MEANS = tuple(name for name, entry in MEASURES.items() if entry.of_item_means)
 OWN_MARGINALS = (
     " measures chance agreement by each annotator's own marginals. A model's answers tell nothing of the labels that "
     "one person would have given on other items, so it is not a function of item means and cannot be corrected this "
     "way. These can: "
 )
+NO_ITEM_MEANS = " is not a function of item means, so a model's answers cannot correct it this way. These can: "
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -296,10 +297,12 @@ def corrected_agreement(
 
 
 def _check(measure: str, predict: str, method: str) -> None:
+    fitting = [name for name, entry in MEASURES.items() if entry.of_item_means]
     if not is_among(measure, MEASURES):
-        raise OptionError.choice("measure", measure, BY_ITEM_MEANS)
-    if measure not in BY_ITEM_MEANS:
-        raise MeasureError(MEASURES[measure].title, OWN_MARGINALS, OwnWords(BY_ITEM_MEANS), ".")
+        raise OptionError.choice("measure", measure, fitting)
+    if measure not in fitting:
+        why = OWN_MARGINALS if kind_of(MEASURES[measure].chance).named else NO_ITEM_MEANS
+        raise MeasureError(MEASURES[measure].title, why, OwnWords(fitting), ".")
     check_choice("predict", predict, get_args(Predict))
     check_choice("method", method, get_args(Way))
 

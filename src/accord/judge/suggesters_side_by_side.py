@@ -11,7 +11,7 @@ from accord.judge.participants import Unparsable, participants_of
 from accord.judge.scales import exact_matches
 from accord.options import one_or_listed
 from accord.study.study_of_input import PlainRoles
-from accord.study.suggestions import Suggestions
+from accord.study.suggested_labels import Suggestions
 from accord.suggestions.suggesters import Suggesters, compare_suggesters
 
 

@@ -17,7 +17,7 @@ from accord.judge.failed_answers import Failed
 from accord.judge.participants import Participants
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
-from accord.study.suggestions import Suggestions, read_suggestions
+from accord.study.suggested_labels import Suggestions, read_suggestions
 
 UNNAMED = "system"
 

@@ -94,7 +94,7 @@ def dipietro_hazari_kappa(
     (0.714286, ("Fleiss' kappa of the annotators on these items: 0.644.",))
     """
     from accord.coefficients.dipietro_hazari import AgainstSuggestions
-    from accord.study.suggestions import as_column, described, without_suggester
+    from accord.study.suggested_labels import as_column, described, without_suggester
 
     study = in_memory_where_repeated(as_study(data, other, labels, roles))  # type: ignore[arg-type]
     told = described(suggested)

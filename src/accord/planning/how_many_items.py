@@ -10,6 +10,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.build import agreement
+from accord.agreement.registry import Measure
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Level
 from accord.coefficients.chance import kind_of
@@ -26,7 +27,7 @@ from accord.planning.closed_forms import intraclass_error, kappa_error
 from accord.planning.plan_result import Plan
 from accord.planning.population import Answering, Population, of_pilot, supposed
 from accord.planning.searching import FEWEST, PlanTarget, search
-from accord.planning.simulation import spread
+from accord.planning.simulation import follows_studies, spread
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -72,8 +73,10 @@ def plan(
         measure: The coefficient by name; by default the one that `measure` recommends.
         weights: How alike two answers are, where the coefficient takes weights.
         level: Krippendorff's level of measurement, for alpha.
-        width: The full width of the interval, from its low to its high end: 0.1 is value ± 0.05.
-        above: Instead of a width, what the lower bound of the one-sided interval should be above.
+        width: The full width of the interval, from its low to its high end: 0.1 is value ± 0.05. Of a measure in the
+            unit of the scores, in that unit.
+        above: Instead of a width, what the lower bound of the one-sided interval should be above; not of a measure
+            that tells how far answers lie apart.
         power: The share of studies that should reach the target.
         confidence: Of the interval, or of the lower bound.
         labels: The scale of the pilot.
@@ -102,7 +105,8 @@ def plan(
     """
     check_confidence(confidence)
     check_whole("n_simulations", n_simulations, 100)
-    target = _target(width, above, power, confidence)
+    entry = None if measure is None else measure_called(measure)
+    target = _target(width, above, power, confidence, entry)
     generator, seed = seeded(rng)
     options = {name: option for name, option in (("weights", weights), ("level", level)) if option is not None}
     report = reporter(progress, "sizes")
@@ -128,7 +132,9 @@ def plan(
     return _from_pilot(result, target, n_simulations, generator, seed, report)
 
 
-def _target(width: float | None, above: float | None, power: float, confidence: float) -> PlanTarget:
+def _target(
+    width: float | None, above: float | None, power: float, confidence: float, entry: Measure | None
+) -> PlanTarget:
     for name, given in (("width", width), ("above", above)):
         if given is not None and not is_number(given):
             raise OptionError.must(name, "be a number, for example 0.8", given)
@@ -136,10 +142,20 @@ def _target(width: float | None, above: float | None, power: float, confidence: 
     if not 0 < power < 1:
         raise OptionError.must("power", "lie between 0 and 1, for example 0.8", power)
     if width is not None and above is None:
-        if not 0 < width < 2:
+        unit_of_scores = entry is not None and entry.is_distance
+        if unit_of_scores and not 0 < width < math.inf:
+            raise OptionError.must("width", "be above 0, for example 0.5 for value ± 0.25", width)
+        if not unit_of_scores and not 0 < width < 2:
             raise OptionError.must("width", "lie between 0 and 2, for example 0.1 for value ± 0.05", width)
         return PlanTarget("width", float(width), float(power), confidence)
     if above is not None and width is None:
+        if entry is not None and entry.is_distance:
+            raise OptionError(
+                f"{entry.title} tells how far answers lie apart: less of it is better, and no lower bound is a target. "
+                "Give ",
+                keyword("width"),
+                " instead.",
+            )
         if not -1 <= above < 1:
             raise OptionError.must("above", "lie between -1 and 1, for example 0.67", above)
         return PlanTarget("above", float(above), float(power), confidence)
@@ -193,6 +209,8 @@ def _from_pilot(
             "These are intervals over items, for the annotators of the pilot: what others would change does not shrink "
             "with more items."
         )
+    if not follows_studies(population.coefficient):
+        notes.append("How far an item moves this value is taken from the pilot: no formula tells it of every study.")
     weights = result.study._uneven_weights
     if weights is not None:
         notes.append(f"The pilot's items are {weights.words}; those to come are chosen and weighted in the same way.")

@@ -174,6 +174,12 @@ def supposed(
             keyword("margins"),
             " describes; plan from a pilot.",
         )
+    if measure.is_distance:
+        raise MeasureError(
+            f"{measure.title} tells how far answers lie apart, and ",
+            keyword("value"),
+            " is how far they agree; plan from a pilot.",
+        )
     labels, shares = _margins(margins)
     model = Answering(labels, shares, annotators, named=measure.named)
     result = measure.of(model.study(), **options)

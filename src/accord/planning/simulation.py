@@ -13,7 +13,8 @@ from accord.agreement.inference.resampling import blocks
 from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.tally import Tally
-from accord.coefficients.standard_errors import NO_ERROR
+from accord.coefficients.measurable import Measurable
+from accord.coefficients.standard_errors import ANYWHERE, NO_ERROR, Ends
 from accord.planning.population import Population
 
 MANY = 1e6  # items of a population that is measured as a whole
@@ -33,16 +34,15 @@ class Trials:
     effective: FloatArray  # units of equal weight that would inform each error as well
     units: FloatArray  # items, or clusters of them
     rare: bool = False  # does one answer fill most items?
-    floor: float = -np.inf  # below which the value cannot lie
+    ends: Ends = ANYWHERE  # where values of the measure lie
     clustered: bool = False  # are the units clusters?
     worst: float | None = None  # what the value falls short by where no unit has any agreement
 
     def limits(self, confidence: float) -> tuple[FloatArray, FloatArray]:
         """The ends of the interval, cut where values end."""
-        ends = (self.floor, 1.0)
         return informed_limits(
             self.value, self.error, self.effective, self.units,
-            confidence=confidence, ends=ends, rare=self.rare, clustered=self.clustered, worst=self.worst,
+            confidence=confidence, ends=self.ends, rare=self.rare, clustered=self.clustered, worst=self.worst,
         )  # fmt: skip
 
     def width(self, confidence: float) -> FloatArray:
@@ -87,9 +87,10 @@ def of_units(population: Population, drawn: FloatArray | IntArray) -> Trials:
     error[~(error > NO_ERROR)] = np.nan
     rare = population.coefficient.rare_answers() is not None
     worst = without_agreement(population.coefficient.parts.expected)
+    entry = population.result.entry
     return Trials(
         np.where(np.isnan(error), np.nan, value), error, effective, units, rare,
-        population.result.entry.low, population.matrix is not None, worst,
+        (entry.low, entry.high), population.matrix is not None, worst,
     )  # fmt: skip
 
 
@@ -102,10 +103,19 @@ def _squares_and_fourths(number: FloatArray | IntArray, scores: FloatArray) -> t
 
 def _measured(population: Population, items: FloatArray) -> tuple[FloatArray, FloatArray]:
     """(size,) the value of each study, and (size, P) how far one item of each pattern moves it."""
-    if not population.coefficient.smooth:
-        found = [_anew(population, row) for row in items]
-        return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
-    return population.coefficient.value_and_influence_on(items)
+    coefficient = population.coefficient
+    if coefficient.smooth:
+        return coefficient.value_and_influence_on(items)
+    if not follows_studies(coefficient):
+        scores = coefficient.influences - divide(items @ coefficient.influences, items.sum(1))[:, None]
+        return coefficient.evaluate(items).value, scores
+    found = [_anew(population, row) for row in items]
+    return np.array([value for value, _ in found]), np.stack([scores for _, scores in found])
+
+
+def follows_studies(coefficient: Measurable) -> bool:
+    """Is it known of every study how far an item moves the value, and not only of the pilot?"""
+    return coefficient.smooth or coefficient.unweighted.on_patterns() is not None
 
 
 def spread(population: Population) -> float:

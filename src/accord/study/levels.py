@@ -17,7 +17,7 @@ from accord.annotations.factorize import Coded
 from accord.errors import Keyword, Message, OptionError, all_quoted, keyword, listing, quoted, remedy
 
 if TYPE_CHECKING:
-    from accord.engine.annotations import Annotations
+    from accord.engine.annotations_protocol import Annotations
     from accord.study.shapes.loaded import Loaded
 
 LevelsLike: TypeAlias = Level | Mapping[Any, Level]

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from accord.annotations.recognised_scale import LooksLikeAScale
     from accord.annotations.source_table import SourceTable
-    from accord.engine.annotations import Annotations
+    from accord.engine.annotations_protocol import Annotations
     from accord.study.description import Description
     from accord.study.kinds import KindOfAnnotator
 

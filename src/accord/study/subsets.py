@@ -13,7 +13,7 @@ from accord.annotations.factorize import Coded
 from accord.errors import InputError, Message, OptionError, no_such_annotator, quoted
 
 if TYPE_CHECKING:
-    from accord.engine.annotations import Annotations
+    from accord.engine.annotations_protocol import Annotations
     from accord.study.shapes.loaded import StudyPart
     from accord.study.study import Study
 

@@ -10,7 +10,7 @@ from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.errors import InputError, OptionError, remedy
 from accord.options import Rng, is_among
-from accord.study.suggestions import Design, suggestions_of
+from accord.study.suggested_labels import Design, suggestions_of
 from accord.suggestions.sample import Sample
 
 FEWEST = 2  # of a label, below which nothing is known of how its items differ

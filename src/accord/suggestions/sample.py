@@ -9,7 +9,7 @@ from typing import Any
 from accord.agreement.table import Table
 from accord.annotations.answers import Label
 from accord.options import Shown, head
-from accord.study.suggestions import Design
+from accord.study.suggested_labels import Design
 
 
 @dataclass(frozen=True, eq=False, repr=False)

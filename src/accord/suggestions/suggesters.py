@@ -15,7 +15,7 @@ from accord.coefficients.dipietro_hazari import AgainstSuggestions
 from accord.errors import OptionError, UnknownName, one_task
 from accord.options import head, is_among, one_or_listed
 from accord.study.study_of_input import PlainRoles, as_study
-from accord.study.suggestions import described, without_suggester
+from accord.study.suggested_labels import described, without_suggester
 
 
 @dataclass(frozen=True, eq=False)

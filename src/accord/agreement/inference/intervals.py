@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -175,6 +175,7 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
     population = coefficient.design.total if coefficient.design is not None else request.population
     if _all_annotated(result, population):
         return Interval(result.value, result.value, 0.0, request.confidence, request.method, clusters=units.clusters)
+    _need_formula(coefficient, request)
     error, known, undefined = _error(coefficient, units, request.method)
     if population is not None:
         error *= math.sqrt(1 - _annotated(result) / population)
@@ -185,6 +186,18 @@ def _symmetric(result: Agreement, coefficient: Measurable, units: Units, request
     if units.cluster is not None or undefined:
         found = replace(found, clusters=units.clusters, undefined_resamples=undefined)
     return without_too_many(found, undefined, units.number)
+
+
+def by_error(coefficient: Measurable | None) -> Literal["analytic", "jackknife"]:
+    """The method that has the standard error: by a formula, else by leaving units out."""
+    known = coefficient is None or coefficient.has_influence or not coefficient.knows_items
+    return "analytic" if known else "jackknife"
+
+
+def _need_formula(coefficient: Measurable, request: Request) -> None:
+    """Whoever asks for the error of a formula is told where there is none."""
+    if request.method in ("analytic", "bca") and by_error(coefficient) != "analytic":
+        coefficient.influence()  # which says what to ask for instead
 
 
 def _error(coefficient: Measurable, units: Units, method: str) -> tuple[float, Information, int]:
@@ -221,6 +234,7 @@ def _by_design(result: Agreement, coefficient: Measurable, units: Units, request
 
 def _drawn(result: Agreement, coefficient: Measurable, units: Units, request: Request) -> Interval:
     """From resamples."""
+    _need_formula(coefficient, request)
     known = information(coefficient, units)
     refusal = refusal_of_resamples(known)
     if refusal:

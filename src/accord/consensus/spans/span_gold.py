@@ -268,7 +268,7 @@ class SpanGold(Gold):
             A `Table` with one row per annotator: documents seen, units marked, those in the gold (`right`), precision
             and recall with their intervals, and F1. A unit is right if place and label are the same.
         """
-        from accord.consensus.spans.span_annotators import annotator_table
+        from accord.consensus.spans.annotators_against_gold import annotator_table
 
         return annotator_table(self, confidence)
 

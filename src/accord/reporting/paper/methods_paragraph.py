@@ -17,6 +17,7 @@ from accord.agreement.references import in_text
 from accord.agreement.result import Agreement
 from accord.agreement.table_formats import latex
 from accord.annotations.answers import LOCATED, Label
+from accord.options import __version__
 from accord.reporting.paper.publication_table import Column, intervals_in_words
 from accord.study.study import Study
 
@@ -49,8 +50,6 @@ def in_latex(parts: Sequence[Part]) -> str:
 
 def methods(found: Measurements, columns: Sequence[Column], what: str | None, how: dict[str, Any]) -> list[Part]:
     """The paragraph, sentence by sentence."""
-    from accord import __version__
-
     study = found.recommended.study
     parts: list[Part] = [who_answered(study, f" for {what}" if what else "")]
     parts += [f" {sentence}" for sentence in _gaps(study)]

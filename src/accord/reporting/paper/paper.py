@@ -19,7 +19,7 @@ from accord.coefficients.weights import WeightsLike
 from accord.engine.whole_file import check_target, whole
 from accord.errors import OptionError
 from accord.measures.measure_all import measure
-from accord.options import Rng, Shown, check_confidence, head
+from accord.options import Rng, Shown, __version__, check_confidence, head
 from accord.reporting.paper import figure
 from accord.reporting.paper.methods_paragraph import Cited, Part, in_latex, methods, plain
 from accord.reporting.paper.publication_table import Column, columns_of, numbers, printed
@@ -92,8 +92,6 @@ class Paper(Shown):
     @property
     def bibtex(self) -> str:
         """The sources, and accord itself, for BibTeX."""
-        from accord import __version__
-
         own = (
             "@misc{accord,\n  author = {{The accord developers}},\n"
             f"  title = {{accord: inter-annotator agreement, version {__version__}}}\n}}"

@@ -9,6 +9,7 @@ from accord.agreement.references import bibtex, formatted
 from accord.agreement.table_formats import marked, safe
 from accord.errors import remedy
 from accord.measures.registered import MEASURES
+from accord.options import __version__
 from accord.reporting.context import Context, Section
 
 
@@ -64,8 +65,6 @@ def _lowered(text: str) -> str:
 
 
 def _facts(context: Context) -> list[str]:
-    from accord import __version__
-
     main = context.main
     span = None if context.several else main.interval()
     if span is not None and span.clusters is not None:

@@ -18,7 +18,7 @@ from accord.annotations.written_orders import are_orders
 
 if TYPE_CHECKING:
     from accord.annotations.source_table import SourceTable
-    from accord.engine.annotations import Annotations
+    from accord.engine.annotations_protocol import Annotations
     from accord.study.kinds import KindOfAnnotator
 
 WeightsOfItems: TypeAlias = Mapping[Any, float | None] | Sequence[float | None] | FloatArray

@@ -8,7 +8,7 @@ from accord.errors import InputError, Part, all_quoted, quoted, remedy
 from accord.study.tables import column_names, row_numbers
 from accord.study.tables.attributes import are_attributes
 from accord.study.tables.layouts import YES_NO
-from accord.study.tables.rankings import may_be_ranks
+from accord.study.tables.ranking_tables import may_be_ranks
 from accord.study.tables.rows import ReadOptions
 from accord.study.tables.sheet import Sheet, as_label
 from accord.study.tables.wide_tables import is_prose, is_text

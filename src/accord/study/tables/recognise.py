@@ -22,7 +22,7 @@ from accord.study.tables import (
     list_cells,
     nested_annotations,
     preference_tables,
-    rankings,
+    ranking_tables,
     ticks,
 )
 from accord.study.tables.column_roles import check_columns, found_by_name, roles_by_name
@@ -45,10 +45,10 @@ OWN_LAYOUTS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Stu
 }
 # Those of rankings, which whoever says that answers are something else does not mean.
 RANKINGS: Mapping[Callable[[Sheet], bool], Callable[[Sheet, ReadOptions], Study]] = {
-    rankings.is_best_worst: rankings.best_worst,
-    rankings.is_listed: rankings.listed,
-    rankings.is_in_columns: rankings.in_columns,
-    rankings.is_by_annotator: rankings.by_annotator,
+    ranking_tables.is_best_worst: ranking_tables.best_worst,
+    ranking_tables.is_listed: ranking_tables.listed,
+    ranking_tables.is_in_columns: ranking_tables.in_columns,
+    ranking_tables.is_by_annotator: ranking_tables.by_annotator,
 }
 
 
@@ -149,7 +149,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "indicators": lambda: _indicators(sheet, options),
         "wide": lambda: wide(sheet, options),
         "long": lambda: long_table(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
-        "ranking": lambda: rankings.said(sheet, options),
+        "ranking": lambda: ranking_tables.said(sheet, options),
         "preferences": lambda: preference_tables.preferences(sheet, options),
         "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }
@@ -177,8 +177,8 @@ def own_layout(sheet: Sheet, options: ReadOptions) -> Callable[[Sheet, ReadOptio
     nested_annotations.unfold(sheet)
     ranked = RANKINGS if options.answers in (None, "ranking") else {}
     if options.roles:
-        told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and rankings.is_best_worst(sheet)
-        return rankings.best_worst if told else None
+        told = set(options.roles) <= {"item", "annotator"} and bool(ranked) and ranking_tables.is_best_worst(sheet)
+        return ranking_tables.best_worst if told else None
     nested_annotations.open_enumerations(sheet)
     other = None if options.answers in (None, PREFERENCE) else preference_tables.preferences  # not what was asked for
     layouts_of = {**OWN_LAYOUTS, **ranked}

@@ -69,6 +69,14 @@ def test_people_are_told_from_models_and_the_models_verdict_stands_before_the_ta
     assert "flatterer is worse than a person" in rendered(Context(study), ".md").split("## What to do next")[0]
 
 
+def test_a_model_with_a_full_stop_in_its_name_is_named_whole(tmp_path: Path) -> None:
+    table = (EXAMPLES / "judged-answers.csv").read_text("utf-8").replace("flatterer", "GPT no. 4")
+    (tmp_path / "judged.csv").write_text(table, "utf-8")
+    html = rendered(Context(accord.read(tmp_path / "judged.csv")), ".html")
+    assert "<strong>GPT no. 4 is worse than a person, and does not pass.</strong>" in html
+    assert "<li>GPT no. 4 is worse than a person, and does not pass.</li>" in html
+
+
 def test_three_things_to_do_come_from_the_findings_with_warnings_first() -> None:
     context = Context(confusing(1))
     tasks = todo.tasks_of(context)

@@ -91,14 +91,15 @@ class Verdict:
             return "untested"
         return _answer(self.alternative[model], judged, self.evaluation.measure)
 
-    def sentence(self, model: str) -> str:
+    def sentence(self, model: str, *, reasons: bool = True) -> str:
         """The answer for one model, with its reasons.
 
         Args:
             model: The name of a model.
+            reasons: Whether they are told.
 
         Returns:
-            A few sentences.
+            A few sentences; without reasons one.
 
         Raises:
             OptionError: If there is no such model.
@@ -108,12 +109,15 @@ class Verdict:
         >>> people = {"ana": list("aabbab" * 6), "ben": list("aabbaa" * 6), "chloe": list("abbbab" * 6)}
         >>> study = Study.from_wide({**people, "gpt": list("aabbab" * 6), "coin": list("ababab" * 6)})
         >>> found = verdict(study, models=["gpt", "coin"], n_resamples=200)
-        >>> print(found.sentence("coin").partition(". ")[0])
-        coin is not shown to be fit to stand in for an annotator
+        >>> found.sentence("coin", reasons=False)
+        'coin is not shown to be fit to stand in for an annotator.'
         """
         judged = self.evaluation[model]
+        text = f"{model} {WORDS[self.answer(model)]}."
+        if not reasons:
+            return text
         value = judged.described(self.evaluation.measure)
-        text = f"{model} {WORDS[self.answer(model)]}. {value[:1].upper()}{value[1:]}."
+        text += f" {value[:1].upper()}{value[1:]}."
         if self.alternative is not None and not self.alternative[model].undefined:
             test = self.alternative[model]
             text += f" Winning rate ω = {test.omega:.2f} at ε = {test.epsilon:g}, advantage ρ = {test.rho:.3f}."

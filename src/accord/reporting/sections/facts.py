@@ -42,7 +42,7 @@ def build(context: Context) -> Section:
     facts = facts_of(context)
     tiles = "".join(_tile(fact) for fact in facts)
     lines = [f"- **{marked(fact.name)}**: {marked(fact.number)}. {marked(fact.remark)}".rstrip() for fact in facts]
-    said = [_answer(sentence) for sentence in _models(context)]
+    said = _models(context)
     body = f'<dl class="strip">{tiles}</dl>'
     if said:
         listed = "".join(f"<li>{safe(cut(sentence, 300))}</li>" for sentence in said)
@@ -198,16 +198,10 @@ def _undecided(context: Context) -> Fact | None:
 
 
 def _models(context: Context) -> list[str]:
-    """A sentence for each model, those of every variable."""
+    """The answer for each model, those of every variable."""
     said = []
     for part in _parts(context):
         found = part.model_verdict
         of = "" if part.variable is None else f"{part.variable}: "
-        said += [] if found is None else [f"{of}{found.sentence(name)}" for name in found.models]
+        said += [] if found is None else [f"{of}{found.sentence(name, reasons=False)}" for name in found.models]
     return said[:MODELS_TOLD]
-
-
-def _answer(sentence: str) -> str:
-    """The answer without its reasons."""
-    first, stop, _ = sentence.partition(". ")
-    return f"{first}{stop.strip()}"

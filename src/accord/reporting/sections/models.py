@@ -55,7 +55,7 @@ def build(context: Context) -> Section:
     assert found is not None
     assert participants is not None
     sentences = [found.sentence(name) for name in found.models]
-    body = [_paragraph(sentence) for sentence in sentences]
+    body = [_paragraph(found, name) for name in found.models]
     markdown = [line for sentence in sentences for line in (marked(sentence), "")]
     if len(participants.models) > len(found.models):
         note = f"The first {MODELS_SHOWN} of {len(participants.models)} models are shown."
@@ -79,10 +79,10 @@ def _shown(table: Table) -> str:
     return as_html(table, names=[PLAIN.get(name, name.replace("_", " ")) for name in table.columns])
 
 
-def _paragraph(sentence: str) -> str:
+def _paragraph(found: Verdict, name: str) -> str:
     """The answer in bold, then its reasons."""
-    first, stop, rest = sentence.partition(". ")
-    return f"<p><strong>{safe(first)}{stop.strip()}</strong> {safe(rest)}</p>"
+    answer, whole = found.sentence(name, reasons=False), found.sentence(name)
+    return f"<p><strong>{safe(answer)}</strong> {safe(whole.removeprefix(answer).strip())}</p>"
 
 
 def _chart(context: Context, found: Verdict) -> str:

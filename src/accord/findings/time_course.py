@@ -12,7 +12,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.coefficients.standard_errors import p_value
-from accord.errors import Message, remedy
+from accord.errors import Message, quoted, remedy
 from accord.findings.distances import Distances
 from accord.study.study import Study
 
@@ -182,14 +182,20 @@ def moments_of(study: Study) -> FloatArray | str:
     strange = None
     for cell in raw:
         if cell.__hash__ is None:
-            return f"The column {name!r} holds {cell!r}, which is no time."
+            return Message("The column ", quoted(name), " holds ", quoted(cell), ", which is no time.")
         if cell not in distinct:
             distinct[cell] = moment(cell)
             if strange is None and math.isnan(distinct[cell]) and str(cell).strip() not in ("", "None", "NaT", "nan"):
                 strange = cell
     values = np.array([distinct[cell] for cell in raw])
     if strange is not None and np.isnan(values).mean() > 0.5:
-        return f"The column {name!r} has {strange!r}, which is not understood as a time; ISO 8601 or a number is."
+        return Message(
+            "The column ",
+            quoted(name),
+            " has ",
+            quoted(strange),
+            ", which is not understood as a time; ISO 8601 or a number is.",
+        )
     return np.asarray(values[study._rows_behind])
 
 

@@ -105,8 +105,8 @@ def self_consistency(
     study = study if participants is None else participants.study
     name, part = _one_model(study, participants, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
-        refused = f"{gold!r} is the model itself, which is no gold for its own answers. Give another "
-        raise OptionError(refused, remedy(gold=...), ".")
+        refused = " is the model itself, which is no gold for its own answers. Give another "
+        raise OptionError(quoted(gold), refused, remedy(gold=...), ".", option=Keyword("gold", gold))
     reference = None if gold is None else reference_codes_of(study, gold)
     facets_given = _facets(part, facets, runs)
     found = SelfConsistency(name, part, krippendorff_alpha(as_different_people(part)), confidence, reference)

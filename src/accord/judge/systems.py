@@ -12,7 +12,7 @@ from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
 from accord.consensus.gold import Gold
 from accord.consensus.reference import as_mapping
-from accord.errors import Keyword, OptionError, listing, no_such_annotator, quoted
+from accord.errors import Keyword, OptionError, all_quoted, no_such_annotator, quoted
 from accord.judge.failed_answers import Failed
 from accord.judge.participants import Participants
 from accord.study.shapes.cells import Numbered, is_table
@@ -98,7 +98,7 @@ def _named(name: str, participants: Participants, what: str = "system") -> Syste
         return _system(name, read_suggestions(name, study))
     problem = no_such_annotator(what, [name], study.annotators)
     if study.columns:
-        problem.add(f" It is no column either ({listing(study.columns)}).")
+        problem.add(" It is no column either (", all_quoted(study.columns), ").")
         problem.available += tuple(study.columns)
     raise problem
 

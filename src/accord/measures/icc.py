@@ -150,7 +150,9 @@ class OfForm(Recipe):
             raise MeasureError(
                 "Form ",
                 quoted(form.name),
-                f" tells annotators apart, and a {study.shape} does not say who answered. Use ",
+                " tells annotators apart, and a ",
+                study.shape,
+                " does not say who answered. Use ",
                 remedy(form="1,1"),
                 ".",
             )

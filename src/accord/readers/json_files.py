@@ -13,7 +13,7 @@ from typing import IO, Any
 import numpy as np
 
 from accord.annotations.left_out import Reason
-from accord.errors import FileError, remedy
+from accord.errors import FileError, quoted, remedy
 from accord.options import reporter
 from accord.readers.source import Source, decoded, other_encoding
 from accord.readers.typed_records import Decoder, Fields, decoder_of
@@ -230,10 +230,11 @@ def _elements(stream: IO[str], where: str, typed: Decoder | None) -> Iterator[tu
                 raise FileError(where, "There is more after the end of the list of records.", line=line)
             return
         if follows != ",":
-            what = "the file ends" if not follows else f"there is {follows!r}"
             raise FileError(
                 where,
-                f"After the record {what}, where ',' or ']' should be.",
+                "After the record ",
+                *(("there is ", quoted(follows)) if follows else ("the file ends",)),
+                ", where ',' or ']' should be.",
                 record=number,
                 line=buffer.line_of(buffer.place),
             )

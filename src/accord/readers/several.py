@@ -20,9 +20,9 @@ from accord.errors import (
     MayBeNames,
     Message,
     all_quoted,
+    at_item,
     between,
     counted,
-    listing,
     quoted,
     remedy,
 )
@@ -103,7 +103,7 @@ def of_sheets(source: Source, sheets: Sequence[str], options: ReadOptions) -> St
         return _whole(parts, "table", options, source.path.name)
     except InputError as problem:
         first = remedy(sheet=sheets[0])
-        problem.add(f" There are the sheets {listing(sheets)}; to read one, say ", first, ".")
+        problem.add(" There are the sheets ", all_quoted(sheets), "; to read one, say ", first, ".")
         raise
 
 
@@ -225,7 +225,7 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
                         both = MayBeNames(f"{before} and in {name}", "two files")
-                        problem.add(" ", quoted(who), f" answered item {item!r} in ", both, ".")
+                        problem.add(" ", quoted(who), " answered item ", at_item(item), " in ", both, ".")
                         raise
         raise
 
@@ -409,7 +409,7 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
         item, first, second = other
         raise InputError(
             "Item ",
-            quoted(item),
+            at_item(item),
             " has one text in ",
             MayBeNames(first),
             " and another in ",

@@ -17,6 +17,7 @@ from accord.errors import (
     Keyword,
     MayBeNames,
     OptionError,
+    Part,
     all_quoted,
     quoted,
     remedy,
@@ -157,7 +158,7 @@ def table_at(address: Address, table: str | None = None, query: str | None = Non
 def _table(database: Database, address: Address, name: str) -> Any:
     """A table by its name, with what stands before it: schema.table, catalog.schema.table."""
     *before, last = name_parts(name)
-    with asking(address, f"The table {name!r} cannot be opened"):
+    with asking(address, "The table ", quoted(name), " cannot be opened"):
         try:
             return database.table(before, last)
         except KeyError:
@@ -211,7 +212,7 @@ def _refuse_other_file(address: Address) -> None:
 
 
 @contextmanager
-def asking(address: Address, what: str) -> Iterator[None]:
+def asking(address: Address, *what: Part) -> Iterator[None]:
     """What drivers raise, each its own exceptions, becomes ours: the cause in words, what was said, never a secret."""
     try:
         yield
@@ -220,7 +221,7 @@ def asking(address: Address, what: str) -> Iterator[None]:
     except ImportError:
         raise _no_driver(address) from None
     except Exception as problem:  # noqa: BLE001 - drivers share no class of errors
-        raise InputError(f"{address.called}: {what}{_cause(address, str(problem))}") from None
+        raise InputError(f"{address.called}: ", *what, *_cause(address, str(problem))) from None
 
 
 def _no_driver(address: Address) -> ExtraMissing:
@@ -230,16 +231,16 @@ def _no_driver(address: Address) -> ExtraMissing:
     return ExtraMissing(f"Reading from {address.title}", package=f'"accord[warehouse]"{more}')
 
 
-def _cause(address: Address, said: str) -> str:
+def _cause(address: Address, said: str) -> tuple[Part, ...]:
     variable, _ = address.secret
     secret = os.environ.get(variable) if variable else None
     lines = said.replace(secret, "…").splitlines() if secret else said.splitlines()
     first = next((line.strip() for line in lines if line.strip()), "nothing")[:LONGEST_SAID]
-    its_words, words = f" It said: {first!r}.", said.lower()
+    its_words, words = ("It said: ", quoted(first), "."), said.lower()
     if any(sign in words for sign in WRONG_SECRET):
-        return f": it does not know this user or this password, which it takes from {variable}.{its_words}"
+        return f": it does not know this user or this password, which it takes from {variable}. ", *its_words
     if any(sign in words for sign in REFUSED):
-        return f": you may not read it. Ask whoever runs it for the right to select.{its_words}"
+        return ": you may not read it. Ask whoever runs it for the right to select. ", *its_words
     if any(sign in words for sign in NO_ROUTE):
-        return f": nothing answers there. Check host, port and network.{its_words}"
-    return f".{its_words}"
+        return ": nothing answers there. Check host, port and network. ", *its_words
+    return ". ", *its_words

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from accord.engine.far_dates import column_as_text
 from accord.engine.lookup import Lookup, product
-from accord.errors import InputError, in_python
+from accord.errors import InputError, Keyword, collected, in_python
 
 Frame = nw.LazyFrame[Any]
 Prints: TypeAlias = npt.NDArray[np.uint64]
@@ -52,7 +52,8 @@ class Dialect:
         """A small table in the engine of a frame, on the same connection or session."""
         raise InputError(
             f"A table cannot be handed to {frame.implementation} yet; use DuckDB, Polars or Spark, or collect the "
-            "frame."
+            "frame.",
+            remedies=[collected()],
         )
 
     def collect(self, frame: Frame) -> nw.DataFrame[Any]:
@@ -109,3 +110,5 @@ def arrow_table(columns: Mapping[str, Cells]) -> Any:
     return pa.table({
         name: cells if isinstance(cells, np.ndarray) else list(cells) for name, cells in columns.items()
     })  # fmt: skip
+            option=Keyword("path"),
+            available=(".parquet",),

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
 
-from accord.errors import InputError, Part, listing, remedy
+from accord.errors import InputError, Part, all_quoted, listing, quoted, remedy
 from accord.study.roles import ROLES
 from accord.study.tables import column_names, free_text
 from accord.study.tables.sheet import Sheet
@@ -42,7 +42,8 @@ def offering_both(
     except of as problem:
         second = None if item is None or sheet.naming else _second(sheet, item, others)
         if second is not None:
-            problem.add(f" If {listing([item, second])} name an item together, say ", remedy(item=[item, second]), ".")
+            both = " If ", all_quoted([item, second]), " name an item together, say "
+            problem.add(*both, remedy(item=[item, second]), ".")
         elif unnamed:
             problem.add(*unnamed_way(sheet, item))
         elif item is not None and not sheet.naming:
@@ -58,7 +59,13 @@ def _told_apart(sheet: Sheet, item: str, others: Sequence[str], answers: str | N
     found = [name for name in few if _names(sheet, name, fixed)]
     if len(found) != 1:
         return []
-    return [f" Such rows differ in {found[0]!r}: ", remedy(task=found[0]), " measures each of its values by itself."]
+    return [
+        " Such rows differ in ",
+        quoted(found[0]),
+        ": ",
+        remedy(task=found[0]),
+        " measures each of its values by itself.",
+    ]
 
 
 def _names(sheet: Sheet, name: str, fixed: Sequence[Sequence[str]]) -> bool:

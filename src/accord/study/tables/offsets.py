@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import InputError, Place, quoted, remedy
+from accord.errors import InputError, Place, at_item, quoted, remedy
 
 if TYPE_CHECKING:
     from accord.study.tables.rows import Rows
@@ -162,12 +162,14 @@ class Documents:
             if start <= end <= len(document)
             else f"nothing: the text has {len(document)} characters"
         )
-        said = f"the export says {covered!r}" if covered is not None else "the export marks a span"
+        said = ("the export says ", quoted(covered)) if covered is not None else ("the export marks a span",)
         number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
         return InputError(
             f"{number} not fit the text, the first in item ",
-            quoted(item),
-            f": at {start} to {end} {said}, and there is ",
+            at_item(item),
+            f": at {start} to {end} ",
+            *said,
+            ", and there is ",
             quoted(there),
             ". Was the text changed after it was annotated? ",
             remedy(on_error="skip"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from accord.engine.frames import Frame
-from accord.errors import ColumnMissing, MayBeNames, Message, Part, all_quoted, listing, quoted, remedy
+from accord.errors import ColumnMissing, MayBeNames, Message, Part, all_quoted, between, listing, quoted, remedy
 from accord.study.study import Study
 from accord.study.tables import (
     closing_rows,
@@ -171,13 +171,14 @@ def _refuse_strangers(
     several = [group for group in groups if len(group) > 1]
     if alone:
         others = [name for group in several for name in group]
-        whom = f"the other columns ({listing(others)})" if others else "each other"
-        what = f"{listing(alone)} {'shares' if len(alone) == 1 else 'share'} no label with {whom}"
+        whom: list[Part] = ["the other columns (", all_quoted(others), ")"] if others else ["each other"]
+        what = [all_quoted(alone), f" {'shares' if len(alone) == 1 else 'share'} no label with ", *whom]
     else:
         others = several[0]
-        what = f"Columns share labels in groups only: {'; '.join(listing(group, most=4) for group in groups)}"
+        what = ["Columns share labels in groups only: ", *between([all_quoted(group, 4) for group in groups], "; ")]
     raise sheet.error(
-        f"{what}, so these may not all be annotators. Say it, ",
+        *what,
+        ", so these may not all be annotators. Say it, ",
         *long,
         "; or one column per annotator: ",
         sheet.reading(annotators=others if len(others) > 1 else [...]),

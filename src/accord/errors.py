@@ -25,13 +25,14 @@ A message has one grammar, which tests/surface/test_error_grammar.py holds:
 5. Values are shown as `repr` or `listing` write them. No two blanks in a row, no exclamation mark.
 6. What may be somebody's name is a part as well (`MayBeNames`, `PeopleNames`): where people are hidden, such parts go,
    and no sentence is searched.
+7. Where it was found is a part (`at_item`, `at_column`, `at_row`), from which the error has its place.
 
     raise LabelError("The label 'a' stands twice. Keep one, or say ", remedy(duplicates="first"), " to count it once.")
 
 What is no error and names a keyword all the same (a note of a reader, the reason why a value is undefined, a remedy of
 a finding) is a `Message`: a str of the same parts. The same is in an error as attributes: `option` (what it is about,
-and the value given), `available` (what there is instead), `place` (file, line, record, item …) and `remedies` (calls
-that would work).
+and the value given), `available` (what there is instead), `values` (those of the data that are shown), `place` (file,
+line, record, item …) and `remedies` (calls that would work). Each says one of them at least.
 
 A value that is merely *undefined* (one label used, nobody to compare with) is never an error:
 it is NaN in the result, and `undefined` says why.
@@ -148,6 +149,11 @@ def remedy(function: str = "", data: str = "", /, **options: Any) -> Remedy:
 def one_task(name: object) -> Remedy:
     """The way out where one variable of several has to be chosen."""
     return Remedy({"only": name}, python=f"study.tasks[{as_python(name)}]")
+
+
+def collected() -> Remedy:
+    """The way out where a frame that stays in its engine has to be in memory."""
+    return Remedy({}, "Study", "frame.collect(), …")
 
 
 def some_annotators() -> Remedy:
@@ -344,6 +350,53 @@ def all_quoted(values: Iterable[object], most: int = MOST_LISTED) -> Quoted:
     return Quoted(values, most)
 
 
+class QuotedItem(Quoted):
+    """The item in which it was found: the error knows it as its place."""
+
+    @property
+    def place(self) -> Place:
+        """Where it was found."""
+        return Place(item=self.values[0])
+
+
+class QuotedColumn(Quoted):
+    """The column in which it was found: the error knows it as its place."""
+
+    @property
+    def place(self) -> Place:
+        """Where it was found."""
+        return Place(part=Message("column ", quoted(self.values[0])))
+
+
+class RowNumber(str):
+    """The row in which it was found: the error knows it as its place."""
+
+    @property
+    def place(self) -> Place:
+        """Where it was found."""
+        return Place(part=str(self))
+
+
+def at_item(name: object) -> QuotedItem:
+    """The item in which something was found, in an error: quoted, and its place.
+
+    >>> twice = InputError("Item ", at_item("d1"), " has two texts in ", at_row(7), ".")
+    >>> print(twice, twice.place.item, "|", twice.place.part)
+    Item 'd1' has two texts in row 7. d1 | row 7
+    """
+    return QuotedItem([name], 1)
+
+
+def at_column(name: object) -> QuotedColumn:
+    """The column in which something was found, in an error: quoted, and its place."""
+    return QuotedColumn([name], 1)
+
+
+def at_row(number: int) -> RowNumber:
+    """The row of a table in which something was found, in an error: its number, and its place."""
+    return RowNumber(f"row {number}")
+
+
 class OwnWords(str):
     """Words of accord that an error lists in quotes: no names, and told where people are hidden.
 
@@ -465,6 +518,14 @@ class Place:
         return ", ".join(filter(None, (self.file, record, line, self.part)))
 
 
+def _place_of(parts: Iterable[Part]) -> Place | None:
+    """The place that the parts of a message name together: an item, and where in its table; None where none does."""
+    named = [part.place for part in parts if isinstance(part, QuotedItem | QuotedColumn | RowNumber)]
+    item = next((one.item for one in named if one.item is not None), None)
+    within = between((one.part for one in named if one.part), ", ")
+    return Place(item=item, part=Message(*within) if within else "") if named else None
+
+
 class AccordError(ValueError):
     """Base of every error that accord raises on purpose.
 
@@ -491,15 +552,29 @@ class AccordError(ValueError):
         parts = self.message.parts
         self.option = option or next((part for part in parts if isinstance(part, Keyword)), None)
         self.available = tuple(available)
+        self._place_in_words = place is None
         self.place = place
+        self._take_from_words()
         ways = [*(part for part in parts if isinstance(part, Remedy)), *remedies]
         self.remedies = tuple(one for way in ways for one in way.each())
         self.function = ""  # the call that its keywords belong to, where it is not the one that the user made
         super().__init__(self._where + self.message)  # which is spelled for its reader already
 
+    def _take_from_words(self) -> None:
+        """The values that the message names, and where they were found."""
+        parts = self.message.parts
+        self.values = tuple(value for part in parts if isinstance(part, Quoted) for value in part.values[: part.most])
+        found = _place_of(parts)
+        if self.place is None:
+            self.place = found
+        elif found is not None and self.place.item is None:
+            self.place = replace(self.place, item=found.item)
+
     @property
     def _where(self) -> str:
-        return f"{self.place}: " if self.place is not None and self.place.file else ""
+        if self.place is None or not self.place.file:
+            return ""
+        return f"{replace(self.place, part='') if self._place_in_words else self.place}: "
 
     def text(self, spell: Spell = str) -> str:
         """The message, with keywords and ways out spelled as Python, or as the reader of it needs them.
@@ -523,6 +598,7 @@ class AccordError(ValueError):
         """
         self.message = Message(self.message, *more)
         self.remedies += tuple(one for part in more if isinstance(part, Remedy) for one in part.each())
+        self._take_from_words()
         self.args = (self.text(_READER.get()),)
         return self
 
@@ -547,6 +623,7 @@ class AccordError(ValueError):
             "message": str(self),
             "option": self.option and {"name": self.option.name, "value": json_value(self.option.value)},
             "available": json_value(self.available),
+            "values": json_value(self.values),
             "place": {name: json_value(value) for name, value in place.items() if value not in ("", None)},
             "remedies": [
                 {"function": way.function, "data": way.data, "options": json_value(way.options)}
@@ -665,6 +742,15 @@ def no_such_annotator(option: str, unknown: Sequence[object], there: Sequence[st
     )
 
 
+def two_things(item: object, one: object, other: object, *said: Part) -> InputError:
+    """The error for what says two things of an item.
+
+    >>> print(two_things("d1", "x", "y", "The reference says two things of"))
+    The reference says two things of item 'd1': 'x' and 'y'. Keep one.
+    """
+    return InputError(*said, " item ", at_item(item), ": ", quoted(one), " and ", quoted(other), ". Keep one.")
+
+
 class DuplicateAnswers(InputError):
     """The same annotator answered the same item more than once."""
 
@@ -689,8 +775,30 @@ class LabelError(InputError):
     """A label that cannot be one, or that the declared scale does not hold."""
 
 
+def off_the_scale(labels: Sequence[object], *said: Part) -> LabelError:
+    """The error for a label that somebody says, and the scale does not hold.
+
+    >>> print(off_the_scale(["x", "y"], "The reference says ", quoted("z")))
+    The reference says 'z', which the scale 'x', 'y' does not hold. Declare it: labels=[…].
+    """
+    way = remedy(labels=[...])
+    return LabelError(
+        *said, ", which the scale ", all_quoted(labels), " does not hold. Declare it: ", way, ".", available=labels
+    )
+
+
 class MeasureError(AccordError):
     """A measure that cannot take this kind of answer or this number of annotators."""
+
+
+def nobody_named(what: str, shape: Part) -> MeasureError:
+    """The error for a question about people, of a study that does not say who answered."""
+    return MeasureError(
+        f"{what}, and a ",
+        shape,
+        " does not say who answered. Give one row per annotation, with its annotator.",
+        option=Keyword("annotator"),
+    )
 
 
 class WeightsError(MeasureError):

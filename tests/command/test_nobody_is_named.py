@@ -77,6 +77,10 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
         ("w.csv",),
     ),
     "in the name of a list of records": ({"r.json": RECORDS}, ("r.json",)),
+    "of whoever marked a place that is none": (
+        {"s.csv": "item,annotator,start,end,label\n1,Xanthippe,9,3,a\n1,ben,1,2,b\n"},
+        ("s.csv",),
+    ),
 }
 
 
@@ -87,6 +91,12 @@ def test_no_note_and_no_error_names_anybody(tmp_path: Path, case: str) -> None:
         put(tmp_path / name, text)
     assert "Xanthippe" in told("measure", *words, folder=tmp_path), "it would be told"
     assert "Xanthippe" not in told("measure", *words, "--anonymise", folder=tmp_path)
+
+
+def test_whoever_is_a_person_and_a_model_at_once_is_not_named(tmp_path: Path) -> None:
+    words = ("judge", put(tmp_path / "wide.csv", WIDE), "--people", "Xanthippe", "--models", "Xanthippe")
+    assert "'Xanthippe' cannot be a person and a model at once" in told(*words)
+    assert "Xanthippe" not in told(*words, "--anonymise")
 
 
 @pytest.mark.parametrize("command", ["measure", "report"])

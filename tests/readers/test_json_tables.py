@@ -133,6 +133,13 @@ def test_rows_that_are_lists_are_a_table_where_something_names_the_columns(tmp_p
     assert (study.items, study.annotators, study.n_annotations) == ((1, 2, 3), ("ana", "ben"), 6)
 
 
+def test_breaks_within_a_text_end_no_line_of_rows(tmp_path: Path) -> None:
+    rows = [["1", "x\u2028y", "x\u2028y"], ["2", "z\x85", "x\u2028y"]]
+    path = tmp_path / "t.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in [NAMES, *rows]), "utf-8")
+    assert accord.read(path).labels == ("x\u2028y", "z\x85")
+
+
 @pytest.mark.parametrize(
     "held", [[[1, 2, 1], [2, 2, 2], [1, 1, 3]], [["x", "x", "y"], ["x", "y", "y"], ["y", "y", "y"]], {"data": ROWS}]
 )

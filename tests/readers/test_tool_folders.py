@@ -172,6 +172,16 @@ def test_sentences_of_conll_files_have_their_text_and_tokens(tmp_path: Path) -> 
     assert study._column("text").values == ("Nia sailed to New York",)
 
 
+def test_only_blanks_and_tabs_stand_between_the_columns_of_conll_files(tmp_path: Path) -> None:
+    """A narrow or hard blank is part of a number, as French has it."""
+    for who, tag in (("ana", "B-SUM"), ("ben", "O")):
+        text = f"-DOCSTART- O\n\n1\u00a0000 \t {tag}\r\n2\u2028 O\neuros O\n"
+        (tmp_path / f"{who}.conll").write_text(text, "utf-8", newline="")
+    study = accord.read(tmp_path)
+    assert study._column("text").values == ("1\u00a0000 2\u2028 euros",)
+    assert set(study.answers.places) == {((0, 5),), ()}
+
+
 def test_conll_folders_of_annotators_keep_their_documents_apart(tmp_path: Path) -> None:
     for who in ("ana", "ben"):
         (tmp_path / who).mkdir()

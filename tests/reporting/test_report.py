@@ -311,8 +311,8 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
     (tmp_path / "file").write_text("", encoding="utf-8")
     (tmp_path / "folder.html").mkdir()
     for target, problem in (
-        (tmp_path / "file" / "r.html", "file is no folder"),
-        (tmp_path / "file" / "new" / "r.html", "file is no folder"),
+        (tmp_path / "file" / "r.html", "'file' is no folder"),
+        (tmp_path / "file" / "new" / "r.html", "'file' is no folder"),
         (tmp_path / "folder.html", "it is a folder"),
     ):
         with pytest.raises(InputError, match=rf"'{target.name}' cannot be written: {problem}\."):
@@ -320,7 +320,7 @@ def test_a_target_that_cannot_be_written_is_refused_before_anything_is_measured(
     with pytest.raises(InputError, match=r"there is no folder '.*new'. Make it first, or write elsewhere"):
         accord.report(study, tmp_path / "new" / "r.html")
     monkeypatch.setattr("os.access", lambda *_: False)
-    refused = rf"'r\.html' cannot be written: nothing may be written into {tmp_path.name}\."
+    refused = rf"'r\.html' cannot be written: nothing may be written into '{tmp_path.name}'\."
     with pytest.raises(InputError, match=refused):
         accord.report(study, tmp_path / "new" / "r.html")
     assert {path.name for path in tmp_path.iterdir()} == {"file", "folder.html"}

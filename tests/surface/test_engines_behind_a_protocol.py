@@ -37,6 +37,9 @@ def test_only_what_is_computed_in_engines_asks_for_annotations_as_they_stand_the
 def test_what_engines_do_differently_stands_in_their_own_files() -> None:
     question = re.compile(r"is_(duckdb|polars|spark_like|dask|ibis|pandas_like)\(")
     assert [name for name, source in modules_outside("engine/dialects/").items() if question.search(source)] == []
+    their_errors = re.compile(r"PanicException|SnappyError|IO Error|OutOfMemory|ARITHMETIC_OVERFLOW|NotDefinedError")
+    in_engine = {name: source for name, source in modules_outside("engine/dialects/").items() if "engine/" in name}
+    assert [name for name, source in in_engine.items() if their_errors.search(source)] == []
     asked_of_pandas = re.compile(r"== .pandas.|RangeIndex|\.(set_axis|reset_index|nlevels)\b|\.cat\.categories")
     asking = {name for name, source in modules_outside("engine/dialects/").items() if asked_of_pandas.search(source)}
     assert asking == {"engine/pandas_tables.py"}

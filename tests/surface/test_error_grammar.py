@@ -22,7 +22,7 @@ from tests.surface.source import ROOT, nodes, trees
 NAMED_OTHERWISE = {"DuplicateAnswers", "UnknownKeyword", "UnknownName"}
 RAISED = {name for name in vars(errors) if name.endswith("Error")} | NAMED_OTHERWISE
 MADE_OF_PARTS = {"Keyword", "Remedy", "keyword", "remedy", "one_task", "some_annotators", "in_python", "reading"}
-OF_VALUES = {"quoted", "all_quoted", "Quoted", "OwnWords"}
+OF_VALUES = {"quoted", "all_quoted", "Quoted", "OwnWords", "at_item", "at_column"}
 MAY_BE_HIDDEN = {*OF_VALUES, *MADE_OF_PARTS, "MayBeNames", "PeopleNames"}
 VALUE, QUOTED, PART = "⟨v⟩", "'⟨v⟩'", "⟨k⟩"
 # A keyword with a value, a call, an attribute of the library or of a study: what Python writes and a command does not.
@@ -260,6 +260,83 @@ def test_values_are_parts_that_can_be_hidden_and_never_text() -> None:
                 found += [f"{file}:{one.lineno}" for one in Followed(functions).written_out(word, names)]  # type: ignore[attr-defined]
     assert read > 2_000
     assert not found
+
+
+def _names_shown(node: ast.AST) -> Iterator[str]:
+    """The variables that are text of a message, and not in a part that can be hidden."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    if not (isinstance(node, ast.Call) and _name(node.func) in MAY_BE_HIDDEN):
+        for inner in ast.iter_child_nodes(node):
+            yield from _names_shown(inner)
+
+
+def _names_made_of_text(function: ast.FunctionDef) -> dict[str, ast.AST]:
+    """The variables of a function that are text with a value written out."""
+    return {
+        target.id: one
+        for statement in ast.walk(function)
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+        for one in _written_out(statement.value)
+    }
+
+
+def test_nor_are_they_text_in_a_variable_or_in_what_is_added_to_an_error() -> None:
+    found = []
+    for file, function in nodes(ast.FunctionDef):
+        texts = _names_made_of_text(function)
+        for node in ast.walk(function):
+            if not isinstance(node, ast.Call) or file.name == "errors.py":
+                continue
+            message = _message(node)
+            if _name(node.func) in ("problem.add", "error.add"):
+                found += [f"{file}:{one.lineno}" for word in node.args for one in _written_out(word)]  # type: ignore[attr-defined]
+            elif message is not None:
+                used = {name for word in message[1] for name in _names_shown(word)}
+                found += [f"{file}:{node.lineno}: {name}" for name in used & texts.keys()]
+    assert not found, "\n".join(found)
+
+
+SAYS_WHAT = {
+    *OF_VALUES, *MADE_OF_PARTS, "at_row", "collected", "named", "serving", "MayBeNames", "PeopleNames"
+}  # fmt: skip
+AS_DATA = {"option", "available", "place", "remedies"}
+OF_A_PAGE = "DecisionError"  # is shown to whoever decides on the page that knows the item; nobody reads it as data
+NOTHING_TO_SAY = (  # there is no keyword, no value and no call that would work
+    "Groups share items in more ways",
+    "The table was changed while it was read",
+    "This measure does not compare answers two by two",
+    "No best order was found",
+    "Items were answered in more than",
+    "Decoded patterns hold",
+    "No coefficient has a value",
+    "⟨v⟩ and ⟨v⟩ marks of two annotators overlap",
+    "⟨v⟩ units overlap so much",
+    "The file could not be made",
+)
+
+
+def _carries_data(call: ast.Call) -> bool:
+    """Does an error say something as data? What was made elsewhere, such as why there is no value, may have parts."""
+    text = ast.Constant | ast.JoinedStr | ast.Call
+    made_elsewhere = len(call.args) == 1 and isinstance(call.args[0], ast.Call)
+    made_elsewhere |= any(not isinstance(word, text) for word in call.args)
+    calls = {_name(inner.func).split(".")[-1] for inner in ast.walk(call) if isinstance(inner, ast.Call)}
+    return bool(made_elsewhere or calls & SAYS_WHAT or {word.arg for word in call.keywords} & AS_DATA)
+
+
+def test_every_error_says_something_as_data() -> None:
+    """What it is about, what there is, where, or the way out: so that nobody has to read English."""
+    mute = [
+        f"{file}:{node.lineno}: {text}"
+        for file, node in nodes(ast.Call)
+        if _name(node.func) in RAISED - {"FileError", OF_A_PAGE}  # a file is a place
+        if not _carries_data(node) and file.name != "errors.py"
+        if not (text := "".join(map(_text, node.args))).startswith(NOTHING_TO_SAY)
+    ]
+    assert not mute, "\n".join(mute)
 
 
 def test_keywords_with_values_and_calls_are_parts_and_never_text() -> None:

@@ -63,6 +63,26 @@ def test_a_missing_column_says_what_was_named_what_there_is_and_the_nearest() ->
     assert str(error).endswith("Did you mean label='label'?")
 
 
+def test_the_values_and_the_place_that_a_message_names_are_data() -> None:
+    spans = {"item": ["d1"], "annotator": ["ana"], "start": [9], "end": [3], "label": ["x"]}
+    error = caught(lambda: accord.Study(spans))
+    assert str(error) == "A span ends at 3, before it begins at 9, in row 0. Mend it: item 'd1', annotator 'ana'."
+    assert error.values == (3, 9, "d1", "ana")
+    assert error.place is not None
+    assert (error.place.item, error.place.part) == ("d1", "row 0")
+    told = error.found_in("a.csv").to_dict()
+    assert told["message"].startswith("a.csv: A span ends at 3")
+    assert told["values"] == [3, 9, "d1", "ana"]
+    assert told["place"] == {"file": "a.csv", "part": "row 0", "item": "d1"}
+
+
+def test_a_row_of_a_column_is_a_place() -> None:
+    error = caught(lambda: accord.icc({"item": [1, 1], "annotator": ["a", "b"], "grade": [1, "x"]}, score="grade"))
+    assert error.place is not None
+    assert error.place.part == "column 'grade', row 1"
+    assert error.values == ("grade", "x")
+
+
 def test_a_repeated_answer_says_whose_and_of_which_item_and_every_way_out() -> None:
     error = caught(lambda: accord.Study(TWICE))
     assert isinstance(error, DuplicateAnswers)

@@ -31,7 +31,18 @@ from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_items import WeightedItems
 from accord.coefficients.weights import RANKED, split_mass, usual_p
 from accord.coefficients.weights import against_the_rest as rest_of
-from accord.errors import Keyword, MeasureError, Message, Part, counted, in_python, remedy, some_annotators
+from accord.errors import (
+    Keyword,
+    MeasureError,
+    Message,
+    Part,
+    collected,
+    counted,
+    in_python,
+    nobody_named,
+    remedy,
+    some_annotators,
+)
 from accord.options import check_choice
 from accord.study.study import Study
 
@@ -101,7 +112,8 @@ def _gaps(values: FloatArray, result: Agreement, reason: str) -> tuple[str, ...]
 def _located(sample: Sampled) -> IntArray:
     if sample.locate is None:
         raise MeasureError(
-            "The items stay in the engine and are not known one by one. Collect the frame, or filter it first."
+            "The items stay in the engine and are not known one by one. Collect the frame, or filter it first.",
+            remedies=[collected()],
         )
     return sample.locate()
 
@@ -123,6 +135,7 @@ def by_label(result: Agreement, chance: str | None) -> Table:
             "Scores have no labels; ",
             in_python("by_item() and by_annotator() show", "items and annotators show"),
             " where they differ.",
+            available=("by_item", "by_annotator"),
         )
     if not _compares_answers(result):
         raise MeasureError(
@@ -407,11 +420,7 @@ def _pairs_one_by_one(result: Agreement, pairs: AnnotatorPairs) -> Breakdown:
 
 def _need_names(result: Agreement, what: str) -> None:
     if not result.study._annotations.named:
-        raise MeasureError(
-            f"{what} needs to know who answered, and a ",
-            result.study.shape,
-            " does not say. Give one row per annotation, with its annotator.",
-        )
+        raise nobody_named(f"{what} needs to know who answered", result.study.shape)
 
 
 def suggestions_by_label(result: Agreement) -> Table:

@@ -26,6 +26,7 @@ from accord.errors import (
     OptionError,
     Part,
     all_quoted,
+    collected,
     counted,
     one_of,
     remedy,
@@ -219,7 +220,8 @@ def _matched(x: Agreement, y: Agreement, paired: bool | None) -> Match:
         if left is right or paired:
             raise MeasureError(
                 "What an item adds to these values is not known where the annotators stay in an engine or a warehouse, "
-                "so they are not compared. Collect the frame first, or compare coefficients that pool annotators."
+                "so they are not compared. Collect the frame first, or compare coefficients that pool annotators.",
+                remedies=[collected()],
             )
         return nothing
     if left is right:

@@ -16,7 +16,7 @@ from accord.agreement.inference.joint_tests import JointTest, Together, df_apart
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.coefficients.standard_errors import NO_ERROR
-from accord.errors import MeasureError, OptionError, counted, in_python, listing, percent, remedy
+from accord.errors import MeasureError, OptionError, collected, counted, in_python, listing, percent, remedy
 from accord.options import check_confidence
 from accord.study.study import Study
 
@@ -215,6 +215,7 @@ def differences(result: Agreement, confidence: float, *, simultaneous: bool = Fa
             "These groups share items, which stay in the engine. They are tested together",
             in_python(" by by_group()", ""),
             "; fewer items, or a frame in memory, can be compared two by two.",
+            remedies=[collected()],
         )
     found = {name: part for name, part in parts(result).items() if not part.undefined}
     each = each_of_many(confidence, math.comb(len(found), 2)) if simultaneous else confidence

@@ -15,7 +15,7 @@ from accord.engine.annotator_sums import onto
 from accord.engine.lazy_annotations import MOST_PATTERNS, LazyAnnotations
 from accord.engine.lookup import Lookup
 from accord.engine.positional_codes import rows_among
-from accord.errors import MeasureError
+from accord.errors import MeasureError, collected
 from accord.study.study import Study
 
 MOST_TOGETHER = 8  # groups that are compared two by two, each pair in a pass over the table
@@ -26,7 +26,8 @@ def together(study: Study, by: str, parts: dict[object, Agreement]) -> Together:
     if len(parts) > MOST_TOGETHER:
         raise MeasureError(
             f"{len(parts)} groups share items, and at most {MOST_TOGETHER} are compared in an engine. Choose "
-            "some, or collect the frame first."
+            "some, or collect the frame first.",
+            remedies=[collected()],
         )
     whole, scores = _lazy(study), [_scores(part) for part in parts.values()]
     names = list(parts)
@@ -58,10 +59,16 @@ def _scores(part: Agreement) -> tuple[LazyAnnotations, FloatArray]:
     """What an item adds to the value of its group, by the sums that tell patterns apart in the engine."""
     coefficient, remote = tallied(part), _lazy(part.study)
     if not coefficient.knows_items:
-        raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
+        raise MeasureError(
+            "What an item adds to these values is not known in an engine. Collect the frame first.",
+            remedies=[collected()],
+        )
     told_apart = coefficient.tally.annotator is not None or coefficient.tally.key is not None or remote.repeated
     if told_apart:  # the engine's sums tell none of these
-        raise MeasureError("What an item adds to these values is not known in an engine. Collect the frame first.")
+        raise MeasureError(
+            "What an item adds to these values is not known in an engine. Collect the frame first.",
+            remedies=[collected()],
+        )
     place = onto(remote.reduced, coefficient.tally)
     items = coefficient.tally.n_items
     scores = np.append(coefficient.influences / math.sqrt(items * (items - 1.0)), 0.0)  # last: an item that counts not

@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.standard_errors import limits, p_value
-from accord.errors import MeasureError, OptionError, counted, some_annotators
+from accord.errors import MeasureError, OptionError, counted, nobody_named, some_annotators
 from accord.options import Shown, check_confidence, head
 from accord.scores.limits import Limits, Line
 from accord.study.study import Study
@@ -262,11 +262,7 @@ def bland_altman(
     check_confidence(confidence)
     study = as_study(data, other, labels, roles)
     if not study._annotations.named:
-        raise MeasureError(
-            "Limits of agreement compare annotators, and a ",
-            study.shape,
-            " does not say who answered. Give one row per annotation, with its annotator.",
-        )
+        raise nobody_named("Limits of agreement compare annotators", study.shape)
     found = Limits.of(study._tally_of_people(named=True))
     if len(found.pairs) > MOST_PAIRS:
         raise MeasureError(

@@ -13,7 +13,7 @@ from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.annotations.tally import Tally
 from accord.coefficients.standard_errors import NORMAL, limits
-from accord.errors import MeasureError, Message, counted, listing, remedy
+from accord.errors import MeasureError, Message, Remedy, counted, listing, nobody_named, remedy
 from accord.options import Shown, check_choice, head
 from accord.scores.joint_rating_scale import Joint
 from accord.scores.marginal_rating_scale import Marginal
@@ -227,11 +227,7 @@ def rating_scale_model(
     check_choice("method", method, METHODS)
     study = as_study(data, other, labels, roles)
     if not study._annotations.named:
-        raise MeasureError(
-            "A rating-scale model compares annotators, and a ",
-            study.shape,
-            " does not say who answered. Give one row per annotation, with its annotator.",
-        )
+        raise nobody_named("A rating-scale model compares annotators", study.shape)
     return fitted(study, method)
 
 
@@ -311,7 +307,9 @@ def _ratings(
     if len(np.unique(value)) > MOST_CATEGORIES:
         raise MeasureError(
             f"A rating-scale model is for ordered categories, and there are {len(np.unique(value)):,} different scores "
-            f"(at most {MOST_CATEGORIES}). annotators_on_scale takes scores as they are."
+            f"(at most {MOST_CATEGORIES}). ",
+            Remedy({}, "accord.annotators_on_scale", python="annotators_on_scale"),
+            " takes scores as they are.",
         )
     chosen = _without_ends(who, value)
     left_out = sorted(set(who.tolist()) - set(who[chosen].tolist()))

@@ -68,7 +68,7 @@ def _refuse_beyond(numbers: FloatArray, *what: Part) -> None:
         raise LabelError(
             *what, f" between -{LARGEST:g} and {LARGEST:g}, whose squares are numbers too; found {beyond[0]:g}. Count "
             "in a larger unit: divide the column by one.",
-        )  # fmt: skip
+         option=Keyword("score"))  # fmt: skip
 
 
 def answers_called(kind: str) -> str:
@@ -523,5 +523,7 @@ def holds_several(cell: Any) -> bool:
 def tidy_number(value: float) -> int | float:
     """Whole floats as integers, so that 1.0 and 1 are one label; infinity is refused."""
     if math.isinf(value):
-        raise LabelError(f"A label or score must be finite; found {value}. Make it missing (None) or mend the data.")
+        raise LabelError(
+            "A label or score must be finite; found ", quoted(value), ". Make it missing (None) or mend the data."
+        )
     return int(value) if value == int(value) else value

@@ -23,7 +23,7 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, filled, n
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import DuplicateAnswers, LabelError, Part, Place, counted, one_of, quoted, remedy
+from accord.errors import DuplicateAnswers, LabelError, Part, Place, at_item, at_row, counted, one_of, quoted, remedy
 
 Duplicates: TypeAlias = Literal["error", "first", "last", "repeat"]
 DUPLICATES: tuple[Duplicates, ...] = ("error", "first", "last", "repeat")
@@ -114,7 +114,11 @@ def _score_codes(numbers: FloatArray, given: BoolArray, where: Part) -> tuple[In
         raise LabelError(
             "A score must be a finite number; ",
             where,
-            f" has {numbers[first]} in row {first[0]}. Make it missing (None) or mend the data.",
+            " has ",
+            quoted(float(numbers[first])),
+            " in ",
+            at_row(first[0]),
+            ". Make it missing (None) or mend the data.",
         )
     values, inverse = np.unique(numbers[given], return_inverse=True)
     codes = np.full(numbers.shape, -1, dtype=np.int64)
@@ -156,7 +160,7 @@ def _refuse_duplicates(answered: AnnotationRows, order: IntArray, again: BoolArr
         "Annotator ",
         quoted(annotator),
         " answered item ",
-        quoted(item),
+        at_item(item),
         f" more than once ({counted(int(again.sum()), 'repeats')} in the table). ",
         *several,
         "If these are repeats, say ",

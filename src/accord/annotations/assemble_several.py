@@ -37,8 +37,11 @@ from accord.errors import (
     Keyword,
     LabelError,
     Message,
+    Part,
     Place,
     all_quoted,
+    at_item,
+    at_row,
     counted,
     one_of,
     quoted,
@@ -106,7 +109,7 @@ def in_one_run(rows: AnnotationRows, run: IntArray, left_out: LeftOut, duplicate
             "Annotator ",
             quoted(annotator),
             " marked item ",
-            quoted(item),
+            at_item(item),
             f" in {runs[runs > 1][0]} runs, and marks of two runs are not "
             f"one answer ({counted(len(several), 'such answers')} in the table). Say ",
             remedy(duplicates=one_of("first", "last")),
@@ -142,8 +145,14 @@ class Lists:
         if not holds_several(cell):
             if tidy_label(cell) is None:
                 return None
-            kind = Keyword("answers", self.kind)
-            raise LabelError(kind, " needs a list of labels in each cell; found ", quoted(cell), f" in row {row}.")
+            raise LabelError(
+                Keyword("answers", self.kind),
+                " needs a list of labels in each cell; found ",
+                quoted(cell),
+                " in ",
+                at_row(row),
+                ".",
+            )
         groups = [part if self.kind in IN_ORDER and holds_several(part) else [part] for part in cell]
         labels = [(tidy_label(label), rank) for rank, group in enumerate(groups, start=1) for label in group]
         given = [(label, rank) for label, rank in labels if label is not None]
@@ -154,7 +163,7 @@ class Lists:
         refuse_mixed_types(found)
         if len(set(found)) < len(found):
             raise LabelError(
-                "The same label stands twice in one answer: ", quoted(found), f", in row {row}. Name it once."
+                "The same label stands twice in one answer: ", quoted(found), ", in ", at_row(row), ". Name it once."
             )
         return found, [rank for _, rank in given]
 
@@ -162,13 +171,15 @@ class Lists:
         """A ranking has an order, a primary label and no holes."""
         if isinstance(cell, set | frozenset):
             raise LabelError(
-                "A set has no order, so it is no ranking; found ", quoted(cell), f" in row {row}. Give a list."
+                "A set has no order, so it is no ranking; found ", quoted(cell), " in ", at_row(row), ". Give a list."
             )
         if blank or not len(cell):
             raise LabelError(
                 "A ranked answer needs a primary label and no blanks; found ",
                 quoted(list(cell)),
-                f" in row {row}. A missing answer is None, not an empty list.",
+                " in ",
+                at_row(row),
+                ". A missing answer is None, not an empty list.",
             )
 
 
@@ -239,7 +250,9 @@ def ranked_answers(
     for begin, end in groups.runs():
         held, places = codes[begin:end].tolist(), ranks[begin:end].tolist()
         if not run_from_one(places):
-            what = ("no primary label (rank 1)",) if 1 not in places else ("the ranks ", all_quoted(places))
+            what: tuple[Part, ...] = ("no primary label (rank 1)",)
+            if 1 in places:
+                what = ("the ranks ", all_quoted(places))
             raise InputError(
                 "Ranks must run 1, 2, … without gaps; ",
                 groups.named(begin),
@@ -253,7 +266,10 @@ def ranked_answers(
             )
         if len(set(held)) < len(held):
             raise LabelError(
-                "The same label stands twice in one ranked answer: ", groups.named(begin), ". Keep the better rank."
+                "The same label stands twice in one ranked answer: ",
+                groups.named(begin),
+                ". Keep the better rank.",
+                option=Keyword("rank"),
             )
         members.append(ranked_members(held, places))
     return _grouped("ranked", groups, members, scale)
@@ -334,7 +350,10 @@ def _ranks(rank: Coded, answered: AnnotationRows) -> IntArray:
     codes = answered.of(rank.codes)
     if (codes < 0).any():
         without_rank = counted(int((codes < 0).sum()), "rows with a label and no rank")
-        raise InputError(f"Every label needs a rank, 1 for the primary one; found {without_rank}. Fill them in.")
+        raise InputError(
+            f"Every label needs a rank, 1 for the primary one; found {without_rank}. Fill them in.",
+            option=Keyword("rank"),
+        )
     return np.array(rank.values, dtype=np.int64)[codes]
 
 

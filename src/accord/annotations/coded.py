@@ -20,7 +20,7 @@ from accord.annotations.arrays import BLOCK, BoolArray, FloatArray, IntArray, ad
 from accord.annotations.factorize import Coded, in_small_integers
 from accord.annotations.tally import Tally
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import InputError, Keyword, no_such_value, quoted
+from accord.errors import InputError, Keyword, at_item, no_such_value, quoted
 
 if TYPE_CHECKING:
     from accord.annotations.item_sketch import ItemSketch
@@ -265,7 +265,7 @@ class CodedAnnotations:
             raise InputError(
                 Keyword(role, name),
                 " must say one thing of an item, and item ",
-                quoted(self.items[place]),
+                at_item(self.items[place]),
                 " has ",
                 quoted(column.values[one]),
                 " and ",

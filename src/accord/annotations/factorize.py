@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from accord.annotations.answers import Label, sorted_labels, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray, used
-from accord.errors import LabelError, Part, quoted
+from accord.errors import LabelError, Part, at_row, quoted
 
 EXACT = np.float64(2**53)  # whole floats below this are integers, one by one
 MANY_NUMBERS = 1_000
@@ -155,7 +155,9 @@ def numbers_of(cells: Iterable[Any], where: Part) -> FloatArray:
                 where,
                 " has ",
                 quoted(cell),
-                f" in row {row}. Make it one, or missing (None).",
+                " in ",
+                at_row(row),
+                ". Make it one, or missing (None).",
             )
         try:
             numbers.append(math.nan if number is None else float(number))

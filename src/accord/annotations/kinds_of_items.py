@@ -23,7 +23,7 @@ from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.people_sums import PeopleSums, who_is_unknown
 from accord.annotations.tally import Tally, ranges
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import ColumnMissing, InputError, MeasureError, no_such_value, quoted
+from accord.errors import ColumnMissing, InputError, MeasureError, no_such_value, quoted, remedy
 
 MOST_LAID_OUT = 20_000_000  # annotations that are laid out one by one
 
@@ -176,7 +176,8 @@ class TalliedAnnotations:
         if self.n_annotations > MOST_LAID_OUT:
             raise MeasureError(
                 f"This needs every one of {self.n_annotations:,} annotations, of which a tally is known; at most "
-                f"{MOST_LAID_OUT:,} are laid out one by one. Ask it of a part of them."
+                f"{MOST_LAID_OUT:,} are laid out one by one. Ask it of a part of them.",
+                remedies=[remedy(where=...)],
             )
         return self._laid_out
 

@@ -15,7 +15,7 @@ import numpy as np
 from accord.annotations.answers import Answers
 from accord.annotations.arrays import IntArray, add_up
 from accord.annotations.tally import Tally
-from accord.errors import MeasureError
+from accord.errors import Keyword, MeasureError
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,5 +63,6 @@ def who_is_unknown() -> MeasureError:
     """The error for a question about who answered an item, where only sums over people are known."""
     return MeasureError(
         "This needs to know who answered each item, and only sums are known: who gave which label how often, and what "
-        "every two said of their common items. Queries that name the annotators ask for the rest."
+        "every two said of their common items. Queries that name the annotators ask for the rest.",
+        option=Keyword("annotator"),
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from accord.annotations.answers import Ranking, Tie, tidy_label
-from accord.errors import LabelError, Message, quoted, remedy
+from accord.errors import LabelError, Message, at_row, quoted, remedy
 
 BEFORE = re.compile(r"\s*[>≻]\s*")
 TIED = re.compile(r"\s*[=~≈∼]\s*")
@@ -94,7 +94,9 @@ def orders_in(cells: Sequence[Any]) -> list[Ranking | None]:
             raise LabelError(
                 "A ranking must name its options in order, such as 'A > B = C'; found ",
                 quoted(cell),
-                f" in row {row}. Mend it, or give a row for each option with its rank.",
+                " in ",
+                at_row(row),
+                ". Mend it, or give a row for each option with its rank.",
             )
         found.append(order)
     return found

@@ -19,7 +19,7 @@ from accord.cli.load_and_print import (
 )
 from accord.cli.option_spelling import StandsFor
 from accord.cli.options import WHAT, Form, Printing, SourceOptions, Weights, Word, option, takes
-from accord.errors import InputError
+from accord.errors import InputError, Keyword
 
 METHODS = ("analytic", "bootstrap")
 ALTERNATIVES = ("non-inferior", "equivalent")
@@ -79,7 +79,8 @@ def compare(
     if len(source.files) != 2:
         raise InputError(
             f"Two files are compared, and {len(source.files)} {'is' if len(source.files) == 1 else 'are'} named. A "
-            "folder counts as one."
+            "folder counts as one.",
+            option=Keyword("files"),
         )
     refuse_level_and_weights(source, weights)
     each = [replace(source, files=[file]) for file in source.files]

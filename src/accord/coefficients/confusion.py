@@ -7,7 +7,7 @@ import numpy as np
 from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.mixed_answers import MixedAnswers
-from accord.errors import MeasureError, in_python
+from accord.errors import MeasureError, in_python, remedy
 from accord.study.study import Study
 
 MOST_LABELS = 2_000
@@ -23,7 +23,8 @@ def pooled_confusion(study: Study) -> FloatArray:
     if study.kind == "score" or labels > MOST_LABELS:
         raise MeasureError(
             f"A confusion table is for up to {MOST_LABELS:,} labels; here are {answers_called(study.kind)} with "
-            f"{labels:,}. Merge rare labels first."
+            f"{labels:,}. Merge rare labels first.",
+            remedies=[remedy(recode=...)],
         )
     tally = study._tally_of_people()
     tally = tally.where(tally.pairable)
@@ -33,7 +34,7 @@ def pooled_confusion(study: Study) -> FloatArray:
         raise MeasureError(
             f"There are {size:,} distinct answers, too many for one table; ",
             in_python("by_label() takes the labels", "take the labels"), " one by one.",
-        )  # fmt: skip
+         available=("by_label",))  # fmt: skip
     answered = tally.answered.astype(np.float64)
     unit = tally.items / (answered * (answered - 1))
     same = tally.count * (tally.count - 1.0) * unit[tally.pattern]

@@ -329,7 +329,10 @@ class Measurable(ABC):
     def decomposition(self) -> Decomposition:
         """The value as a weighted mean over units."""
         raise MeasureError(
-            "This value is not a mean over items; ", in_python("by_group() shows", "groups show"), " where it differs."
+            "This value is not a mean over items; ",
+            in_python("by_group() shows", "groups show"),
+            " where it differs.",
+            available=("by_group",),
         )
 
     def of_label(self, label: int) -> Measurable | None:
@@ -350,6 +353,7 @@ class Measurable(ABC):
             "This value does not come apart by annotator; ",
             in_python("by_pair() measures every two of them", "every two of them have a value"),
             ".",
+            available=("by_pair",),
         )
 
     def by_pair(self, named: Tally, pairs: AnnotatorPairs) -> Breakdown | None:

@@ -22,7 +22,7 @@ from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
 from accord.coefficients.units import Units
 from accord.coefficients.weighted_units import WeightedUnits
-from accord.errors import MeasureError, OptionError, counted, keyword, remedy
+from accord.errors import MeasureError, OptionError, collected, counted, keyword, remedy
 from accord.study.item_weights import ItemWeights
 
 if TYPE_CHECKING:
@@ -216,5 +216,6 @@ def _stays(weights: ItemWeights) -> MeasureError:
     """What cannot be weighed in an engine."""
     return MeasureError(
         f"Items are {weights.words}, and these weights would have to meet everybody's own answers, which stay in the "
-        "engine. Collect the frame, or ask for what does not need to know who answered."
+        "engine. Collect the frame, or ask for what does not need to know who answered.",
+        remedies=[collected()],
     )

@@ -403,7 +403,8 @@ def _called(alike: Callable[[Any, Any], float], answers: Answers) -> Weights:
     if len(answers) > MOST_TABLED:
         raise WeightsError(
             f"A function as weights is asked for every pair of answers, and there are {len(answers)} distinct ones; "
-            f"at most {MOST_TABLED} are allowed. Group the answers, or choose named weights."
+            f"at most {MOST_TABLED} are allowed. Group the answers, or choose named weights.",
+            remedies=[remedy(recode=...)],
         )
     values: list[Any] = [answers.value(position) for position in range(len(answers))]
     if answers.kind == "set":

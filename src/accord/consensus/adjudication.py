@@ -28,7 +28,7 @@ from accord.consensus.queue_files import (
     write_queue,
 )
 from accord.consensus.reference import opened
-from accord.errors import InputError, Keyword, OptionError, Place, quoted, remedy
+from accord.errors import InputError, Keyword, OptionError, Place, at_item, quoted, remedy
 from accord.options import is_whole
 from accord.study.csv_writer import csv_cell
 from accord.study.item_texts import refuse_texts_as_names, text_column, texts_of
@@ -170,13 +170,13 @@ def decided(gold: Gold, decisions: Any, by: str | None, at: str | None) -> Gold:
         who = by if blank(row.get("decided_by")) else str(row["decided_by"])
         if who is None:
             raise InputError(
-                "Who decided item ", quoted(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
+                "Who decided item ", at_item(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
             )
         label = gold._of_kind.decision(labels, given, row["item"])
         if place in merged and merged[place].label != label:
             raise InputError(
                 "Two decisions of item ",
-                quoted(row["item"]),
+                at_item(row["item"]),
                 " contradict each other: ",
                 quoted(merged[place].label),
                 " and ",
@@ -210,7 +210,7 @@ def place_of_item(items: NameLookup, item: Any) -> int:
     if place is None:
         raise InputError(
             "A decision names item ",
-            quoted(item),
+            at_item(item),
             ", which the study does not have. Mend its name, or take it out.",
             option=Keyword("decisions", item),
             place=Place(item=item),

@@ -38,7 +38,9 @@ def rating_scale_scores(study: Study) -> Scored:
     model = fitted(study, "mml")
     if model.undefined:
         raise MeasureError(
-            f"There is no rating-scale model of these scores. {model.undefined} Choose another way: ",
+            "There is no rating-scale model of these scores. ",
+            model.undefined or "",
+            " Choose another way: ",
             remedy(method="severity-adjusted"),
             ".",
         )

@@ -19,7 +19,7 @@ from accord.consensus.learned_prior import group_rows
 from accord.consensus.method_outcome import Options, Outcome, on_labels
 from accord.consensus.one_coin import OneCoin
 from accord.consensus.table_sizes import is_huge, table_size
-from accord.errors import MeasureError, Message, some_annotators
+from accord.errors import MeasureError, Message, nobody_named, some_annotators
 from accord.options import check_choice
 from accord.study.study import Study
 
@@ -126,10 +126,7 @@ def confusion_rows(model: Any, confusion: FloatArray, place: int) -> FloatArray:
 def need_names(gold: Gold, what: str) -> None:
     """Nobody can be reported on where nobody is named."""
     if not gold.study._annotations.named:
-        raise MeasureError(
-            f"{what} needs to know who answered, and the study is a table of counts without names. Give one row "
-            "per annotation."
-        )
+        raise nobody_named(f"{what} needs to know who answered", gold.study.shape)
 
 
 def need_annotator(gold: Gold, annotator: str) -> int:

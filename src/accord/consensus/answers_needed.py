@@ -16,7 +16,7 @@ from accord.consensus.fit_models import fitted
 from accord.consensus.item_table import answers
 from accord.consensus.method_outcome import Options, Outcome, on_labels
 from accord.consensus.option_values import PRIOR
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, OptionError
 from accord.options import check_whole, is_number
 
 if TYPE_CHECKING:
@@ -183,7 +183,9 @@ def answers_needed_by_item(gold: Gold, confidence: float) -> Table:
     """One row per item: its posterior and the further answers it needs, of a set what its least sure label needs."""
     _check_target(confidence)
     if gold.scored is not None:
-        raise MeasureError("For scores ask for a standard error, not a confidence: see standard_errors.")
+        raise MeasureError(
+            "For scores ask for a standard error, not a confidence: see standard_errors.", option=Keyword("confidence")
+        )
     needed = np.zeros(len(gold), dtype=np.int64)
     posterior = np.ones(len(gold))
     rates = []

@@ -13,7 +13,16 @@ from accord.consensus.engine_gold import EngineGold, as_the_engine_calls
 from accord.consensus.fit_models import NOTHING_LEARNED, few_answers, not_converged
 from accord.consensus.fitted_in_engine import AnswersHere, FittedInEngine, fit_in_engine, posteriors_of
 from accord.consensus.method_outcome import Options
-from accord.errors import Keyword, LabelError, MeasureError, OptionError, all_quoted, in_python, one_of, remedy
+from accord.errors import (
+    Keyword,
+    MeasureError,
+    OptionError,
+    all_quoted,
+    collected,
+    off_the_scale,
+    one_of,
+    remedy,
+)
 from accord.study.study import Study
 
 METHODS = ("majority", "one-coin", "dawid-skene")
@@ -41,7 +50,7 @@ def bring(study: Study, method: str) -> Study:
             f" needs every annotation in memory, and these {lazy.n_annotations:,} stay in their engine. Choose ",
             remedy(method=one_of(*METHODS)),
             ", which run there, or collect the frame yourself: ",
-            in_python("Study(frame.collect(), …)"),
+            collected(),
             ".",
         )
     return study._in_memory
@@ -53,16 +62,7 @@ def known_codes(study: Study, given: Any) -> dict[Any, int]:
     place = {label: at for at, label in enumerate(study.labels)}
     outside = [value for value in found.values() if value not in place]
     if outside:
-        raise LabelError(
-            Keyword("known"),
-            " says ",
-            all_quoted(outside[:3]),
-            ", which the scale ",
-            all_quoted(study.labels),
-            " does not hold. Declare it: ",
-            remedy(labels=[...]),
-            ".",
-        )
+        raise off_the_scale(study.labels, Keyword("known"), " says ", all_quoted(outside[:3]))
     return {item: place[value] for item, value in found.items()}
 
 
@@ -78,7 +78,10 @@ def gold_in_engine(
     lazy = study._annotations.in_engine
     assert lazy is not None
     if not len(study.labels):
-        raise OptionError("The table has no answers, so there is nothing to decide. Was everything filtered out?")
+        raise OptionError(
+            "The table has no answers, so there is nothing to decide. Was everything filtered out?",
+            option=Keyword("label"),
+        )
     fixed = {} if known is None else known_codes(study, known)
     posteriors = posteriors_of(lazy, fixed or None)
     learns, total = method != "majority", lazy.n_annotations

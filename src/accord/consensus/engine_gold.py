@@ -24,7 +24,7 @@ from accord.consensus.label_names import Written
 from accord.consensus.method_outcome import Options, Progressed
 from accord.consensus.score_against_reference import BINS, Score
 from accord.engine import lazy_annotations
-from accord.errors import InputError
+from accord.errors import InputError, Keyword
 from accord.options import whole_number
 from accord.study.csv_writer import APOSTROPHE, HARMLESS, QUOTED, RUNS
 from accord.study.study import Study
@@ -243,7 +243,7 @@ class EngineGold(Gold):
         """How right the gold is; the items of the reference are fetched, no others."""
         found = as_the_engine_calls(self.study, reference.as_mapping(given, "The reference", item=item, label=label))
         if not found:
-            raise InputError("The reference says nothing of any item. Fill in its labels.")
+            raise InputError("The reference says nothing of any item. Fill in its labels.", option=Keyword("reference"))
         return self._of_items(list(found)).score(found, confidence=confidence, bins=bins)
 
     def queue(

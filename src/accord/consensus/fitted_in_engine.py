@@ -23,7 +23,7 @@ from accord.consensus.method_outcome import Options, Outcome
 from accord.consensus.votes_behind import support_of
 from accord.engine import lazy_annotations
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, in_python
+from accord.errors import MeasureError, collected, in_python
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -142,6 +142,7 @@ class FittedInEngine:
                 " has the engine write the labels",
                 in_python("; gold.lazy gives a frame of it; gold.queue(n) and gold.score(reference) fetch some", ""),
                 ".",
+                available=("write", "lazy", "queue", "score"),
             )
         return self.study._in_memory
 
@@ -211,5 +212,6 @@ def _refuse_many(posteriors: LabelPosteriors, method: str) -> None:
     if posteriors.number > MOST_LABELS:
         raise MeasureError(
             f"{method} of {posteriors.number:,} labels does not run in an engine (at most {MOST_LABELS}). Merge rare "
-            "labels, or collect the frame first."
+            "labels, or collect the frame first.",
+            remedies=[collected()],
         )

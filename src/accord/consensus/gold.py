@@ -108,7 +108,7 @@ class Gold:
     def members(self) -> npt.NDArray[np.int8]:
         """(items, labels): 1 where the label is given, 0 where not, −1 where undecided. Sets only."""
         if self.kind != "set":
-            raise MeasureError("Only a gold of sets has members; see labels.")
+            raise MeasureError("Only a gold of sets has members; see labels.", available=("labels",))
         members = np.stack([outcome.choices.code for outcome in self.outcomes], axis=1).astype(np.int8)
         for place, decision in self.decisions.items():
             members[place] = [int(label in decision.label) for label in self.study.labels]
@@ -118,7 +118,7 @@ class Gold:
     def values(self) -> FloatArray:
         """(items,): the score, NaN where nobody answered. Scores only."""
         if self.scored is None:
-            raise MeasureError("Only a gold of scores has values; see labels.")
+            raise MeasureError("Only a gold of scores has values; see labels.", available=("labels",))
         values = self.scored.value.copy()
         for place, decision in self.decisions.items():
             values[place] = decision.label
@@ -647,6 +647,7 @@ class Gold:
             "engine. Here take ",
             in_python("to_table().to_pandas() or to_table().to_polars()", "the table"),
             ".",
+            available=("to_table",),
         )
 
     def to_dict(self, *, items: bool = True) -> dict[str, Any]:

@@ -24,12 +24,12 @@ from accord.errors import (
     LabelError,
     MeasureError,
     OptionError,
-    all_quoted,
+    at_item,
     counted,
     in_python,
     listing,
+    off_the_scale,
     quoted,
-    remedy,
 )
 from accord.options import check_choice
 
@@ -237,7 +237,10 @@ class OneNumber(OneLabel):
 
     def of_labels(self, parts: Sequence[Any]) -> FloatArray:
         """There is no label that could be so."""
-        raise MeasureError("Scores have no soft labels and no vote shares; see values and standard_errors.")
+        raise MeasureError(
+            "Scores have no soft labels and no vote shares; see values and standard_errors.",
+            available=("values", "standard_errors"),
+        )
 
     def question(self, label: Label | None) -> tuple[Outcome, tuple[Any, ...]]:
         """Nothing is confused."""
@@ -245,11 +248,15 @@ class OneNumber(OneLabel):
             "Scores have no confusion table; ",
             in_python("annotators() has their bias and spread", "the table of annotators has their bias and spread"),
             ".",
+            available=("annotators",),
         )
 
     def support(self) -> list[LabelSupport]:
         """There are no votes for numbers."""
-        raise MeasureError("Scores have no labels with votes behind them; see values and standard_errors.")
+        raise MeasureError(
+            "Scores have no labels with votes behind them; see values and standard_errors.",
+            available=("values", "standard_errors"),
+        )
 
     def columns(self) -> dict[str, Any]:
         """The number and its standard error."""
@@ -289,7 +296,7 @@ class OneNumber(OneLabel):
             number = math.nan
         if not math.isfinite(number):
             raise LabelError(
-                "The decision of item ", quoted(item), " must be a number; it is ", quoted(given), ". Mend it."
+                "The decision of item ", at_item(item), " must be a number; it is ", quoted(given), ". Mend it."
             )
         return number
 
@@ -311,15 +318,5 @@ def _known_label(labels: NameLookup, given: Any, item: Any) -> int:
     """The position of the label that a decision names."""
     place = labels.place(given)
     if place is None:
-        raise LabelError(
-            "The decision of item ",
-            quoted(item),
-            " is ",
-            quoted(given),
-            ", which the scale ",
-            all_quoted(labels.names),
-            " does not hold. Choose one of them, or declare it: ",
-            remedy(labels=[...]),
-            ".",
-        )
+        raise off_the_scale(labels.names, "The decision of item ", at_item(item), " is ", quoted(given))
     return place

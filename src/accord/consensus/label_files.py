@@ -10,7 +10,17 @@ from typing import Any
 
 from accord.annotations.answers import holds_several
 from accord.consensus.label_names import Written, compared_as, is_number
-from accord.errors import ColumnMissing, FileError, InputError, Keyword, MayBeNames, all_quoted, quoted, remedy
+from accord.errors import (
+    ColumnMissing,
+    FileError,
+    InputError,
+    Keyword,
+    MayBeNames,
+    all_quoted,
+    quoted,
+    remedy,
+    two_things,
+)
 from accord.readers import json_files
 from accord.readers.source import Source
 from accord.study.csv_writer import bare
@@ -44,16 +54,7 @@ def labels_in(path: str | Path, item: str | None = None, label: str | None = Non
     found = Written()
     for name, (_, value) in zip(_item_names([name for name, _ in pairs]), pairs, strict=True):
         if found.get(name, value) != value:
-            raise InputError(
-                quoted(file.name),
-                " says two things of item ",
-                quoted(name),
-                ": ",
-                quoted(found[name]),
-                " and ",
-                quoted(value),
-                ". Keep one.",
-            )
+            raise two_things(name, found[name], value, quoted(file.name), " says two things of")
         found[name] = value
     if not found:
         raise InputError(quoted(file.name), " says nothing of any item. Fill in its labels.")

@@ -18,7 +18,7 @@ from accord.consensus.make_label_gold import Task
 from accord.consensus.methods import AUTO_OPTIONS, METHODS
 from accord.consensus.rankings.ranking_methods import RANKING_METHODS
 from accord.consensus.spans.span_methods import SPAN_METHODS
-from accord.errors import MeasureError, remedy
+from accord.errors import Keyword, MeasureError, remedy
 from accord.options import Rng, check_choice, seeded
 from accord.study.kinds import people_first
 from accord.study.study import Study
@@ -150,7 +150,10 @@ def _decided(task: Task) -> Gold:
     if not study.tasks and not study._annotations.tells_items:
         raise items_unknown("Gold")
     if _is_empty(study):
-        raise MeasureError("Nobody has answered anything yet, so there is nothing to decide. Add answers first.")
+        raise MeasureError(
+            "Nobody has answered anything yet, so there is nothing to decide. Add answers first.",
+            option=Keyword("label"),
+        )
     if study.kind == "spans":
         from accord.consensus.spans.make_span_gold import gold_of_spans  # with all that spans need
 

@@ -13,7 +13,20 @@ from accord.agreement.table import Table
 from accord.annotations.answers import EMPTY_SET, Label, holds_several, tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.consensus.label_names import NameLookup, Written, compared_as
-from accord.errors import InputError, LabelError, Message, Part, Place, all_quoted, in_python, quoted, remedy
+from accord.errors import (
+    InputError,
+    Keyword,
+    LabelError,
+    Message,
+    Part,
+    Place,
+    all_quoted,
+    at_item,
+    in_python,
+    off_the_scale,
+    quoted,
+    two_things,
+)
 from accord.study.csv_writer import BETWEEN
 from accord.study.study import Study
 
@@ -60,7 +73,7 @@ def opened(given: Any, expected: str) -> Frame:
 
     records = isinstance(given, list | tuple) and len(given) > 0 and isinstance(given[0], Mapping)
     if not (records or isinstance(given, Mapping) or is_frame(given)):
-        raise InputError(f"{expected}; got {type(given).__name__}.")
+        raise InputError(f"{expected}; got {type(given).__name__}.", option=Keyword("reference"))
     return Frame.open(given)
 
 
@@ -85,15 +98,7 @@ def _paired(items: list[Any], labels: list[Any], what: str) -> dict[Label, Any]:
             continue
         name = _name(key)
         if name in found and found[name] != value:
-            raise InputError(
-                f"{what} says two things of item ",
-                quoted(name),
-                ": ",
-                quoted(found[name]),
-                " and ",
-                quoted(value),
-                ". Keep one of them.",
-            )
+            raise two_things(name, found[name], value, f"{what} says two things of")
         found[name] = value
     return found
 
@@ -106,7 +111,7 @@ def _of_study(study: Study, what: str) -> dict[Label, Any]:
         if found.get(name, value) != value:
             raise InputError(
                 f"{what} must say one thing of an item; item ",
-                quoted(name),
+                at_item(name),
                 " has ",
                 quoted(found[name]),
                 " and ",
@@ -152,15 +157,7 @@ def _places_in_file(study: Study, found: Written) -> dict[int, Any]:
         if place is None:
             continue
         if by_place.get(place, value) != value:
-            raise InputError(
-                "The file says two things of item ",
-                quoted(name),
-                ": ",
-                quoted(by_place[place]),
-                " and ",
-                quoted(value),
-                ". Keep one.",
-            )
+            raise two_things(name, by_place[place], value, "The file says two things of")
         by_place[place] = value
     return by_place
 
@@ -180,17 +177,8 @@ def codes_of(study: Study, by_place: Mapping[int, Any], what: str) -> IntArray:
         if label is None:
             continue
         if label not in place or isinstance(label, bool) != isinstance(study.labels[0], bool):
-            raise LabelError(
-                f"{what} says ",
-                quoted(label),
-                " of item ",
-                quoted(study.items[item]),
-                ", which the scale ",
-                all_quoted(study.labels),
-                " does not hold. Declare it: ",
-                remedy(labels=[...]),
-                ".",
-            )
+            of_item = " of item ", at_item(study.items[item])
+            raise off_the_scale(study.labels, f"{what} says ", quoted(label), *of_item)
         codes[item] = place[label]
     return codes
 
@@ -246,17 +234,8 @@ def sets_of(study: Study, by_place: Mapping[int, Any], what: str) -> tuple[BoolA
         found = [names.place(label) if isinstance(label, str) else place.get(tidy_label(label)) for label in labels]
         outside = [label for label, position in zip(labels, found, strict=True) if position is None]
         if outside:
-            raise LabelError(
-                f"{what} says ",
-                all_quoted(outside),
-                " of item ",
-                quoted(study.items[item]),
-                ", which the scale ",
-                all_quoted(study.labels),
-                " does not hold. Declare it: ",
-                remedy(labels=[...]),
-                ".",
-            )
+            of_item = " of item ", at_item(study.items[item])
+            raise off_the_scale(study.labels, f"{what} says ", all_quoted(outside), *of_item)
         known[item] = True
         members[item, [position for position in found if position is not None]] = True
     return known, members

@@ -17,7 +17,7 @@ from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import FISHER, NORMAL, limits
 from accord.consensus import reference as referring
-from accord.errors import InputError, counted, json_value, remedy
+from accord.errors import InputError, Keyword, counted, json_value, remedy
 from accord.options import Shown, check_confidence, check_whole, head
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def score(gold: Gold, given: Any, *, item: str, label: str, confidence: float, b
     said = referring.as_mapping(given, "The reference", item=item, label=label, numbers=scores)
     known, gone = referring.places(gold.study, said)
     if not known:
-        raise InputError("The reference says nothing of any item. Fill in its labels.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.", option=Keyword("reference"))
     if scores:
         way_out = (" Name its column of numbers: ", remedy(label=...), ".")
         return _score_numbers(
@@ -117,7 +117,7 @@ def _score_labels(gold: Gold, known: Mapping[int, Any], gone: int, confidence: f
     labels, truth = _scale_and_truth(gold, known)
     items = np.nonzero(truth >= 0)[0]
     if not len(items):
-        raise InputError("The reference says nothing of any item. Fill in its labels.")
+        raise InputError("The reference says nothing of any item. Fill in its labels.", option=Keyword("reference"))
     code = gold.codes[items]
     credit = (code == truth[items]).astype(np.float64)
     undecided, tied = gold.tied_labels()

@@ -19,7 +19,7 @@ from accord.annotations.tally import Tally, ranges
 from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
 from accord.engine.positional_codes import Digits, label_terms
 from accord.engine.reduced_tally import Reduced
-from accord.errors import MeasureError
+from accord.errors import MeasureError, Remedy, remedy, some_annotators
 
 if TYPE_CHECKING:
     from accord.engine.answer_pairs import AnswerPairs
@@ -75,7 +75,8 @@ class Crowd:
         digits = Digits(len(self.annotations.answers), max(most.bit_length(), 1))
         if digits.columns > MOST_COLUMNS:
             raise MeasureError(
-                f"{digits.size} labels with up to {most:,} answers per item are too many for this in an engine."
+                f"{digits.size} labels with up to {most:,} answers per item are too many for this in an engine.",
+                remedies=[remedy(recode=...)],
             )
         return digits
 
@@ -168,8 +169,10 @@ class Crowd:
         if self.many_pairs:
             raise MeasureError(
                 f"So many annotators have common items that their answers fill more than {MOST_PATTERNS:,} cells: "
-                "too many to bring here pair by pair. Choose annotators first (filter the frame); light_kappa has the "
-                "mean of all."
+                "too many to bring here pair by pair. Choose annotators first (filter the frame); ",
+                Remedy({}, "accord.light_kappa", python="light_kappa", title="Light's kappa"),
+                " has the mean of all.",
+                remedies=[some_annotators()],
             )
         return self._all_pair_cells
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.engine.arrow_columns import arrow_of, moments_of_arrow, parts_of_arrow, parts_of_polars
 from accord.engine.pandas_tables import is_of_pandas, moments_of_a_zone
-from accord.errors import InputError, quoted
+from accord.errors import InputError, at_column
 
 FIRST, LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 LONGEST = np.timedelta64(999_999_999, "D")
@@ -91,7 +91,7 @@ def _refuse_far(series: nw.Series[Any]) -> nw.Series[Any]:
     if _may_be_far(series.dtype) and any(column_as_text(leaf).dtype != leaf.dtype for leaf in _leaves(series)):
         raise InputError(
             "The column ",
-            quoted(series.name),
+            at_column(series.name),
             " holds lists or records with dates that Python does not have: it ends with "
             "the year 9999. Make them text where the table comes from, or leave the column out.",
         )

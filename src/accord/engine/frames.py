@@ -25,7 +25,18 @@ from accord.engine.pandas_tables import (
     is_of_pandas,
 )
 from accord.engine.text_columns import NumberedTexts, are_numbered
-from accord.errors import ColumnMissing, InputError, Keyword, MayBeNames, Message, Place, all_quoted, quoted, remedy
+from accord.errors import (
+    ColumnMissing,
+    InputError,
+    Keyword,
+    MayBeNames,
+    Message,
+    Place,
+    all_quoted,
+    at_column,
+    quoted,
+    remedy,
+)
 
 if TYPE_CHECKING:
     import narwhals.exceptions as nw_errors
@@ -192,7 +203,7 @@ class Frame:
 
     def numbers(self, name: str) -> FloatArray:
         """A column of numbers, NaN for missing."""
-        return numbers_of(self.cells(name), f"the column {name!r}")
+        return numbers_of(self.cells(name), Message("the column ", at_column(name)))
 
     def _eager(self, names: Sequence[str]) -> nw.DataFrame[Any]:
         if self._collected is None or not set(names) <= set(self._collected.columns):
@@ -309,7 +320,7 @@ def _column(cells: Any, name: object) -> Any:
     if isinstance(cells, np.ndarray | str | bytes | Mapping | set | frozenset) or not isinstance(cells, Iterable):
         raise InputError(
             "The column ",
-            quoted(name),
+            at_column(name),
             f" must be a list of cells, one per row; got {type(cells).__name__}.",
             place=Place(part=Message("column ", quoted(name))),
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from accord.engine.frames import Columns, Frame
-from accord.errors import InputError, OptionError, all_quoted, quoted
+from accord.errors import InputError, OptionError, all_quoted, at_column, quoted
 
 BETWEEN = " | "
 
@@ -52,7 +52,7 @@ def with_joined(data: Any, names: Sequence[str]) -> Any:
         if schema[name].is_float():
             raise InputError(
                 "The column ",
-                quoted(name),
+                at_column(name),
                 " is one of several that name the item, and holds decimals: make it whole numbers or "
                 "text in the engine.",
             )

@@ -18,7 +18,7 @@ from accord.annotations.factorize import Coded
 from accord.annotations.item_sketch import ItemSketch
 from accord.annotations.tally import Tally
 from accord.engine.positional_codes import DIGITS
-from accord.errors import ColumnMissing, Keyword, MeasureError, in_python, no_such_value, one_of, quoted
+from accord.errors import ColumnMissing, Keyword, MeasureError, collected, no_such_value, one_of, quoted
 from accord.options import reporter
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def refuse_large(scan: Scan) -> None:
         " are read here, not in the engine; "
         f"the table has {scan.rows():,} rows, and at most {MOST_ROWS:,} are brought into memory. Filter the frame "
         "first, give one label per row, round scores in the engine, or collect it yourself: ",
-        in_python("Study(frame.collect(), …)"),
+        collected(),
         ".",
     )
 
@@ -270,7 +270,7 @@ class LazyAnnotations:
             raise MeasureError(
                 f"This needs every one of {self.n_annotations:,} annotations, which stay in their engine; at most "
                 f"{MOST_ROWS:,} are brought into memory. Filter the frame first, or collect it yourself: ",
-                in_python("Study(frame.collect(), …)"),
+                collected(),
                 ".",
             )
         return self.source.to_memory()

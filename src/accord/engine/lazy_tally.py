@@ -20,7 +20,7 @@ from accord.annotations.tally_by_sorting import FINGERPRINT_SEED
 from accord.engine.lazy_annotations import MOST_COLUMNS, MOST_PATTERNS, LazyAnnotations
 from accord.engine.positional_codes import DIGITS, Digits, EngineOverflow, annotator_terms, label_terms, print_terms
 from accord.engine.reduced_tally import Entries, Reduced
-from accord.errors import InputError, MeasureError, all_quoted, quoted
+from accord.errors import InputError, MeasureError, all_quoted, at_column, at_item, remedy
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
@@ -148,7 +148,8 @@ class LazyTally:
         if patterns > MOST_PATTERNS:
             raise MeasureError(
                 f"Items show more than {MOST_PATTERNS:,} different patterns of answers: too many to bring here. Merge "
-                "rare labels, or measure a sample of the items."
+                "rare labels, or measure a sample of the items.",
+                remedies=[remedy(recode=...)],
             )
 
     def _reduced(
@@ -213,8 +214,8 @@ class LazyTally:
             if items is not None:
                 raise InputError(
                     "The column ",
-                    quoted(name),
+                    at_column(name),
                     " must say one thing of an item, and item ",
-                    quoted(items),
+                    at_item(items),
                     " has several values there.",
                 )

@@ -13,25 +13,14 @@ import numpy as np
 
 from accord.annotations.answers import tidy_label
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.engine.dialects import dialect_of
-from accord.engine.dialects.dialect import Cells, Dialect, Prints
+from accord.engine.dialects import dialect_of, trouble_in
+from accord.engine.dialects.dialect import Cells, Dialect, Prints, Trouble
 from accord.engine.lookup import EXACT, TOO_MUCH, Lookup
 from accord.engine.positional_codes import EngineOverflow
 from accord.engine.whole_file import FULL, check_target, whole
-from accord.errors import AccordError, InputError, OptionError, in_python, quoted
+from accord.errors import AccordError, InputError, OptionError, at_column, in_python, quoted
 
-OVERFLOW_SIGNS = ("ConversionException", "ArithmeticException", "ARITHMETIC_OVERFLOW", "OutOfRange", "ArrowInvalid")
-FILE_SIGNS = (
-    "out of specification", "PanicException", "FileNotFoundError", "No such file", "IO Error", "IOException",
-    "Invalid Input Error: ", "SnappyError", "decompress", "InvalidThrift", "protocol error", "corrupt", "Corrupt",
-)  # fmt: skip
-CONNECTION_SIGNS = (
-    "OperationalError", "InterfaceError", "AdminShutdown", "connection is closed", "connection already closed",
-    "server closed the connection", "Connection reset", "Broken pipe",
-)  # fmt: skip
-UNKNOWN_SIGNS = ("OperationNotDefinedError", "UnsupportedOperationError", "UnsupportedBackendType", "UndefinedFunction")
 CELL = "cell_"  # an annotator × the number of answers + the answer
-MEMORY_SIGNS = ("OutOfMemory", "Out of Memory", "could not allocate")
 OWN_NAMES = re.compile(  # what columns are called that are made on the way
     r"(code|score|share|total|vector)\d+_?|print_[fg]|present_?|.+_(last|high)_|"
     r"(number|who|whom|pair|cell|score|total|square|differ|sure|tied|chosen|log|(first_|second_)?answers?|top|weight|"
@@ -83,7 +72,7 @@ class Scan:
             other = name.replace(".", " ") if refused and "." in name else f"my {name}"
             raise InputError(
                 "The column ",
-                quoted(name),
+                at_column(name),
                 " has a name that cannot be used in this engine; call it otherwise there, such as ",
                 quoted(other),
                 ".",
@@ -99,7 +88,7 @@ class Scan:
             return column
         raise InputError(
             "The column ",
-            quoted(name),
+            at_column(name),
             f" is of type {kind}, which cannot be grouped in the engine; make it text or numbers there.",
         )
 
@@ -443,24 +432,24 @@ def _our_errors() -> Iterator[None]:
         raise
     except BaseException as problem:  # the panics of Polars are no Exception
         message = f"{type(problem).__name__}: {problem}"
-        said = quoted(message.splitlines()[0][:200])
-        if any(sign in message for sign in OVERFLOW_SIGNS):
+        said, trouble = quoted(message.splitlines()[0][:200]), trouble_in(message)
+        if trouble is Trouble.OVERFLOW:
             raise EngineOverflow(message) from None
-        if any(sign in message for sign in MEMORY_SIGNS):
+        if trouble is Trouble.MEMORY:
             raise InputError(
                 "The engine ran out of the memory it may use. Raise its limit (DuckDB: SET memory_limit), lower its "
                 "threads, or give it a place to spill to (DuckDB: SET temp_directory). It said: ",
                 said,
                 ".",
             ) from None
-        if any(sign in message for sign in CONNECTION_SIGNS):
+        if trouble is Trouble.CONNECTION:
             raise InputError(
                 "The database stopped answering: the connection broke, or the table was changed or removed since. "
                 "Connect and ask again. It said: ",
                 said,
                 ".",
             ) from None
-        if any(sign in message for sign in UNKNOWN_SIGNS):
+        if trouble is Trouble.FUNCTION:
             raise InputError(
                 "The engine lacks a function that this needs. Have it run queries and read their results, by ",
                 in_python("accord.queries", "`accord sql`"),
@@ -468,7 +457,7 @@ def _our_errors() -> Iterator[None]:
                 said,
                 ".",
             ) from None
-        if any(sign in message for sign in FILE_SIGNS) and not any(sign in message for sign in FULL):
+        if trouble is Trouble.FILE and not any(sign in message for sign in FULL):
             raise InputError(
                 "The engine cannot read the table to its end: a file behind it is damaged, or was changed or removed "
                 "since it was opened. Write or export it again. It said: ",

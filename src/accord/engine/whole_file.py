@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from accord.engine.swapping import swapped
-from accord.errors import InputError, Keyword, quoted
+from accord.errors import InputError, Keyword, Part, quoted
 
 NAME_BYTES = 120  # of the target's name in that of the half file; file systems take names of up to 255
 HERE = f"{zlib.crc32(platform.node().encode()):08x}"  # this machine: its processes can be asked for
@@ -35,21 +35,21 @@ def check_target(target: Path) -> None:
     wanted = target.absolute().parent
     folder = next(place for place in target.absolute().parents if place.exists())
     if target.is_dir():
-        problem = "it is a folder"
+        problem: tuple[Part, ...] = ("it is a folder",)
     elif not folder.is_dir():
-        problem = f"{folder.name} is no folder"
+        problem = quoted(folder.name), " is no folder"
     elif not os.access(folder, os.W_OK | os.X_OK):
-        problem = f"nothing may be written into {folder.name or folder}"
+        problem = "nothing may be written into ", quoted(folder.name or str(folder))
     elif folder != wanted:
-        problem = f"there is no folder {str(target.parent)!r}. Make it first, or write elsewhere"
+        problem = "there is no folder ", quoted(str(target.parent)), ". Make it first, or write elsewhere"
     else:
         return
-    raise _refused(target, problem)
+    raise _refused(target, *problem)
 
 
-def _refused(target: Path, problem: str) -> InputError:
+def _refused(target: Path, *problem: Part) -> InputError:
     """The error for a place where no file can be written."""
-    return InputError(quoted(target.name), f" cannot be written: {problem}.", option=Keyword("path", str(target)))
+    return InputError(quoted(target.name), " cannot be written: ", *problem, ".", option=Keyword("path", str(target)))
 
 
 @contextmanager
@@ -138,14 +138,16 @@ def _start(target: Path) -> str:
 
 def _not_written(target: Path, problem: OSError) -> InputError:
     """The error for a file that could not be written; of a full disk it says which one, and how much room is left."""
-    what = problem.strerror or str(problem)
+    said = problem.strerror or str(problem)
+    what: tuple[Part, ...] = (said,)
     folder = target.absolute().parent
-    full = problem.errno in (errno.ENOSPC, errno.EDQUOT) or any(words in what for words in FULL)
+    full = problem.errno in (errno.ENOSPC, errno.EDQUOT) or any(words in said for words in FULL)
     if full:
         with suppress(OSError):
             free = shutil.disk_usage(folder).free
-            what = f"No space left on the disk of {str(folder)!r} ({free:,} bytes free). Make room, or write elsewhere"
-    return _refused(target, what)
+            left = f" ({free:,} bytes free). Make room, or write elsewhere"
+            what = "No space left on the disk of ", quoted(str(folder)), left
+    return _refused(target, *what)
 
 
 def _flush(path: Path) -> None:

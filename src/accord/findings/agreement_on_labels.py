@@ -25,7 +25,7 @@ from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
 from accord.coefficients.units import KindsOfUnits, Units
-from accord.errors import Keyword, MeasureError, Message, in_python
+from accord.errors import Keyword, MeasureError, Message, in_python, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
@@ -229,7 +229,10 @@ def confused_in(tally: Tally, marginals: FloatArray, effective: float, *, hardne
     tally = tally.where(tally.pairable)
     size = len(tally.answers)
     if size > MOST_LABELS:
-        raise MeasureError(f"Pairs of labels are looked at for up to {MOST_LABELS:,} labels; here are {size:,}.")
+        raise MeasureError(
+            f"Pairs of labels are looked at for up to {MOST_LABELS:,} labels; here are {size:,}.",
+            remedies=[remedy(recode=...)],
+        )
     answered = tally.answered.astype(np.float64)
     unit = tally.items / (answered * (answered - 1))
     total = np.zeros(size * size)

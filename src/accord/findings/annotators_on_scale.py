@@ -10,7 +10,7 @@ import numpy as np
 from accord.agreement.table import Table
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.coefficients.standard_errors import limits
-from accord.errors import NOBODY_ANSWERED, MeasureError, Message, counted, remedy
+from accord.errors import NOBODY_ANSWERED, Keyword, MeasureError, Message, counted, nobody_named, remedy
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
 from accord.scores.severity import Levels, Rated
@@ -36,11 +36,7 @@ def is_scale(study: Study) -> bool:
 def scale_use_of(study: Study) -> ScaleUse:
     """The scores of one variable by annotator, or an error that says why there are none."""
     if not study._annotations.named:
-        raise MeasureError(
-            f"{WHAT} is told of people, and a ",
-            study.shape,
-            " does not say who answered. Give one row per annotation, with its annotator.",
-        )
+        raise nobody_named(f"{WHAT} is told of people", study.shape)
     return ScaleUse(Rated.of(study, WHAT))
 
 
@@ -89,7 +85,11 @@ def annotators_on_scale(
         return _table(study, scale_use_of(study)).sorted("severity", descending=True)
     parts = {name: part for name, part in study.tasks.items() if part.kind == "score" or part.answers.numeric}
     if not parts:
-        raise MeasureError(f"{WHAT} needs numbers, and none of the variables holds any.")
+        raise MeasureError(
+            f"{WHAT} needs numbers, and none of the variables holds any.",
+            option=Keyword("answers"),
+            available=("score",),
+        )
     uses = {name: scale_use_of(part) for name, part in parts.items()}
     tables = [_table(part, uses[name]).sorted("severity", descending=True) for name, part in parts.items()]
     together = halo_of(parts, uses)

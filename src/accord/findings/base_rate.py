@@ -12,7 +12,7 @@ import numpy as np
 from accord.agreement.table import ShownAsTable, Table
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray
-from accord.errors import MeasureError, Message, OptionError, all_quoted, keyword, quoted, remedy
+from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, keyword, quoted, remedy
 from accord.options import check_choice, is_among, is_number, listed
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
@@ -186,7 +186,11 @@ def base_rate_curve(
     check_choice("method", method, ("dawid-skene",))
     study = in_memory_where_small(people_first(as_study(data, None, None, roles)).study)  # as their gold is made
     if study.tasks or study.kind != "single" or len(study.labels) < 2 or COMPARED[0] in study.roles:
-        raise MeasureError("The curve is for single labels of which two or more are used.")
+        raise MeasureError(
+            "The curve is for single labels of which two or more are used.",
+            option=Keyword("answers"),
+            available=("single",),
+        )
     chosen = _label(study, of)
     reference = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
     code = study.tally().answers.labels.index(chosen)

@@ -14,7 +14,7 @@ from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.tally import Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.confusion import MOST_LABELS, pooled_confusion
-from accord.errors import MeasureError, OptionError
+from accord.errors import MeasureError, OptionError, Remedy
 from accord.findings.study_view import View, view_of
 from accord.options import one_or_listed
 from accord.study.study import Study
@@ -49,7 +49,9 @@ class ConfusionCells:
         if size > MOST_LABELS:
             raise MeasureError(
                 f"A confusion table is for up to {MOST_LABELS:,} labels; here are {size:,}. Merge rare labels first, "
-                "or take confusion_by_pair, which names the cells that are not empty."
+                "or take ",
+                Remedy({}, "accord.findings.confusion_by_pair", python="confusion_by_pair"),
+                ", which names the cells that are not empty.",
             )
         ends = np.searchsorted(self.pair, np.arange(len(self.first) + 1))
         for low, high in pairwise(ends.tolist()):

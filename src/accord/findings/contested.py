@@ -15,7 +15,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.mixed_answers import unmixed, unmixed_scale
 from accord.annotations.tally import Tally
-from accord.errors import LabelError, MeasureError, counted
+from accord.errors import LabelError, MeasureError, collected, counted
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import answer_text
 from accord.findings.study_view import View
@@ -114,7 +114,10 @@ def contested_items(
     if main.coefficient is None:
         return Table("Contested items", {"item": [], "disagreement": np.empty(0)}, (main.undefined or "",))
     if tallied(main).tally.locate is None:
-        raise MeasureError("The items are not known one by one; they stay in the engine. Collect the frame first.")
+        raise MeasureError(
+            "The items are not known one by one; they stay in the engine. Collect the frame first.",
+            remedies=[collected()],
+        )
     if most is not None:
         check_whole("most", most, 1)
     return _table(main, most)

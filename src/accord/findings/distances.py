@@ -22,7 +22,7 @@ from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.standard_errors import p_values
 from accord.coefficients.units import Units
-from accord.errors import AccordError, MeasureError
+from accord.errors import AccordError, MeasureError, Message
 from accord.findings.first_answers import first_answers
 from accord.measures.measure_all import among_annotators
 from accord.study.in_memory import in_memory_where_small
@@ -297,7 +297,7 @@ def distances_of(study: Study, main: Agreement) -> Distances | str:
     """The distances in a study, or why there are none, in a sentence."""
     triples = study._annotations
     if not triples.named:
-        return f"A {study.shape} does not say who answered."
+        return Message("A ", study.shape, " does not say who answered.")
     if triples.stays:
         return triples.why_stays
     if main.coefficient is None:

@@ -95,7 +95,7 @@ def gamma_scale(
     study = as_study(data, other, labels, roles)
     result = gamma(study, alpha=alpha, beta=beta, sampler=sampler, rng=options.seed)
     if result.undefined:
-        raise MeasureError(f"There is no gamma to explain: {result.undefined}")
+        raise MeasureError("There is no gamma to explain: ", result.undefined or "")
     marked = Continuum.of(study)
     truth = Truth.of(marked, np.random.default_rng([options.seed, 1]))
     kinds = [kind for kind in KINDS if kind != "relabelled" or len(marked.labels) > 1]

@@ -90,7 +90,7 @@ class View:
         if triples.stays:
             return triples.why_stays
         if not triples.named:
-            return f"A {self.study.shape} does not say who answered."
+            return Message("A ", self.study.shape, " does not say who answered.")
         return Message(
             "Some annotators answered an item more than once; ", remedy(duplicates="first"), " keeps one answer each."
         )

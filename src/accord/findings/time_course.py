@@ -189,8 +189,13 @@ def moments_of(study: Study) -> FloatArray | str:
                 strange = cell
     values = np.array([distinct[cell] for cell in raw])
     if strange is not None and np.isnan(values).mean() > 0.5:
-        why = ", which is not understood as a time; ISO 8601 or a number is."
-        return Message("The column ", quoted(name), " has ", quoted(strange), why)
+        return Message(
+            "The column ",
+            quoted(name),
+            " has ",
+            quoted(strange),
+            ", which is not understood as a time; ISO 8601 or a number is.",
+        )
     return np.asarray(values[study._rows_behind])
 
 

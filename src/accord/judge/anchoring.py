@@ -140,7 +140,7 @@ def anchoring_effect(
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     study = study._in_memory
     if study.kind != "single" or not study._annotations.named:
-        raise MeasureError("Anchoring is measured on single labels of named annotators.")
+        raise MeasureError("Anchoring is measured on single labels of named annotators.", option=Keyword("annotator"))
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
     seen = _shown(people._column(shown, "shown"), shown)

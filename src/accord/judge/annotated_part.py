@@ -66,12 +66,14 @@ def _need_both(few: int, many: int) -> None:
     if few < 3:
         raise MeasureError(
             f"People and the model have {counted(few, 'items')} in common; correcting needs three at least, and thirty "
-            "to be of use. Have people annotate a random part of the items."
+            "to be of use. Have people annotate a random part of the items.",
+            option=Keyword("model"),
         )
     if many < 2:
         raise MeasureError(
             f"People annotated all {few:,} items that the model answered, so there is nothing to correct: measure "
-            "people's answers themselves."
+            "people's answers themselves.",
+            option=Keyword("model"),
         )
 
 
@@ -154,6 +156,7 @@ class FromSuggestions:
                 ". The sample by itself is what ",
                 in_python("dipietro_hazari_kappa(study, suggested=sample)", "`accord measure --suggested`"),
                 " takes.",
+                option=Keyword("suggested"),
             )
         judges = study.of_annotators([name for name in participants.people if name != suggester])
         have, proposed = _answered(judges), suggestions.codes >= 0

@@ -17,7 +17,7 @@ from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import NORMAL
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins
-from accord.errors import InputError, counted
+from accord.errors import InputError, Keyword, counted
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, as_numbers, check_choice, check_confidence, check_whole
 
@@ -174,15 +174,19 @@ def calibrate(
     check_confidence(confidence)
     values, right = as_numbers("stated", stated), as_numbers("correct", correct)
     if len(values) != len(right):
-        raise InputError(f"There are {len(values):,} confidences for {len(right):,} answers.")
+        raise InputError(f"There are {len(values):,} confidences for {len(right):,} answers.", option=Keyword("stated"))
     known = ~(np.isnan(values) | np.isnan(right))
     values, right = values[known], right[known]
     if not len(values):
-        raise InputError("No item has both a confidence and a correctness, so there is nothing to calibrate.")
+        raise InputError(
+            "No item has both a confidence and a correctness, so there is nothing to calibrate.",
+            option=Keyword("stated"),
+        )
     if not (values.min() >= 0 and values.max() <= 1 and right.min() >= 0 and right.max() <= 1):
         raise InputError(
             f"Confidence and correctness lie between 0 and 1; found {values.min():g} to {values.max():g} and "
-            f"{right.min():g} to {right.max():g}."
+            f"{right.min():g} to {right.max():g}.",
+            option=Keyword("stated"),
         )
     table, expected = in_bins(values, right, bins, confidence, closed)
     gaps = np.abs(table["confidence"] - table["accuracy"])

@@ -18,7 +18,7 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.chance import kind_of
 from accord.coefficients.coefficient import Smooth
-from accord.errors import Keyword, MeasureError, Message, OptionError, OwnWords, all_quoted, in_python
+from accord.errors import Keyword, MeasureError, Message, OptionError, OwnWords, Remedy, all_quoted
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
@@ -314,7 +314,7 @@ def _smooth(plain: Agreement) -> Smooth:
         raise MeasureError(
             f"{plain.title} measures distances by the data at hand, so it is not a function of item means. Give "
             "weights instead of a level: ",
-            in_python("options={'weights': 'quadratic'}", "--weights quadratic"),
+            Remedy({"options": {"weights": "quadratic"}}, command="--weights quadratic"),
             ".",
         )
     return found

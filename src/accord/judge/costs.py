@@ -181,10 +181,16 @@ def allocate(
     if not is_number(correlation) or not -1 <= correlation <= 1:
         raise OptionError.must("correlation", "lie between −1 and 1", correlation)
     if not budget / min(person_cost, model_cost) < MOST_ITEMS:
-        raise OptionError(f"A budget of {budget:g} pays for more items than anybody has. Give all costs in one unit.")
+        raise OptionError(
+            f"A budget of {budget:g} pays for more items than anybody has. Give all costs in one unit.",
+            option=Keyword("budget", budget),
+        )
     alone = math.floor(budget / person_cost)
     if alone < 2:
-        raise OptionError(f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.")
+        raise OptionError(
+            f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.",
+            option=Keyword("budget", budget),
+        )
     plain = spread / math.sqrt(alone)
     square = min(correlation**2, 1 - 1e-9)
     ratio = min(math.sqrt((1 - square) * model_cost / (square * person_cost)), 1.0) if square > 0 else 1.0

@@ -169,7 +169,10 @@ class Evaluation:
     def only(self) -> Judged:
         """The system, where there is one."""
         if len(self.systems) != 1:
-            raise OptionError(f"There are {len(self.systems)} systems; choose one by name.")
+            raise OptionError(
+                f"There are {len(self.systems)} systems; choose one by name.",
+                available=[system.name for system in self.systems],
+            )
         return self.systems[0]
 
     def to_table(self) -> Table:

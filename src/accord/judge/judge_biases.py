@@ -27,6 +27,7 @@ from accord.errors import (
     OptionError,
     Remedy,
     all_quoted,
+    at_column,
     counted,
     quoted,
     remedy,
@@ -176,7 +177,8 @@ def _two_lists(one: Any, other: Any, positions: Sequence[Any]) -> tuple[str, Int
     if first.codes.shape != second.codes.shape:
         raise InputError(
             f"There are {first.codes.size:,} verdicts in one order and {second.codes.size:,} in the other: give one of "
-            "each for every pair."
+            "each for every pair.",
+            option=Keyword("other"),
         )
     present = (first.codes >= 0) & (second.codes >= 0)
     _need_positions((*first.values, *second.values), positions)
@@ -216,7 +218,7 @@ def _of_study(
     shown = part._column(order, "order")
     if len(shown.values) != 2:
         raise InputError(
-            "A pair is shown in two orders; the column ", quoted(order), " has ", all_quoted(shown.values), "."
+            "A pair is shown in two orders; the column ", at_column(order), " has ", all_quoted(shown.values), "."
         )
     _need_positions(part.labels, positions)
     item, _, answer, _ = part._annotations.rows

@@ -41,6 +41,7 @@ from accord.errors import (
     keyword,
     listing,
     no_such_annotator,
+    nobody_named,
     one_of,
     one_task,
     quoted,
@@ -261,8 +262,14 @@ def participants_of(
     told = set(persons or ())
     both = [name for name in named or () if name in told]
     if both:
-        at_once = " cannot be a person and a model at once: leave one of "
-        raise OptionError(all_quoted(both), at_once, keyword("people"), " and ", keyword("models"), ".")
+        raise OptionError(
+            all_quoted(both),
+            " cannot be a person and a model at once: leave one of ",
+            keyword("people"),
+            " and ",
+            keyword("models"),
+            ".",
+        )
     chosen = named if named is not None else [n for n in kinds if kinds[n] == "model" and n not in told]
     told |= set(chosen)
     judges = [name for name in kinds if kinds[name] == "adjudicator" and name not in told]
@@ -301,11 +308,7 @@ def _one_variable(study: Study) -> Study:
         )
     study = study._in_memory  # annotations that stay in an engine are brought into memory, if they are few enough
     if not study._annotations.named:
-        raise MeasureError(
-            "A ",
-            study.shape,
-            " does not say who answered, so there is no telling models from people. Give a long table.",
-        )
+        raise nobody_named("Models are told from people by their names", study.shape)
     return study
 
 

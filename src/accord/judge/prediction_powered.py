@@ -23,7 +23,7 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.standard_errors import NORMAL
-from accord.errors import InputError, Message, OptionError, in_python
+from accord.errors import InputError, Keyword, Message, OptionError, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
 from accord.options import (
@@ -144,14 +144,16 @@ def prediction_powered_mean(
     human, predicted, others = (as_numbers(name, values) for name, values in given.items())
     if len(human) != len(predicted):
         raise InputError(
-            f"There are {len(human):,} human answers and {len(predicted):,} model answers to the same items."
+            f"There are {len(human):,} human answers and {len(predicted):,} model answers to the same items.",
+            option=Keyword("human"),
         )
     if len(human) < 3 or len(others) < 2:
         raise InputError(
-            f"A mean needs three items with people and two without at least; got {len(human):,} and {len(others):,}."
+            f"A mean needs three items with people and two without at least; got {len(human):,} and {len(others):,}.",
+            option=Keyword("human"),
         )
     if not all(np.isfinite(values).all() for values in (human, predicted, others)):
-        raise InputError("Answers must be finite numbers; leave out the items without one.")
+        raise InputError("Answers must be finite numbers; leave out the items without one.", option=Keyword("human"))
     return _mean(human, predicted, others, power, confidence, method, clip=clip, n_resamples=n_resamples, rng=rng)
 
 

@@ -14,7 +14,7 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray
 from accord.annotations.preference_words import side_in_words
 from accord.coefficients.standard_errors import NORMAL, limits, p_value
-from accord.errors import InputError, Message, OptionError, all_quoted, counted, quoted
+from accord.errors import InputError, Keyword, Message, OptionError, all_quoted, at_column, counted, quoted
 from accord.judge.logistic import fit_logistic
 from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.to_json import judgement, span
@@ -368,12 +368,12 @@ def _lead(study: Study, lengths: Sequence[str], scale: Lengths) -> FloatArray:
         wrong = [value for value in coded.values if isinstance(value, str | bool)]
         if wrong:
             raise InputError(
-                "Lengths are numbers; the column ", quoted(column), " holds ", all_quoted(wrong, most=3), "."
+                "Lengths are numbers; the column ", at_column(column), " holds ", all_quoted(wrong, most=3), "."
             )
         values = np.array([*map(float, coded.values), math.nan])
         numbers.append(values[coded.codes])
     if scale == "log-ratio":
         if any((part <= 0).any() for part in numbers):
-            raise InputError("A log-ratio needs lengths above 0.")
+            raise InputError("A log-ratio needs lengths above 0.", option=Keyword("scale", scale))
         return np.asarray(np.log(numbers[0]) - np.log(numbers[1]))
     return np.asarray(numbers[0] - numbers[1])

@@ -106,7 +106,7 @@ def self_consistency(
     name, part = _one_model(study, participants, model, runs)
     if isinstance(gold, str) and gold in (model, name, *(runs or ())):
         refused = " is the model itself, which is no gold for its own answers. Give another "
-        raise OptionError(quoted(gold), refused, remedy(gold=...), ".")
+        raise OptionError(quoted(gold), refused, remedy(gold=...), ".", option=Keyword("gold", gold))
     reference = None if gold is None else reference_codes_of(study, gold)
     facets_given = _facets(part, facets, runs)
     found = SelfConsistency(name, part, krippendorff_alpha(as_different_people(part)), confidence, reference)

@@ -348,7 +348,10 @@ def credit_of(tally: Tally, largest: FloatArray, pattern: IntArray, reference: I
     tied = tally.per_pattern(leading)
     size = len(tally.answers)
     if len(tally) * size > MOST_CELLS:
-        raise MeasureError(f"There are too many labels ({size:,}) to score {len(tally):,} kinds of items.")
+        raise MeasureError(
+            f"There are too many labels ({size:,}) to score {len(tally):,} kinds of items.",
+            remedies=[remedy(recode=...)],
+        )
     table = np.zeros((len(tally), size))
     table[tally.pattern[leading], tally.answer[leading]] = 1 / tied[tally.pattern[leading]]
     return np.asarray(table[pattern, np.maximum(reference, 0)])

@@ -28,7 +28,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.coefficients.standard_errors import limits
-from accord.errors import OptionError, quoted
+from accord.errors import Keyword, OptionError, quoted
 
 Factors: TypeAlias = frozenset[str]
 
@@ -225,7 +225,8 @@ def _between_items(repeats: FacetedAnswers, group: IntArray, size: int, blocks: 
     if cells * (blocks + 1) > CELLS:
         raise OptionError(
             f"The facets have {size:,} combinations of levels and there are {repeats.answers:,} labels: too many to "
-            "tell apart. Give fewer facets."
+            "tell apart. Give fewer facets.",
+            option=Keyword("facets"),
         )
     place = (repeats.item % blocks) * cells + group * repeats.answers + repeats.answer
     counts = np.bincount(place, minlength=blocks * cells).reshape(blocks, size, repeats.answers).astype(np.float64)

@@ -10,7 +10,7 @@ from accord.agreement.result import Agreement
 from accord.agreement.self_agreement_result import SelfAgreement, self_agreement_of
 from accord.annotations.answers import Level
 from accord.coefficients.weights import FOR_SEVERAL_LABELS, WeightsLike
-from accord.errors import MeasureError, OptionError, keyword, one_task
+from accord.errors import OptionError, keyword, nobody_named, one_task
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.measures.percent import percent_agreement
 from accord.study.study import Study
@@ -71,12 +71,7 @@ def self_agreement(
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if not study._annotations.named:
-        raise MeasureError(
-            "A ",
-            study.shape,
-            " does not say who answered, so nobody can be compared with oneself. Give one row per annotation, with its "
-            "annotator.",
-        )
+        raise nobody_named("Agreement with oneself compares answers of one annotator", study.shape)
     return with_oneself(study, weights=weights, level=level)
 
 

@@ -156,7 +156,7 @@ class VarianceComponents(Shown):
     def fit(self) -> Components:
         """The components as they were fitted; an error where there are none."""
         if self.undefined:
-            raise MeasureError(f"There are no variance components. {self.undefined}")
+            raise MeasureError("There are no variance components. ", self.undefined or "")
         return self.scores.components
 
     @property

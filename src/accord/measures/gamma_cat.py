@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from accord.agreement.build import agreement
 from accord.agreement.registry import ORDER_AND_NAMES, Measure, no_options, register
 from accord.agreement.result import Agreement
-from accord.errors import MeasureError, OptionError
+from accord.errors import Keyword, MeasureError, OptionError
 from accord.measures.gamma import NO_SCALE, as_given, chance_options, labels_of_aligned_units, takes_long
 from accord.options import Rng, check_choice, is_among
 from accord.study.study_of_input import Roles, as_study
@@ -199,7 +199,7 @@ def gamma_k(
     options = chance_options(alpha, beta, sampler, precision, rng)
     study = as_study(data, other, labels, roles)
     if study.kind == "spans" and not study.labels:
-        raise MeasureError("Nobody marked anything, so that no label has a gamma.")
+        raise MeasureError("Nobody marked anything, so that no label has a gamma.", option=Keyword("label"))
     if study.kind == "spans" and not is_among(of_label, study.labels):
         raise OptionError.choice("of_label", of_label, map(str, study.labels), of_data=True)
     given = {"of_label": of_label, "variant": checked(variant), **as_given(options), "labels": labels}

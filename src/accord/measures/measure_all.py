@@ -108,7 +108,7 @@ def measure(
         try:
             results[name] = entry.function(study, by=by, **entry.usual_options(first, weights, level))
         except MeasureError as refusal:
-            left_out[name] = str(refusal)
+            left_out[name] = refusal.message  # with its parts: a way out stays one
     words = WordsByName(left_out)
     if not results:
         raise MeasureError("No coefficient fits. ", words[TAKES_MOST.name])

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Answers, by_rank
 from accord.annotations.arrays import IntArray
-from accord.errors import MeasureError, OptionError, one_task, remedy
+from accord.errors import Keyword, MeasureError, OptionError, one_task, remedy
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -55,7 +55,8 @@ def _of_kind(study: Study, kinds: tuple[str, ...], what: str, *, named: bool = T
         raise MeasureError(f"{told}If they are {fitting}, say so in the study: ", way, ".")
     if named and (not study._annotations.named or study._annotations.repeated):
         raise MeasureError(
-            f"{what} compares annotators with each other: it needs to know who answered, once per item each."
+            f"{what} compares annotators with each other: it needs to know who answered, once per item each.",
+            option=Keyword("annotator"),
         )
     return study
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.errors import MeasureError, OptionError, counted, in_python, json_value, percent
+from accord.errors import Keyword, MeasureError, OptionError, counted, in_python, json_value, percent
 from accord.measures.components_of_scores import VarianceComponents, variance_components
 from accord.options import Shown, check_choice, check_confidence, check_whole, head, is_number, one_or_listed
 from accord.planning.how_many_annotators import SHOWN
@@ -94,6 +94,7 @@ def decision_study(
             " does not say who scored what. From the ICC(1,1) of single scores: ",
             in_python("accord.planning.annotators_needed(0.8, reliability=…)", "Spearman and Brown's formula"),
             ".",
+            option=Keyword("annotator"),
         )
     held = tuple(one_or_listed("fixed", fixed, "name facets"))
     if not isinstance(numbers, Mapping | None):

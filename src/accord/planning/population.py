@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from accord.agreement.registry import Measure
+from accord.agreement.registry import Measure, named
 from accord.agreement.result import Agreement
 from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import Keyword, MeasureError, OptionError, all_quoted, keyword, remedy
+from accord.errors import Keyword, MeasureError, OptionError, Part, all_quoted, keyword, remedy
 from accord.study.study import Study
 
 MOST_PATTERNS = 50_000  # patterns that a model may have
@@ -79,14 +79,20 @@ def _usable(result: Agreement) -> Measurable:
     """The coefficient of a pilot; an error where it does not show what is to come."""
     if result.undefined or result.coefficient is None:
         raise MeasureError(
-            f"The pilot has no value to plan from. {result.undefined} Suppose one: ",
+            "The pilot has no value to plan from. ",
+            result.undefined or "",
+            " Suppose one: ",
             remedy("plan", margins=..., value=...),
             ".",
         )
     if not result.coefficient.knows_items:
         raise MeasureError(
-            f"A pilot that stays in its engine or warehouse shows patterns of answers, not of who gave them; "
-            f"{result.title} needs them. Plan with fleiss_kappa or krippendorff_alpha, or from a pilot in memory."
+            "A pilot that stays in its engine or warehouse shows patterns of answers, not of who gave them; "
+            f"{result.title} needs them. Plan with ",
+            named("fleiss_kappa"),
+            " or ",
+            named("krippendorff_alpha"),
+            ", or from a pilot in memory.",
         )
     if result.coefficient.no_interval or (result.coefficient.design is not None and result.coefficient.design.by_label):
         raise MeasureError(
@@ -129,14 +135,15 @@ class Answering:
             )
         number = size**people if self.named else math.comb(people + size - 1, people)
         if number > MOST_PATTERNS:
-            way_out = (
-                "Choose fleiss_kappa, which need not tell annotators apart and has the same value here."
-                if self.named
-                else "Merge rare labels, or plan from a pilot."
-            )
+            way_out: tuple[Part, ...] = ("Merge rare labels, or plan from a pilot.",)
+            if self.named:
+                same = ", which need not tell annotators apart and has the same value here."
+                way_out = ("Choose ", named("fleiss_kappa"), same)
             raise OptionError(
                 f"{people} annotators and {size} labels can answer an item in {number:,} ways, more than "
-                f"{MOST_PATTERNS:,}. {way_out}"
+                f"{MOST_PATTERNS:,}. ",
+                *way_out,
+                option=keyword("margins"),
             )
         ways = product(range(size), repeat=people) if self.named else combinations_with_replacement(range(size), people)
         return np.array(list(ways), dtype=np.int64).reshape(-1, people)

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.measurable import OwnTest
-from accord.errors import MeasureError, remedy
+from accord.errors import Keyword, MeasureError, remedy
 from accord.rankings.kendall_concordance import concordance_of_two
 from accord.rankings.over_queries import OverQueries, Pairwise, every_two
 from accord.rankings.ranks import Ranks
@@ -84,7 +84,10 @@ def _of_query(ranks: Ranks, query: int) -> tuple[float, float, int]:
             " compares the options that all annotators of a query ranked.",
         )
     if np.nanmax(found.tied) > 1:
-        raise MeasureError("W of incomplete blocks has no correction for ties, and some options are tied.")
+        raise MeasureError(
+            "W of incomplete blocks has no correction for ties, and some options are tied.",
+            option=Keyword("incomplete"),
+        )
     options, r, k, both = len(times), int(times[0]), int(size[0]), int(pairs[0])
     sums = np.nansum(found.mid, axis=0)
     spread = 12 * float(((sums - r * (k + 1) / 2) ** 2).sum())

@@ -22,7 +22,10 @@ def address_among(path: Any, table: str | None, query: str | None) -> Address | 
     several = [Address.of(one) for one in path] if isinstance(path, list | tuple) else [Address.of(path)]
     found = [one for one in several if one is not None]
     if found and len(several) > 1:
-        raise InputError("A database is read by itself, without other files. To read several tables, join them there.")
+        raise InputError(
+            "A database is read by itself, without other files. To read several tables, join them there.",
+            option=Keyword("path"),
+        )
     for name, given in (("table", table), ("query", query)):
         if given is not None and not found:
             raise OptionError(

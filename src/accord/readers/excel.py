@@ -66,8 +66,17 @@ def load(source: Source, name: str, options: ReadOptions) -> Sheet:
 def _check_sheet(wanted: str | None, sheets: Collection[str], where: str) -> None:
     if wanted is not None and wanted not in sheets:
         near = get_close_matches(wanted, sheets, 1, 0.5) or list(sheets)[:1]
-        missing = ("There is no sheet ", quoted(wanted), "; there are ", all_quoted(sheets), ". Did you mean ")
-        raise FileError(where, *missing, remedy(sheet=near[0]), "?", available=sheets)
+        raise FileError(
+            where,
+            "There is no sheet ",
+            quoted(wanted),
+            "; there are ",
+            all_quoted(sheets),
+            ". Did you mean ",
+            remedy(sheet=near[0]),
+            "?",
+            available=sheets,
+        )
 
 
 def lines(source: Source, name: str, sheet: str | None) -> list[tuple[int, list[str]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from dataclasses import dataclass
@@ -32,7 +33,16 @@ class Glance:
     @property
     def first_line(self) -> str:
         """The first line that is not blank."""
-        return next((line for line in self.text.splitlines() if line.strip()), "")
+        return next((line for line in lines_of(self.text) if line.strip()), "")
+
+
+def lines_of(text: str) -> list[str]:
+    r"""The lines of a file; other breaks that Unicode has are part of a text.
+
+    >>> lines_of("a\r\nb\u2028c\n")
+    ['a', 'b\u2028c']
+    """
+    return [line.rstrip("\n") for line in io.StringIO(text, newline=None)]
 
 
 def glance(head: bytes, *, cut: bool) -> Glance:

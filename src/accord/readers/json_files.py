@@ -230,11 +230,10 @@ def _elements(stream: IO[str], where: str, typed: Decoder | None) -> Iterator[tu
                 raise FileError(where, "There is more after the end of the list of records.", line=line)
             return
         if follows != ",":
-            what = ("there is ", quoted(follows)) if follows else ("the file ends",)
             raise FileError(
                 where,
                 "After the record ",
-                *what,
+                *(("there is ", quoted(follows)) if follows else ("the file ends",)),
                 ", where ',' or ']' should be.",
                 record=number,
                 line=buffer.line_of(buffer.place),

@@ -9,6 +9,7 @@ from typing import Any
 
 from accord.errors import FileError, MayBeNames, Message, OptionError, PeopleNames, all_quoted, between, quoted, remedy
 from accord.readers import file_names, json_files
+from accord.readers.glances import lines_of
 from accord.readers.header import check_header
 from accord.readers.read_options import OF_TABLES, refuse_unused
 from accord.readers.source import Source
@@ -92,7 +93,7 @@ def _lists(source: Source, name: str, options: ReadOptions) -> list[list[Any]] |
         try:
             held = json.loads(text)
         except ValueError:
-            held = [json.loads(line) for line in text.splitlines() if line.strip()]
+            held = [json.loads(line) for line in lines_of(text) if line.strip()]
     except (ValueError, RecursionError):
         return None  # whoever reads it as records says where it is broken
     names = held.get("columns") if isinstance(held, dict) else None  # as pandas writes a table that is split

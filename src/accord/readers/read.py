@@ -15,6 +15,7 @@ from accord.errors import (
     ColumnMissing,
     FileError,
     InputError,
+    Keyword,
     MayBeNames,
     Message,
     OptionError,
@@ -282,7 +283,12 @@ def _refuse_tables(path: object) -> None:
     if hasattr(path, "read"):
         name = getattr(path, "name", None)
         call = remedy("accord.read", repr(name) if isinstance(name, str) else "path")
-        raise InputError(f"A file is read by its path; got an open {type(path).__name__}. Give its name: ", call, ".")
+        raise InputError(
+            f"A file is read by its path; got an open {type(path).__name__}. Give its name: ",
+            call,
+            ".",
+            option=Keyword("path"),
+        )
     small = path is None or isinstance(path, int | float | bytes)
     raise InputError(
         "A file is read by its path; got ",
@@ -292,6 +298,7 @@ def _refuse_tables(path: object) -> None:
         ", or is measured at once: ",
         remedy("accord.measure", "table"),
         ".",
+        option=Keyword("path"),
     )
 
 

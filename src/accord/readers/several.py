@@ -20,6 +20,7 @@ from accord.errors import (
     MayBeNames,
     Message,
     all_quoted,
+    at_item,
     between,
     counted,
     quoted,
@@ -224,7 +225,7 @@ def _naming_files(studies: Mapping[str, Study]) -> Iterator[None]:
                     before = held.setdefault((task, str(item), str(who)), name)
                     if before != name:
                         both = MayBeNames(f"{before} and in {name}", "two files")
-                        problem.add(" ", quoted(who), " answered item ", quoted(item), " in ", both, ".")
+                        problem.add(" ", quoted(who), " answered item ", at_item(item), " in ", both, ".")
                         raise
         raise
 
@@ -408,7 +409,7 @@ def _other_items(tables: dict[str, dict[str, list[Any]]]) -> bool:
         item, first, second = other
         raise InputError(
             "Item ",
-            quoted(item),
+            at_item(item),
             " has one text in ",
             MayBeNames(first),
             " and another in ",

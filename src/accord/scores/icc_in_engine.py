@@ -11,7 +11,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.annotator_pairs import AnnotatorPairs
 from accord.coefficients.measurable import Breakdown, Decomposition, Parts
-from accord.errors import MeasureError, OptionError, in_python, remedy
+from accord.errors import MeasureError, OptionError, collected, remedy
 from accord.scores.components import share
 from accord.scores.icc import Icc
 from accord.scores.icc_forms import IccForm
@@ -108,7 +108,7 @@ class IccInEngine(Icc):
         self._refuse()
 
     def _refuse(self) -> NoReturn:
-        raise MeasureError(STAYS, in_python("Study(frame.collect(), …)"), ".")
+        raise MeasureError(STAYS, collected(), ".")
 
 
 def _refuse_items() -> NoReturn:

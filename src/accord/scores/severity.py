@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.errors import MeasureError, Part, some_annotators
+from accord.errors import MeasureError, Part, collected, some_annotators
 from accord.scores.score_table import ROUNDED
 from accord.study.study import Study
 
@@ -39,7 +39,10 @@ class Rated:
     def of(cls, study: Study, what: Part) -> Rated:
         """The scores of a study; who scored an item more than once has their mean there."""
         if not study._annotations.in_memory:
-            raise MeasureError(f"{what} needs every score, and these stay in the engine. Collect the frame first.")
+            raise MeasureError(
+                f"{what} needs every score, and these stay in the engine. Collect the frame first.",
+                remedies=[collected()],
+            )
         item, annotator, answer, count = study._annotations.rows
         value = study.answers.numbers(what)[answer]
         shape = len(study.items), max(len(study.annotators), 1)

@@ -16,7 +16,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray
 from accord.engine.lazy_annotations import LazyAnnotations
-from accord.errors import MeasureError, counted
+from accord.errors import MeasureError, counted, some_annotators
 from accord.scores.components import MOST_KEPT, Components, by_likelihood, by_mean_squares
 from accord.scores.eliminated_items import MOST_CELLS, EliminatedItems
 from accord.scores.items_alone import ItemsAlone
@@ -54,7 +54,8 @@ class SummedScores(ScoreTable):
         if sums.people > MOST_KEPT or len(sums.sizes) * sums.people**2 > MOST_CELLS:
             raise MeasureError(
                 f"{counted(sums.people, 'annotators')} are too many for variance components in an engine (at most "
-                f"{MOST_KEPT:,}). Choose annotators first, or measure a sample of the items."
+                f"{MOST_KEPT:,}). Choose annotators first, or measure a sample of the items.",
+                remedies=[some_annotators()],
             )
         levels = {ITEM: int(sums.items.sum()), **({ANNOTATOR: sums.people} if sums.people > 1 else {})}
         codes = MappingProxyType(dict.fromkeys(levels, NOTHING))

@@ -14,7 +14,7 @@ import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.coefficients.measurable import Decomposition, Parts
-from accord.errors import MeasureError
+from accord.errors import MeasureError, remedy
 from accord.spans.over_documents import Entries, OverDocuments
 from accord.spans.unitizing import CodedLevel, CodedUnitizing
 
@@ -31,7 +31,8 @@ class CodedAtLevel(OverDocuments):
         if len(places) > MOST_LABELS:
             raise MeasureError(
                 f"The labels are {len(places):,} different ones, and every two of them are compared: up to "
-                f"{MOST_LABELS} can be. Join some of them."
+                f"{MOST_LABELS} can be. Join some of them.",
+                remedies=[remedy(recode=...)],
             )
         self.nominal, self.level, self.places = nominal, level, places
         self.order = np.argsort(places, kind="stable")  # of the labels, from the lowest

@@ -76,7 +76,9 @@ def matched_spans(
     continuum = Continuum.of(study)
     unit, item = _of_one_place(continuum) if match == "exact" else _of_pairs(continuum)
     if not len(unit):
-        raise MeasureError("No span was marked by two annotators, so there are no labels to compare.")
+        raise MeasureError(
+            "No span was marked by two annotators, so there are no labels to compare.", option=Keyword("label")
+        )
     document = continuum.document[unit]
     table = {
         "item": item, "annotator": [continuum.annotators[who] for who in continuum.annotator[unit]],

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, Place, quoted
+from accord.errors import InputError, Place, at_column, at_item, quoted
 from accord.study.study import Study
 
 # Several measures ask for the same; it is found once, and goes with its study.
@@ -63,7 +63,7 @@ def _beyond(study: Study, text: str, item: int, end: float, number: int) -> Inpu
     name = study.items[item]
     return InputError(
         "A span of item ",
-        quoted(name),
+        at_item(name),
         f" ends at {end:g}, and its text has {len(text):,} characters"
         f"{f' ({number:,} items are such)' if number > 1 else ''}. Was the text changed after it was annotated, or are "
         "places counted in bytes or UTF-16 units? Mend the places, or leave the texts out.",
@@ -108,9 +108,9 @@ def _places(cell: str, item: object) -> IntArray:
     if not len(bounds) or (bounds[:, 1] < bounds[:, 0]).any():
         raise InputError(
             "The column ",
-            quoted(TOKENS),
+            at_column(TOKENS),
             " must hold where tokens begin and end, such as '0 4;5 9'; item ",
-            quoted(item),
+            at_item(item),
             " has ",
             quoted(cell),
             ".",

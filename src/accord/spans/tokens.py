@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError
+from accord.errors import InputError, Keyword
 from accord.spans.continuum import Continuum
 
 
@@ -76,5 +76,6 @@ def _refuse_overlap(where: IntArray, places: IntArray) -> None:
         (start, end), (after, to) = places[wrong[0]].tolist(), places[wrong[0] + 1].tolist()
         raise InputError(
             f"Tokens of a document must lie one after the other; one from {start} to {end} is followed by one from "
-            f"{after} to {to}. Mend the column of tokens."
+            f"{after} to {to}. Mend the column of tokens.",
+            option=Keyword("tokens"),
         )

@@ -20,7 +20,7 @@ import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.coefficients.measurable import Measurable
-from accord.errors import MeasureError, Message, counted, in_python, remedy
+from accord.errors import MeasureError, Message, Remedy, counted, remedy
 from accord.spans.continuum import Continuum
 from accord.spans.over_documents import Basis, Entries, OverDocuments, PooledPositions, PositionUnit
 from accord.spans.positions import positions_of
@@ -151,7 +151,13 @@ def coded(continuum: Continuum, basis: Basis, self_pairs: SelfPairs) -> CodedUni
         raise MeasureError(
             "Units of one annotator overlap, so that a position has several labels; the coded form compares one with "
             "one. ",
-            in_python('krippendorff_alpha(study, outside="missing")', "Krippendorff's alpha with outside=missing"),
+            Remedy(
+                {"outside": "missing"},
+                "accord.krippendorff_alpha",
+                "study",
+                python='krippendorff_alpha(study, outside="missing")',
+                title="Krippendorff's alpha",
+            ),
             " compares sets of labels.",
         )
     said = Message(

@@ -24,7 +24,7 @@ from accord.annotations.tally import ranges
 from accord.coefficients.formula import centred
 from accord.coefficients.measurable import Measurable, Parts
 from accord.coefficients.units import OneOfEach
-from accord.errors import MeasureError, in_python
+from accord.errors import MeasureError, Remedy
 from accord.spans.continuum import Continuum
 from accord.spans.over_documents import NOTHING_MARKED, Basis, PositionUnit
 from accord.spans.positions import positions_of
@@ -74,7 +74,7 @@ class Unitizing1995(Measurable):
         if not continuum.seen[counts][:, people].all():
             raise MeasureError(
                 "The form of 1995 is for documents that all annotators saw, and here some did not see all of them. ",
-                in_python("unitizing_alpha", "Unitizing alpha"),
+                Remedy({}, "accord.unitizing_alpha", python="unitizing_alpha", title="Unitizing alpha"),
                 " takes gaps.",
             )
         self.continuum, self.basis, self.people = continuum, basis, len(people)

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, tidy_label
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, LabelError, quoted, remedy
+from accord.errors import InputError, LabelError, at_column, remedy
 from accord.study.study import Study
 
 SENTENCE = 15  # letters that a text has on average, at least
@@ -41,7 +41,7 @@ def refuse_texts_as_names(study: Study) -> None:
     if names and np.mean([len(name.split()) for name in names]) >= WORDS:
         raise InputError(
             "Texts cannot be hidden here: the column ",
-            quoted(column),
+            at_column(column),
             " holds them, and names the items. Name the items by a column of ids: ",
             remedy(item=...),
             ".",

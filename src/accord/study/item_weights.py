@@ -206,16 +206,19 @@ def _by_item(study: Study, given: WeightsOfItems) -> Coded:
                 ", and the items are ",
                 all_quoted(items[:3]),
                 ". Are ids text in one and numbers in the other?",
+                option=Keyword(ROLE),
             )
         return _coded([given.get(item) for item in items])
     if not isinstance(items, Numbered) and ("item" in study.roles or not all(isinstance(one, int) for one in items)):
         raise InputError(
             "A plain list of weights goes by row number, and the items of this study have names: give a mapping from "
-            "item to weight, or a column."
+            "item to weight, or a column.",
+            option=Keyword(ROLE),
         )
     if len(given) != (len(items) if isinstance(items, Numbered) else study.n_rows):
         raise InputError(
-            f"There are {len(given):,} weights for {study.n_rows:,} items. Give one for each, None for none."
+            f"There are {len(given):,} weights for {study.n_rows:,} items. Give one for each, None for none.",
+            option=Keyword(ROLE),
         )
     if isinstance(items, Numbered):
         return _coded(given)
@@ -251,7 +254,8 @@ def with_weights(study: Study, weights: str | WeightsOfItems | None) -> Loaded:
     if not isinstance(given, Mapping):
         raise InputError(
             "A plain list of weights goes by row number, and the rows of a lazy frame have none: give a mapping from "
-            "item to weight, or a column."
+            "item to weight, or a column.",
+            option=Keyword(ROLE),
         )
     column = next(name for name in (f"{ROLE}{'_' * size}" for size in range(99)) if name not in study.columns)
     return replace(plain, annotations=lazy.with_item_values(given, column), roles={**roles, ROLE: column})

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from accord.annotations.arrays import IntArray, used
-from accord.errors import InputError, OptionError, all_quoted, counted, keyword, listing, quoted
+from accord.errors import InputError, OptionError, all_quoted, at_column, counted, keyword, listing, quoted
 from accord.study.subsets import need_annotators, several
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _by_column(study: Study) -> dict[str, KindOfAnnotator]:
             raise InputError(
                 quoted(name),
                 f" is {found[name]} in some rows of the column ",
-                quoted(column),
+                at_column(column),
                 f" and {kind} in others. Give the two different names.",
             )
     return found
@@ -122,7 +122,7 @@ def _kind(word: str, column: str) -> KindOfAnnotator:
     if word.lower() not in KIND_WORDS:
         raise InputError(
             "The column ",
-            quoted(column),
+            at_column(column),
             " says what an annotator is: ",
             all_quoted(KIND_WORDS),
             "; found ",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from textwrap import fill
 from typing import Any, TypedDict, TypeVar
 
-from accord.errors import Keyword, OptionError, quoted, with_article
+from accord.errors import Keyword, OptionError, at_column, with_article
 
 COMPARED = ("first", "second")  # the two options of a row, where the label says which was preferred
 APART = ("item", "annotator", "label", "score")  # who said what of what: never one column
@@ -218,7 +218,7 @@ def _refuse_odd(roles: dict[str, object]) -> None:
                 )
                 raise OptionError(
                     "The column ",
-                    quoted(column),
+                    at_column(column),
                     f" plays two roles: it is named {both}. Name another, or leave one out.",
                     option=Keyword(role, column),
                 )

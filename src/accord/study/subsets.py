@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.annotations.answers import Label
 from accord.annotations.factorize import Coded
-from accord.errors import InputError, Message, OptionError, no_such_annotator, quoted
+from accord.errors import InputError, Keyword, Message, OptionError, no_such_annotator, quoted
 
 if TYPE_CHECKING:
     from accord.engine.annotations_protocol import Annotations
@@ -87,6 +87,7 @@ def need_annotators(study: Study, names: Sequence[str], option: str) -> tuple[st
             "There are no annotators to choose from: a ",
             study.shape,
             " does not say who answered. Give one row per annotation.",
+            option=Keyword("annotator"),
         )
     unknown = [name for name in names if name not in everyone]
     if unknown:

@@ -21,8 +21,8 @@ from accord.errors import (
     OptionError,
     all_quoted,
     keyword,
-    quoted,
     remedy,
+    two_things,
 )
 from accord.options import listed
 from accord.study.shapes.cells import Numbered, is_table
@@ -73,7 +73,8 @@ class Suggestions:
     def keys(self, tally: Tally) -> Keys:
         """What tells items apart in an engine: only a column of the frame can."""
         raise MeasureError(
-            "Each annotator against suggestions needs them in a column of the frame where its rows stay in the engine."
+            "Each annotator against suggestions needs them in a column of the frame where its rows stay in the engine.",
+            option=Keyword("suggested"),
         )
 
     def stands_for(self, annotated: FloatArray) -> FloatArray:
@@ -217,6 +218,7 @@ def _handed_over(source: Any, study: Study, lazy: LazyAnnotations) -> tuple[Sugg
             "None of the suggestions is for an item of the study: they are for ",
             all_quoted(by_item, most=3),
             ". Are ids text in one and numbers in the other?",
+            option=Keyword("suggested"),
         )
     return replace(_in_engine(column, study), elsewhere=len(by_item) - matched, design=design), study
 
@@ -229,7 +231,8 @@ def _by_item(source: Any, study: Study) -> Mapping[Any, Any]:
         return _from_table(source, study)
     raise InputError(
         "A plain list of suggestions goes by row number, and the rows of a lazy frame have none: give a mapping from "
-        "item to label, a table, or a column."
+        "item to label, a table, or a column.",
+        option=Keyword("suggested"),
     )
 
 
@@ -291,6 +294,7 @@ def _mapped(suggestions: Mapping[Any, Any], study: Study, design: Design | None 
             ", and the items are ",
             all_quoted(items[:3]),
             ". Are ids text in one and numbers in the other?",
+            option=Keyword("suggested"),
         )
     found = _coded(code(cells), study)
     found_rows = sum(item in suggestions for item in items)
@@ -323,15 +327,7 @@ def _from_table(source: Any, study: Study) -> dict[Any, Any]:
         if item is None or label is None:
             continue
         if found.setdefault(item, label) != label:
-            raise InputError(
-                "The table of suggestions has two labels for item ",
-                quoted(item),
-                ": ",
-                quoted(found[item]),
-                " and ",
-                quoted(label),
-                ". Keep one.",
-            )
+            raise two_things(item, found[item], label, "The table of suggestions has two labels for")
     return found
 
 
@@ -340,12 +336,14 @@ def _listed(source: Any, study: Study) -> Suggestions:
     if not isinstance(study.items, Numbered):
         raise InputError(
             "A plain list of suggestions goes by row number, and the items of this study have names: give a mapping "
-            "from item to label, a table, or a column."
+            "from item to label, a table, or a column.",
+            option=Keyword("suggested"),
         )
     cells = source if isinstance(source, np.ndarray) else list(source)
     if len(cells) != len(study.items):
         raise InputError(
-            f"There are {len(cells):,} suggestions for {len(study.items):,} items. Give one for each, None for none."
+            f"There are {len(cells):,} suggestions for {len(study.items):,} items. Give one for each, None for none.",
+            option=Keyword("suggested"),
         )
     return _coded(code(cells), study)
 
@@ -354,7 +352,8 @@ def _coded(found: Coded, study: Study) -> Suggestions:
     """Codes on the study's scale; labels that no annotator used come after it, if the scale was not declared."""
     if len(found.codes) != study._annotations.n_items:
         raise InputError(
-            f"There are {len(found.codes):,} suggestions for {study._annotations.n_items:,} items. Give one for each."
+            f"There are {len(found.codes):,} suggestions for {study._annotations.n_items:,} items. Give one for each.",
+            option=Keyword("suggested"),
         )
     labels = _labels(found, study)
     return Suggestions(found.onto(labels).astype(np.int64), labels)

@@ -20,7 +20,7 @@ from accord.annotations.kinds_of_items import TalliedAnnotations
 from accord.annotations.left_out import LeftOut, Reason
 from accord.annotations.tally import Tally, ranges
 from accord.annotations.unnamed_items import UnnamedItems
-from accord.errors import InputError, MeasureError, OptionError, keyword, one_task
+from accord.errors import InputError, Keyword, MeasureError, OptionError, keyword, one_task
 from accord.study.kinds import KindOfAnnotator, people_first
 from accord.study.levels import ONLY
 from accord.study.roles import ROLES
@@ -108,7 +108,9 @@ def _refuse(study: Study) -> None:
     if study.kind in NOT_TALLIED or study.compares:
         raise MeasureError(
             "A tally counts items that were answered alike: with labels, sets of labels, ranked labels or scores. "
-            "Marked places, rankings and preferences are compared one by one; keep the annotations themselves."
+            "Marked places, rankings and preferences are compared one by one; keep the annotations themselves.",
+            option=Keyword("answers"),
+            available=("single", "set", "ranked", "score"),
         )
     if study._item_weights is not None and "item_weight" not in study.roles:
         raise MeasureError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from accord.annotations.answers import Label, sorted_labels
 from accord.annotations.arrays import IntArray
-from accord.errors import InputError, OptionError, remedy
+from accord.errors import InputError, Keyword, OptionError, remedy
 from accord.options import Rng, is_among
 from accord.study.suggested_labels import Design, suggestions_of
 from accord.suggestions.sample import Sample
@@ -59,7 +59,7 @@ def sample_for_annotation(
         raise OptionError.choice("by_label", by_label, [str(choice) for choice in allowed], of_data=True)
     whole = suggestions_of(suggestions, item)
     if not whole:
-        raise InputError("There are no suggestions to draw from.")
+        raise InputError("There are no suggestions to draw from.", option=Keyword("suggested"))
     if not _whole_number(size) or not 1 <= size <= len(whole):
         raise OptionError.must("size", f"be a whole number from 1 to the {len(whole):,} suggested items", size)
     generator, seed = seeded(rng)

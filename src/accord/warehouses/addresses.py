@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from accord.errors import InputError, OptionError, OwnWords, did_you_mean, quoted
+from accord.errors import InputError, Keyword, OptionError, OwnWords, did_you_mean, quoted
 
 SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):(?=.)", re.IGNORECASE)  # one letter is a drive of Windows
 IN_FILES = ("duckdb", "sqlite")
@@ -164,13 +164,14 @@ def _on_server(scheme: str, text: str) -> Address:
         held = parts.password is not None
     except ValueError:  # a bracket without its other half; it is not shown, since it may hold a secret
         raise InputError(
-            f"The address of the {TITLES[scheme]} database cannot be read. It looks like {shape}."
+            f"The address of the {TITLES[scheme]} database cannot be read. It looks like {shape}.",
+            option=Keyword("path"),
         ) from None
     parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
     if held or any(map(SECRET.search, parameters)):
         _refuse_secret(scheme)
     if not text.partition(":")[2].startswith("//"):
-        raise InputError(f"The address of a {TITLES[scheme]} database looks like {shape}.")
+        raise InputError(f"The address of a {TITLES[scheme]} database looks like {shape}.", option=Keyword("path"))
     table = parameters.pop("table", None)
     more = f"?{urlencode(parameters)}" if parameters else ""
     return Address(scheme, f"{scheme}://{parts.netloc}{parts.path}{more}", table)
@@ -180,5 +181,6 @@ def _refuse_secret(scheme: str) -> None:
     variable, _ = SECRETS[scheme]
     raise InputError(
         f"The address of the {TITLES[scheme]} database holds a password or a key, which shells and logs keep. Take it "
-        f"out, change it if others may have seen it, and set the environment variable {variable} instead."
+        f"out, change it if others may have seen it, and set the environment variable {variable} instead.",
+        option=Keyword("path"),
     )

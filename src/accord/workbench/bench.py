@@ -12,7 +12,7 @@ from typing import Any, Self
 from accord.annotations.arrays import BoolArray
 from accord.consensus.gold import Gold
 from accord.consensus.make_gold import gold as gold_of
-from accord.errors import DecisionError, OptionError, quoted
+from accord.errors import DecisionError, OptionError, at_item
 from accord.options import encodable
 from accord.study.study import Study
 from accord.workbench.accepting import Accepting, fitting
@@ -253,7 +253,7 @@ class Bench:
             who = self.claims.holder(place) or "Somebody"
             raise DecisionError(
                 f"{who} is deciding item ",
-                quoted(self.study.items[place]),
+                at_item(self.study.items[place]),
                 " just now. Take another, or wait a few minutes.",
             )
 
@@ -311,7 +311,7 @@ class Bench:
         if second_look:
             if not self.wants_second_look(place, by):
                 raise DecisionError(
-                    "Item ", quoted(self.study.items[place]), " needs no second look any more. Take the next one."
+                    "Item ", at_item(self.study.items[place]), " needs no second look any more. Take the next one."
                 )
             return
         stands = self.standing.of(place)
@@ -319,7 +319,7 @@ class Bench:
             return
         raise DecisionError(
             f"{stands.by} decided item ",
-            quoted(self.study.items[place]),
+            at_item(self.study.items[place]),
             " while you had it open, so yours was not kept. Open "
             "it again to see what stands, and decide it anew if you see it otherwise.",
         )
@@ -334,7 +334,7 @@ class Bench:
         if answer is None:
             raise DecisionError(
                 "No answer to item ",
-                quoted(self.study.items[place]),
+                at_item(self.study.items[place]),
                 " leads alone, so there is no majority to follow. Choose a label.",
             )
         return answer

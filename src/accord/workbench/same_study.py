@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import FileError, listing, remedy
+from accord.errors import FileError, OwnWords, Part, all_quoted, remedy
 from accord.study.study import Study
 from accord.workbench.item_view import ItemView
 from accord.workbench.written_answers import read_back, written
@@ -55,24 +55,29 @@ def refuse_other_study(
     """An error where a log belongs to another study, or to another variable of it."""
     named = [*strange, *(name for told in opened for name in told.get("such_as", ()))]
     if named and not known and all(view.place(name) is None for name in named):
-        raise _other(path, f"of items such as {_some(named)}, while this one has such as {_some(mark.such_as)}")
+        raise _other(path, "of items such as ", _some(named), ", while this one has such as ", _some(mark.such_as))
     for told in opened[-1:]:
         before = told.get("labels", [])
         if told.get("kind") != mark.kind:
-            raise _other(path, f"whose answers are of the kind {told.get('kind')!r}, while here they are {mark.kind!r}")
+            kinds = OwnWords([str(told.get("kind"))]), ", while here they are ", OwnWords([mark.kind])
+            raise _other(path, "whose answers are of the kind ", *kinds)
         if before and mark.labels and not set(map(str, before)) & set(map(str, mark.labels)):
-            raise _other(path, f"whose labels are {listing(before)}, while here they are {listing(mark.labels)}")
+            raise _other(
+                path, "whose labels are ", all_quoted(before), ", while here they are ", all_quoted(mark.labels)
+            )
 
 
-def _some(names: Sequence[str]) -> str:
+def _some(names: Sequence[str]) -> Part:
     """A few items, as they are called."""
-    return listing(read_back(name) for name in list(dict.fromkeys(names))[:NAMED])
+    return all_quoted(read_back(name) for name in list(dict.fromkeys(names))[:NAMED])
 
 
-def _other(path: Path, how: str) -> FileError:
+def _other(path: Path, *how: Part) -> FileError:
     return FileError(
         path.name,
-        f"It holds decisions of another study, {how}. It stays as it is; name another file: ",
+        "It holds decisions of another study, ",
+        *how,
+        ". It stays as it is; name another file: ",
         remedy(decisions=...),
         ".",
     )

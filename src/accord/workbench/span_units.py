@@ -10,7 +10,7 @@ from typing import Any
 from accord.annotations.answers import Label, tidy_number
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.span_gold import SpanGold
-from accord.errors import LabelError, quoted
+from accord.errors import Keyword, LabelError, quoted
 
 MOST_UNITS = 5_000  # of one document
 
@@ -65,11 +65,12 @@ def checked_units(answer: Any, label_of: Callable[[Any], Label], length: float =
     if not isinstance(answer, Sequence) or isinstance(answer, str) or len(answer) > MOST_UNITS:
         raise LabelError(
             f"An answer is a list of up to {MOST_UNITS:,} units here, each [[start, end], label]. Give such a list, "
-            "which may be empty."
+            "which may be empty.",
+            option=Keyword("answer"),
         )
     units = sorted((_unit(part, label_of, length) for part in answer), key=in_order)
     if len(set(units)) < len(units):
-        raise LabelError("Two units of the answer are the same. Leave one of them out.")
+        raise LabelError("Two units of the answer are the same. Leave one of them out.", option=Keyword("answer"))
     return tuple(units)
 
 
@@ -90,7 +91,7 @@ def _unit(part: Any, label_of: Callable[[Any], Label], length: float) -> MarkedU
             "A unit begins before it ends, and its pieces stand in order; got ", quoted(part), ". Mend it."
         )
     if bounds[-1] > length:
-        raise LabelError(f"A unit ends at {bounds[-1]:g}, beyond the end of the text at {length:g}. Mend it.")
+        raise LabelError("A unit ends at ", quoted(bounds[-1]), f", beyond the end of the text at {length:g}. Mend it.")
     return MarkedUnit(tuple(tidy_number(float(bound)) for bound in bounds), label_of(label))
 
 

@@ -15,7 +15,7 @@ from accord.annotations.factorize import code
 from accord.annotations.unnamed_items import told_apart
 from accord.coefficients.measurable import Measurable
 from accord.coefficients.units import Units
-from accord.errors import MeasureError
+from accord.errors import Keyword, MeasureError
 
 
 def published_error(coefficient: Measurable) -> float:
@@ -52,7 +52,8 @@ def _cluster_scores(coefficient: Measurable, units: Units) -> tuple[FloatArray, 
     assert units.cluster is not None
     if (units.cluster < 0).any():
         raise MeasureError(
-            "Some items belong to no cluster, and which they are stays in the engine. Give every item a cluster."
+            "Some items belong to no cluster, and which they are stays in the engine. Give every item a cluster.",
+            option=Keyword("cluster"),
         )
     items, number = coefficient.sample.n_items, units.number
     totals, _ = units.totals(coefficient.influences)

@@ -17,6 +17,7 @@ from accord.errors import (
     MeasureError,
     OptionError,
     all_quoted,
+    collected,
     counted,
     in_python,
     keyword,
@@ -146,7 +147,7 @@ def _refuse_in_engine(covariates: Covariates, annotator_weights: Mapping[str, fl
                 "Comparisons that are counted in their engine are not known one by one, as ",
                 keyword(name),
                 " asks. Filter the frame first, or collect it: ",
-                in_python("Study(frame.collect(), …)"),
+                collected(),
                 ".",
             )
 

@@ -17,7 +17,7 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.standard_errors import limits, p_value
 from accord.consensus.preferences.tiers import Tiers
-from accord.errors import MeasureError, OptionError, counted, in_python, json_value, listing
+from accord.errors import Keyword, MeasureError, OptionError, collected, counted, json_value, listing
 from accord.options import Shown, head
 from accord.preferences.annotator_orders import OrderTest, order_tests
 from accord.preferences.comparisons import TIED, Comparisons
@@ -286,7 +286,7 @@ class BradleyTerry(Shown):
         if self.comparisons.times is not None:
             raise MeasureError(
                 "Who judged which item stays in the engine, where comparisons were counted. Filter the frame first, or "
-                "collect it: ", in_python("Study(frame.collect(), …)"), ".",
+                "collect it: ", collected(), ".",
             )  # fmt: skip
         if self.estimate is None or self.fitted is None or self.undefined:
             return []
@@ -303,7 +303,7 @@ class BradleyTerry(Shown):
             MeasureError: If there is one annotator only.
         """
         if self.n_annotators < 2:
-            raise MeasureError("One annotator has nobody to differ from.")
+            raise MeasureError("One annotator has nobody to differ from.", option=Keyword("annotator"))
         tests = self._tests
         corrected = holm([one.p for one in tests]) if tests else np.empty(0)
         names = self.fitted.options if self.fitted is not None else ()

@@ -337,6 +337,7 @@ class RankingGold(Gold):
             f"A gold of rankings has no {what}. See ",
             in_python("to_table(), which has a row per option", "the table, which has a row per option"),
             ".",
+            available=("to_table",),
         )
 
 

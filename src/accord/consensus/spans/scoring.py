@@ -21,7 +21,7 @@ from accord.consensus.score_against_reference import calibration
 from accord.consensus.spans.marked_units import Marked, UnitPlace
 from accord.consensus.spans.token_answers import OUTSIDE, TokenAnswers, UnitsOnTokens
 from accord.consensus.spans.token_methods import places_of
-from accord.errors import InputError, MeasureError, all_quoted, counted, in_python, json_value, quoted
+from accord.errors import InputError, Keyword, MeasureError, all_quoted, counted, in_python, json_value, quoted
 from accord.options import Shown, check_confidence, check_whole, head
 from accord.spans.continuum import Continuum
 from accord.study.roles import ROLES
@@ -191,7 +191,9 @@ def reference_study(given: Any, item: str, label: str) -> Study:
         what = "several variables" if study.tasks else answers_called(study.kind)
         raise MeasureError(
             f"A gold of spans is scored against spans; the reference holds {what}. Give its columns item, start, end "
-            "and label, or item, token and tag."
+            "and label, or item, token and tag.",
+            option=Keyword("reference"),
+            available=("spans",),
         )
     if len(study.annotators) > 1:
         raise InputError(

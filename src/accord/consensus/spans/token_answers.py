@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up
 from accord.annotations.tally import ranges
-from accord.errors import InputError, MeasureError, one_of, quoted, remedy
+from accord.errors import InputError, MeasureError, at_column, at_item, one_of, quoted, remedy
 from accord.spans.continuum import Continuum
 from accord.spans.texts import Texts, texts_of_documents
 from accord.study.shapes.tagged_tokens import TOKEN_TAGS
@@ -161,7 +161,7 @@ class UnitsOnTokens:
             " marked ",
             quoted(study.answers.labels[continuum.label[unit]]),
             f" {what} in item ",
-            quoted(study.items[continuum.document[unit]]),
+            at_item(study.items[continuum.document[unit]]),
             f", from {continuum.start[unit]:g} to {continuum.end[unit]:g} "
             f"({int(self.untold.sum()):,} such spans in all). Overlapping, nested and discontinuous spans are decided "
             "unit by unit: ",
@@ -232,9 +232,9 @@ def _as_given(study: Study, number: IntArray, begins: IntArray, tag: IntArray) -
         if len(tags) != stop - begin:
             raise InputError(
                 "The column ",
-                quoted(TOKEN_TAGS),
+                at_column(TOKEN_TAGS),
                 f" says {len(tags)} tags of item ",
-                quoted(study.items[item[at]]),
+                at_item(study.items[item[at]]),
                 f", which has {stop - begin} tokens. Take the column out, or read the tags anew.",
             )
         tag[begin:stop] = [_code(one, place, int(known)) for one, known in zip(tags, tag[begin:stop], strict=True)]
@@ -250,9 +250,9 @@ def _listed(cell: Any, item: object) -> list[str | None]:
     if not isinstance(found, list) or not all(tag is None or isinstance(tag, str) for tag in found):
         raise InputError(
             "The column ",
-            quoted(TOKEN_TAGS),
+            at_column(TOKEN_TAGS),
             " must hold a list of tags in JSON; that of item ",
-            quoted(item),
+            at_item(item),
             " is ",
             quoted(str(cell)[:60]),
             ". Take the column out, or read the tags anew.",

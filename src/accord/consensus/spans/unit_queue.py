@@ -26,7 +26,7 @@ from accord.consensus.queue_files import (
 )
 from accord.consensus.spans.marked_units import UnitPlace
 from accord.consensus.spans.unit_table import pieces_of
-from accord.errors import InputError, LabelError, all_quoted, quoted, remedy
+from accord.errors import InputError, LabelError, at_item, off_the_scale, quoted, remedy
 from accord.spans.texts import texts_of_documents
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | Non
         who = by if blank(row.get(DECIDED_BY)) else str(row[DECIDED_BY])
         if who is None:
             raise InputError(
-                "Who decided item ", quoted(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
+                "Who decided item ", at_item(row["item"]), "? Fill in decided_by, or say ", remedy(by=...), "."
             )
         taken = _yes_or_no(row)
         if place in merged and merged[place].label != taken:
@@ -123,7 +123,7 @@ def with_decisions(gold: SpanGold, decisions: Any, by: str | None, at: str | Non
                 "Two decisions of ",
                 gold.named(place),
                 " in item ",
-                quoted(row["item"]),
+                at_item(row["item"]),
                 " contradict each other. Keep one.",
             )
         merged[place] = Decision(taken, who, now if blank(row.get(DECIDED_AT)) else str(row[DECIDED_AT]))
@@ -138,7 +138,7 @@ def _yes_or_no(row: Row) -> bool:
         return False
     raise LabelError(
         "The decision of a unit is yes (it belongs into the gold) or no; that of item ",
-        quoted(row["item"]),
+        at_item(row["item"]),
         " is ",
         quoted(row["decision"]),
         ". Mend it.",
@@ -164,19 +164,12 @@ class _NamedUnits:
         document = place_of_item(self._items, row["item"])
         label = self._labels.place(row.get("label"))
         if label is None:
-            raise LabelError(
-                "The decision of item ",
-                quoted(row["item"]),
-                " is about ",
-                quoted(row.get("label")),
-                ", which the scale ",
-                all_quoted(self.gold.study.labels),
-                " does not hold. Mend it.",
-            )
+            said = "The decision of item ", at_item(row["item"]), " is about ", quoted(row.get("label"))
+            raise off_the_scale(self.gold.study.labels, *said)
         bounds = _bounds(row)
         if len(bounds) < 2 or len(bounds) % 2:
             raise InputError(
-                "A decision of item ", quoted(row["item"]), " does not say from where to where. Fill in start and end."
+                "A decision of item ", at_item(row["item"]), " does not say from where to where. Fill in start and end."
             )
         return UnitPlace(document, bounds, label)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from enum import Enum, auto
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -13,16 +14,34 @@ import numpy.typing as npt
 
 from accord.engine.far_dates import column_as_text
 from accord.engine.lookup import Lookup, product
-from accord.errors import InputError, in_python
+from accord.errors import InputError, Keyword, collected, in_python
 
 Frame = nw.LazyFrame[Any]
 Prints: TypeAlias = npt.NDArray[np.uint64]
 Cells: TypeAlias = Sequence[Any] | npt.NDArray[Any]  # of a column of a small table: an array where they are many
 
 
+class Trouble(Enum):
+    """Why a query may fail, in the order in which the signs of it are looked for."""
+
+    OVERFLOW = auto()  # a sum was too large
+    MEMORY = auto()
+    CONNECTION = auto()  # to a database
+    FUNCTION = auto()  # one that the engine lacks
+    FILE = auto()  # behind the table
+
+
+Signs: TypeAlias = Mapping[Trouble, tuple[str, ...]]  # of a trouble: what an error has in its name or its words
+
+
 class Dialect:
     """An engine without peculiarities; each of the others says what it does differently."""
 
+    signs: ClassVar[Signs] = {
+        Trouble.OVERFLOW: ("ArrowInvalid",),  # what arrives comes as Arrow
+        Trouble.MEMORY: ("OutOfMemory",),
+        Trouble.FILE: ("FileNotFoundError", "No such file", "decompress", "corrupt", "Corrupt"),
+    }
     sum_bits = 60  # of a sum that the engine adds up in its quickest numbers
     cuts_groups = True  # can it stop after some rows of a group-by?
     joins_and_sorts = True  # well enough for the many passes of a model?
@@ -52,7 +71,8 @@ class Dialect:
         """A small table in the engine of a frame, on the same connection or session."""
         raise InputError(
             f"A table cannot be handed to {frame.implementation} yet; use DuckDB, Polars or Spark, or collect the "
-            "frame."
+            "frame.",
+            remedies=[collected()],
         )
 
     def collect(self, frame: Frame) -> nw.DataFrame[Any]:
@@ -99,6 +119,8 @@ class Dialect:
             f"{frame.implementation} writes no CSV for accord. Write Parquet",
             in_python(", or take gold.lazy() and write it yourself", ""),
             ".",
+            option=Keyword("path"),
+            available=(".parquet",),
         )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.in_threads import BATCH
-from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints, arrow_table
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints, Signs, Trouble, arrow_table
 from accord.engine.lookup import EXACT, Lookup
 
 SPARE = 32  # times the largest product of look-ups for which sums of doubles must have room
@@ -21,6 +21,11 @@ SPARE = 32  # times the largest product of look-ups for which sums of doubles mu
 class DuckDB(Dialect):
     """It adds integers up in 128 bits, which takes a tenth longer, and memory: so sums are of doubles where exact."""
 
+    signs: ClassVar[Signs] = {
+        Trouble.OVERFLOW: ("ConversionException", "OutOfRange"),
+        Trouble.MEMORY: ("Out of Memory", "could not allocate"),
+        Trouble.FILE: ("IO Error", "IOException", "Invalid Input Error: "),
+    }
     sum_bits = 52
     gives_batches = True
 

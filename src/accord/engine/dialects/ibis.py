@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import narwhals.stable.v2 as nw
 
-from accord.engine.dialects.dialect import Cells, Dialect, Frame, arrow_table
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Signs, Trouble, arrow_table
 
 
 class Ibis(Dialect):
-    """It takes tables from memory and writes by its engine."""
+    """It takes tables from memory and writes by its engine, whose drivers of databases have errors of their own."""
+
+    signs: ClassVar[Signs] = {
+        Trouble.CONNECTION: (
+            "OperationalError", "InterfaceError", "AdminShutdown", "connection is closed", "connection already closed",
+            "server closed the connection", "Connection reset", "Broken pipe",
+        ),
+        Trouble.FUNCTION: (
+            "OperationNotDefinedError", "UnsupportedOperationError", "UnsupportedBackendType", "UndefinedFunction",
+        ),
+    }  # fmt: skip
 
     def upload(self, _frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """As a table in memory."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 import numpy.typing as npt
 
 from accord.annotations.in_threads import BATCH
-from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Prints, Signs, Trouble
 
 MANY_TEXTS = 20_000  # different ones among the first million rows
 TOGETHER = 4  # pieces in which texts are counted together
@@ -22,6 +22,9 @@ KEY, PLACE = "key_", "place_"
 class Polars(Dialect):
     """It streams, hashes text quickly, and knows types that narwhals does not."""
 
+    signs: ClassVar[Signs] = {
+        Trouble.FILE: ("out of specification", "PanicException", "SnappyError", "InvalidThrift", "protocol error")
+    }
     gives_batches = True
 
     def holds_nothing(self, frame: Frame, name: str) -> bool:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import ClassVar
 
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from accord.engine.dialects.dialect import Cells, Dialect, Frame, arrow_table
+from accord.engine.dialects.dialect import Cells, Dialect, Frame, Signs, Trouble, arrow_table
 
 
 class Spark(Dialect):
     """It shuffles tables between machines unless told not to, and writes folders of parts."""
+
+    signs: ClassVar[Signs] = {Trouble.OVERFLOW: ("ArithmeticException", "ARITHMETIC_OVERFLOW")}
 
     def upload(self, frame: Frame, columns: Mapping[str, Cells]) -> Frame:
         """In the same session."""

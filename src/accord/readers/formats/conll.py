@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import accumulate, pairwise
 from typing import Any, TypeAlias
 
@@ -10,10 +11,13 @@ from accord.errors import FileError, MayBeNames, quoted
 from accord.readers import annotator_paths
 from accord.readers.annotator_paths import Owner
 from accord.readers.found_format import Found
+from accord.readers.glances import lines_of
 from accord.readers.source import Source
 from accord.study.tables.rows import ReadOptions, Rows
 
 NAME = "conll"
+BLANKS = " \t"  # between columns; others, such as U+00A0 in 1 000, are part of a token
+BETWEEN = re.compile(f"[{BLANKS}]+")
 Sentence: TypeAlias = list[tuple[int, str, str]]  # the line, the token and the tag of each
 
 
@@ -70,9 +74,9 @@ def _check_tokens(source: Source, owners: dict[str, Owner], files: dict[str, lis
 
 def _sentences(text: str, where: str) -> list[Sentence]:
     sentences: list[Sentence] = [[]]
-    for number, line in enumerate(text.splitlines(), start=1):
-        columns = line.split()
-        if not columns or columns[0] == "-DOCSTART-" or line.startswith("# "):
+    for number, line in enumerate(lines_of(text), start=1):
+        columns = BETWEEN.split(line.strip(BLANKS))
+        if columns == [""] or columns[0] == "-DOCSTART-" or line.startswith("# "):
             if sentences[-1]:
                 sentences.append([])
             continue

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from accord.errors import DuplicateAnswers, FileError, InputError, counted, remedy
+from accord.errors import DuplicateAnswers, FileError, InputError, Keyword, counted, remedy
 from accord.readers.results.sums import Kinds, Results
 
 
@@ -48,7 +48,8 @@ def _refuse_unfit(results: Results) -> None:
     if torn:
         raise InputError(
             f"{counted(torn, 'items')} in the database {'lies' if torn == 1 else 'lie'} in several groups or clusters. "
-            "The columns must say one thing of an item: write the queries without the one that does not."
+            "The columns must say one thing of an item: write the queries without the one that does not.",
+            option=Keyword("by"),
         )
 
 

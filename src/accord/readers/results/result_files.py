@@ -10,6 +10,7 @@ from typing import Any
 
 from accord.errors import FileError, Message, OwnWords, Part, all_quoted, between, counted, quoted
 from accord.readers.delimited import csv_rows
+from accord.readers.glances import lines_of
 from accord.readers.results.manifest import ENDINGS
 from accord.readers.source import Source
 from accord.readers.table_file import polars
@@ -181,7 +182,7 @@ def _json(source: Source, columns: Sequence[str]) -> tuple[list[str], Iterator[t
         if whole:
             records = list(enumerate(json.loads(text), start=1))
         else:
-            records = [(at, json.loads(line)) for at, line in enumerate(text.splitlines(), start=1) if line.strip()]
+            records = [(at, json.loads(line)) for at, line in enumerate(lines_of(text), start=1) if line.strip()]
         titles = list(dict.fromkeys(name for _, record in records for name in dict(record)))
     except (ValueError, TypeError, RecursionError):
         raise FileError(where, "It is no JSON with a record for each row. Save the result again.") from None

@@ -18,7 +18,7 @@ from accord.annotations.arrays import BoolArray, IntArray
 from accord.annotations.assemble import AnnotationRows, Names
 from accord.annotations.factorize import Coded, code
 from accord.annotations.preference_words import FIRST, SECOND, SIDES, TIE, side_in_words, unclear_sides
-from accord.errors import InputError, Keyword, LabelError, Place, all_quoted, listing, quoted, remedy
+from accord.errors import InputError, Keyword, LabelError, Place, all_quoted, at_item, listing, quoted, remedy
 from accord.study.roles import COMPARED
 
 if TYPE_CHECKING:
@@ -110,13 +110,15 @@ class _Compared:
         """What is wrong with a row, and which it is."""
         row, names = int(self.rows.row[at]) + 1, self.rows.names
         item, who = names.items[self.rows.item[at]], names.annotators[self.rows.annotator[at]]
-        named = (
+        return InputError(
+            *what,
             f" Mend it, or leave it out: row {row:,} of the table, item ",
             quoted(item),
             ", annotator ",
             quoted(who),
+            ".",
+            place=Place(part=f"row {row:,}", item=item, annotator=who),
         )
-        return InputError(*what, *named, ".", place=Place(part=f"row {row:,}", item=item, annotator=who))
 
     def sides(self) -> IntArray:
         """(rows,) the side that each label means in the order of its row; −1 for missing.
@@ -168,7 +170,7 @@ class _Compared:
             f"{again} is none of the two options compared in row {row:,} of the table (",
             compared,
             "; item ",
-            quoted(item),
+            at_item(item),
             ", annotator ",
             quoted(who),
             "), and no word for the first, the second or a tie. Mend it, or say what it means: ",

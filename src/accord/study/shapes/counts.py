@@ -16,7 +16,7 @@ from accord.annotations.assemble import Names
 from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import Coded, code
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Keyword, OptionError, Place, Remedy, all_quoted, in_python, quoted
+from accord.errors import InputError, Keyword, OptionError, Place, Remedy, all_quoted, at_column, in_python, quoted
 from accord.study.shapes.cells import Numbered, is_frame, is_table, rectangle
 from accord.study.shapes.loaded import Loaded, from_grid
 
@@ -70,7 +70,7 @@ def of_unnamed(
     number = np.ones(len(answer), np.int64) if times is None else np.array(times, dtype=np.int64)
     keep = (which.codes >= 0) & (answer >= 0) & (number > 0)
     if not keep.any():
-        raise InputError("No row names both an item and an answer.")
+        raise InputError("No row names both an item and an answer.", option=Keyword("item"))
     pairs, place = np.unique(np.stack((which.codes[keep], answer[keep]), axis=1), axis=0, return_inverse=True)
     count = np.bincount(place.ravel(), number[keep], len(pairs)).astype(np.int64)
     return CodedAnnotations(
@@ -102,7 +102,8 @@ def from_confusion(data: Any, labels: Sequence[Any] | None) -> Loaded:
     if counts.sum() > MOST_CONFUSED:
         raise InputError(
             f"The table counts {int(counts.sum()):,} items; at most {MOST_CONFUSED:,} are laid out one by one. "
-            "Are these counts? Proportions times a large number give too small errors."
+            "Are these counts? Proportions times a large number give too small errors.",
+            option=Keyword("data"),
         )
     first, second = np.nonzero(counts)
     grid = np.repeat(np.stack((first, second), axis=1), counts[first, second], axis=0)
@@ -213,7 +214,7 @@ def yes_no(coded: Coded, name: str) -> IntArray:
     if any(value not in allowed for value in coded.values):
         raise InputError(
             "The column ",
-            quoted(name),
+            at_column(name),
             " must say yes or no (True/False, 1/0); found ",
             all_quoted(coded.values),
             ".",

@@ -15,7 +15,18 @@ from accord.annotations.coded import CodedAnnotations
 from accord.annotations.factorize import code, numbers_of
 from accord.annotations.left_out import LeftOut, Reason
 from accord.engine.lazy_annotations import LazyAnnotations, RoleColumns
-from accord.errors import ColumnMissing, DuplicateAnswers, InputError, Place, keyword, quoted, remedy
+from accord.errors import (
+    ColumnMissing,
+    DuplicateAnswers,
+    InputError,
+    Keyword,
+    Place,
+    at_column,
+    at_item,
+    keyword,
+    quoted,
+    remedy,
+)
 from accord.options import reporter
 from accord.study.shapes.loaded import Loaded
 from accord.study.shapes.long import Long, cleaned_cells, empty_tasks
@@ -224,8 +235,8 @@ class LazyLong:
 
     def _scores(self, raw: list[Any], cells: list[Any], scale: Answers | None) -> tuple[Answers, dict[Any, int]]:
         """The scores that there are, and which of them each cell is."""
-        numbers = numbers_of(cells, quoted(self.roles["score"]))
-        coded, found = score_answers(numbers, ~np.isnan(numbers), quoted(self.roles["score"]))
+        numbers = numbers_of(cells, at_column(self.roles["score"]))
+        coded, found = score_answers(numbers, ~np.isnan(numbers), at_column(self.roles["score"]))
         if scale is None:
             return found, dict(zip(raw, coded.codes.tolist(), strict=True))
         there = np.append(np.searchsorted(scale.scores, found.scores), -1)
@@ -342,7 +353,10 @@ def _named(annotator_counts: list[Any]) -> tuple[tuple[Any, ...], tuple[str, ...
     raw = [row[0] for row in annotator_counts]
     coded = code(raw, what="annotator")
     if len(coded.values) < len(raw):
-        raise InputError("Some annotators' names differ only in how their letters are encoded; normalise them (NFC).")
+        raise InputError(
+            "Some annotators' names differ only in how their letters are encoded; normalise them (NFC).",
+            option=Keyword("annotator"),
+        )
     order = np.argsort(coded.codes, kind="stable").tolist()
     return tuple(raw[place] for place in order), tuple(str(name) for name in coded.values)
 
@@ -353,7 +367,7 @@ def _refuse_repeats(annotations: LazyAnnotations) -> None:
         "Annotator ",
         quoted(str(annotator)),
         " answered item ",
-        quoted(item),
+        at_item(item),
         " more than once. If an answer is several labels, say ",
         remedy(answers="set"),
         ". If these are repeats, say ",

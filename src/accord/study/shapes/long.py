@@ -36,6 +36,9 @@ from accord.errors import (
     OptionError,
     OwnWords,
     all_quoted,
+    at_column,
+    at_item,
+    at_row,
     between,
     one_of,
     quoted,
@@ -187,8 +190,13 @@ class Long:
             return self._written(name, rows)
         if self.kind not in LOCATED and self.frame.lists(name):
             if self.kind == "single":
-                ways = remedy(answers=one_of("set", "ranked", "ranking"))
-                raise InputError("The column ", quoted(name), " holds lists of labels: say ", ways, ".")
+                raise InputError(
+                    "The column ",
+                    at_column(name),
+                    " holds lists of labels: say ",
+                    remedy(answers=one_of("set", "ranked", "ranking")),
+                    ".",
+                )
             cells = self.cleaner.column(self.frame.cells(name)) if self.cleaner else self.frame.cells(name)
             return self._listed(cells, rows)
         if self.kind == "single":
@@ -263,8 +271,9 @@ class Long:
         try:
             return code(cleaned_cells(self.cleaner, self.frame.cells(name))) if self.cleaner else self.frame.code(name)
         except LabelError as problem:
-            where = () if name == "label" else (" They are in the column ", quoted(name), ".")
-            raise problem.add(*where) from None
+            raise (
+                problem.add(" They are in the column ", at_column(name), ".") if name != "label" else problem
+            ) from None
 
     def _again(self, rows: assemble.AnnotationRows, label: Coded, role: str = "run") -> Duplicates:
         """What is done with a second answer: of another run (or order) it is a repeat, of the same a duplicate."""
@@ -292,7 +301,7 @@ class Long:
                     place = _in_order(place, None if pieces is None else pieces[row], number)
             except InputError as problem:
                 item, who = rows.names.items[rows.item[at]], rows.names.annotators[rows.annotator[at]]
-                raise problem.add(" Mend it: item ", quoted(item), ", annotator ", quoted(who), ".") from None
+                raise problem.add(" Mend it: item ", at_item(item), ", annotator ", quoted(who), ".") from None
             places[row] = place
         return places
 
@@ -309,7 +318,7 @@ class Long:
 
     def _scores(self, rows: assemble.AnnotationRows) -> CodedAnnotations:
         name = self.roles["score"]
-        where = Message("the column ", quoted(name))
+        where = Message("the column ", at_column(name))
         cells = cleaned_cells(self.cleaner, self.frame.cells(name)) if self.cleaner else None
         numbers = self.frame.numbers(name) if cells is None else numbers_of(cells, where)
         coded, answers = assemble.score_answers(numbers, ~np.isnan(numbers), where)
@@ -343,7 +352,9 @@ def cleaned_columns(cleaner: Cleaner, columns: Sequence[Sequence[Any]]) -> list[
 def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...]:
     """Where a span lies, or each of its pieces, written as in brat: "0 3;8 11"."""
     if place[1] < place[0]:
-        raise InputError(f"A span ends at {place[1]}, before it begins at {place[0]}, in row {row}.")
+        raise InputError(
+            "A span ends at ", quoted(place[1]), ", before it begins at ", quoted(place[0]), ", in ", at_row(row), "."
+        )
     if not isinstance(cell, str) or not cell.strip():
         return place
     try:
@@ -354,8 +365,9 @@ def _in_order(place: tuple[float, ...], cell: Any, row: int) -> tuple[float, ...
     if bounds != sorted(bounds) or not bounds or (bounds[0], bounds[-1]) != place:
         raise InputError(
             quoted(PIECES),
-            f" must hold the pieces of a span from {place[0]} to {place[1]} without overlap, such as "
-            f"'0 3;8 11'; row {row} has ",
+            f" must hold the pieces of a span from {place[0]} to {place[1]} without overlap, such as '0 3;8 11'; ",
+            at_row(row),
+            " has ",
             quoted(cell),
             ".",
         )
@@ -366,10 +378,12 @@ def _place(cells: tuple[Any, ...], names: list[str], row: int) -> tuple[float, .
     """The numbers that say where a mark lies."""
     if {*map(type, cells)} == {int}:  # nearly all offsets are
         if max(cells) > FARTHEST or min(cells) < -FARTHEST:
-            raise InputError(all_quoted(names), f" must be at most {FARTHEST:,}; row {row} has a number beyond it.")
+            raise InputError(
+                all_quoted(names), f" must be at most {FARTHEST:,}; ", at_row(row), " has a number beyond it."
+            )
         return cells
     if all(cell is None or (isinstance(cell, float) and math.isnan(cell)) for cell in cells):
         return None
     if not all(isinstance(cell, int | float) and math.isfinite(cell) for cell in cells):
-        raise InputError(all_quoted(names), f" must be numbers; row {row} has ", all_quoted(cells), ".")
+        raise InputError(all_quoted(names), " must be numbers; ", at_row(row), " has ", all_quoted(cells), ".")
     return tuple(tidy_number(float(cell)) for cell in cells)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.answers import Kind, Label, ranked_members, run_from_one
-from accord.errors import InputError, LabelError, all_quoted, remedy
+from accord.errors import InputError, Keyword, LabelError, all_quoted, remedy
 
 if TYPE_CHECKING:
     from accord.engine.lookup import Lookup
@@ -70,7 +70,10 @@ class PackedLabels:
                 digits.append(digit)
         held = tuple(at for at, digit in enumerate(digits) if digit)
         if len(held) != rows or sum(digits) != ranks or max(held, default=-1) >= len(self.labels):
-            raise LabelError(f"A label stands twice in one answer of {rows} rows. Keep one of the rows in the engine.")
+            raise LabelError(
+                f"A label stands twice in one answer of {rows} rows. Keep one of the rows in the engine.",
+                option=Keyword("label"),
+            )
         if self.kind == "set":
             return held
         given = [digits[at] for at in held]
@@ -90,7 +93,8 @@ def _whole_ranks(ranks: list[Any], labels: int) -> dict[Any, int]:
     missing = sum(int(row[-1]) for row in ranks if row[0] is None)
     if missing:
         raise InputError(
-            f"Every label needs a rank, 1 for the primary one; found {missing:,} rows with a label and no rank."
+            f"Every label needs a rank, 1 for the primary one; found {missing:,} rows with a label and no rank.",
+            option=Keyword("rank"),
         )
     odd = [row[0] for row in ranks if isinstance(row[0], str | bool) or not 1 <= row[0] < 2**53 or row[0] % 1]
     if odd:

@@ -16,7 +16,7 @@ import numpy as np
 from accord.annotations.arrays import IntArray
 from accord.annotations.bio_tags import OUTSIDE, TAG, plain_tag, tags_of, units_of
 from accord.annotations.factorize import Coded
-from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, Place, counted, quoted
+from accord.errors import DuplicateAnswers, InputError, Keyword, LabelError, Place, at_item, at_row, counted, quoted
 
 if TYPE_CHECKING:
     from accord.engine.frames import Frame
@@ -81,8 +81,11 @@ class TaggedTokens:
         if len(odd):
             raise InputError(
                 Keyword("token", self.roles["token"]),
-                f" must hold where a token stands in its item, a whole number from 0; row {odd[0]} has "
-                f"{numbers[odd[0]]:g}. Mend it.",
+                " must hold where a token stands in its item, a whole number from 0; ",
+                at_row(odd[0]),
+                " has ",
+                quoted(self.frame.cell(self.roles["token"], int(odd[0]))),
+                ". Mend it.",
             )
         return numbers.astype(np.int64)
 
@@ -90,7 +93,9 @@ class TaggedTokens:
         odd = next((row for row, tag in enumerate(self.tags) if tag is not None and not TAG.fullmatch(tag)), None)
         if odd is not None:
             raise LabelError(
-                f"The labels of tokens must be tags such as B-PER, I-PER and O; row {odd} has ",
+                "The labels of tokens must be tags such as B-PER, I-PER and O; ",
+                at_row(odd),
+                " has ",
                 quoted(self.tags[odd]),
                 ". If every token is an item of its own, leave ",
                 Keyword("token"),
@@ -126,7 +131,7 @@ class TaggedTokens:
             "Annotator ",
             quoted(who),
             f" tagged token {self.token[row]} of item ",
-            quoted(item),
+            at_item(item),
             f" more than once ({counted(len(again), 'repeats')} in the table). Keep one tag for each.",
             place=Place(item=item, annotator=who),
         )

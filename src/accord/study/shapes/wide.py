@@ -38,6 +38,8 @@ from accord.errors import (
     OptionError,
     Remedy,
     all_quoted,
+    at_column,
+    at_item,
     between,
     counted,
     keyword,
@@ -432,7 +434,7 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
     if ids.n_missing:
         raise InputError(
             f"{counted(ids.n_missing, 'rows')} without an item: the column ",
-            quoted(name),
+            at_column(name),
             " has gaps. Name every item, or leave ",
             keyword("item"),
             " out, and items are row numbers.",
@@ -442,7 +444,7 @@ def _distinct(frame: Frame, name: str) -> tuple[Label, ...]:
         twice = ids.values[int(counts.argmax())]
         raise InputError(
             "A wide table has one row per item, and item ",
-            quoted(twice),
+            at_item(twice),
             f" has {int(counts.max())}. Keep one of them; or, if a row is an annotation, say ",
             remedy(item=..., annotator=..., label=...),
             ".",

@@ -6,7 +6,7 @@ from typing import Any
 
 from accord.annotations.answers import KINDS, PREFERENCE
 from accord.annotations.bio_tags import OUTSIDE
-from accord.errors import ColumnMissing, Keyword, Message, all_quoted, between, quoted, remedy
+from accord.errors import ColumnMissing, Keyword, Message, all_quoted, at_column, between, quoted, remedy
 from accord.study.kinds import KIND_WORDS
 from accord.study.roles import COMPARED, ROLES
 from accord.study.shapes.tagged_tokens import are_tags
@@ -103,7 +103,7 @@ def _refuse_odd_places(sheet: Sheet, roles: dict[str, Any]) -> None:
         if numbers > others:
             raise sheet.error(
                 "The column ",
-                quoted(names[0]),
+                at_column(names[0]),
                 f" says where marked places {role}, and ",
                 quoted(sheet.cells(names[0])[row]),
                 f" is no "

@@ -7,7 +7,7 @@ from typing import Any
 
 from accord.annotations.answers import Kind, as_text
 from accord.annotations.left_out import LeftOut, Reason
-from accord.errors import InputError, Message, all_quoted, quoted, remedy
+from accord.errors import InputError, Message, all_quoted, at_item, quoted, remedy
 from accord.study.shapes.counts import of_unnamed
 from accord.study.shapes.loaded import Loaded
 from accord.study.study import Study
@@ -78,7 +78,7 @@ def counted(sheet: Sheet, options: ReadOptions) -> Study:
     for item, number in zip(sheet.cells("item"), numbers, strict=True):
         if not isinstance(number, int) or number < 0:
             raise sheet.error(
-                "A count must be a whole number from 0; item ", quoted(item), " has ", quoted(number), "."
+                "A count must be a whole number from 0; item ", at_item(item), " has ", quoted(number), "."
             )
     tasks = sheet.keys("task") if "task" in sheet.columns else [None] * sheet.rows
     places: dict[Any, list[int]] = {}
@@ -107,7 +107,7 @@ def _refuse_others(sheet: Sheet, items: list[Any], labels: list[Any], declared: 
     """A label that was not declared is an error."""
     for item, label in zip(items, labels, strict=True):
         if declared is not None and label not in declared:
-            raise sheet.error("Item ", quoted(item), " has the label ", quoted(label), ", which is not on its scale.")
+            raise sheet.error("Item ", at_item(item), " has the label ", quoted(label), ", which is not on its scale.")
 
 
 def unnamed(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:

@@ -16,10 +16,10 @@ from accord.errors import (
     Message,
     OptionError,
     all_quoted,
+    at_column,
     between,
     listing,
     naming,
-    quoted,
     remedy,
 )
 from accord.study.roles import COMPARED, ROLES
@@ -92,7 +92,7 @@ def _refuse_nameless(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) 
     if missing in taken:
         raise sheet.error(
             "The column ",
-            quoted(missing),
+            at_column(missing),
             f" is named as the {taken[missing]}, and no other is the {missing}: one column "
             f"cannot play two roles. Say which is the {missing}: ",
             remedy(**{missing: ...}),

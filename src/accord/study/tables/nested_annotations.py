@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from accord.annotations.left_out import Reason
-from accord.errors import Message, PeopleNames, listing, quoted
+from accord.errors import Message, PeopleNames, at_column, listing, quoted
 from accord.study.roles import ROLES
 from accord.study.shapes.loaded import Trait
 from accord.study.study import Study
@@ -296,7 +295,7 @@ def _refuse_nested_names(sheet: Sheet, name: str | None, columns: Mapping[str, S
         if isinstance(cell, list | dict):
             raise sheet.error(
                 "An item and an annotator must be text or numbers; the column ",
-                quoted(name),
+                at_column(name),
                 " holds ",
                 quoted(cell),
                 ". Name what is meant, or leave the column out.",

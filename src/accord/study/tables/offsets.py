@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from accord.annotations.left_out import Reason
-from accord.errors import InputError, Place, quoted, remedy
+from accord.errors import InputError, Place, at_item, quoted, remedy
 
 if TYPE_CHECKING:
     from accord.study.tables.rows import Rows
@@ -166,7 +166,7 @@ class Documents:
         number = "1 span does" if len(misfits) == 1 else f"{len(misfits)} spans do"
         return InputError(
             f"{number} not fit the text, the first in item ",
-            quoted(item),
+            at_item(item),
             f": at {start} to {end} ",
             *said,
             ", and there is ",

@@ -24,6 +24,7 @@ from accord.errors import (
     Place,
     Quoted,
     all_quoted,
+    at_item,
     quoted,
     remedy,
 )
@@ -241,7 +242,7 @@ class Rows(GrowingColumns):
             return
         for label in labels:
             if isinstance(label, SEVERAL):
-                item = quoted(cells.get("item"))
+                item = at_item(cells.get("item"))
                 raise LabelError("A label must be text or a number; one of item ", item, " is ", *_called(label), ".")
         for label in dict.fromkeys(labels) if labels else [None]:
             self.put({**cells, "label": label})
@@ -262,7 +263,7 @@ class Rows(GrowingColumns):
             place = next((at for at, (one, two) in pairs if one != two), min(len(text), len(other)))
             raise InputError(
                 "The text of item ",
-                quoted(item),
+                at_item(item),
                 f" is not the same for all annotators, so that places in it cannot be "
                 f"compared: from character {place:,} on it is ",
                 quoted(other[place : place + 20]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from accord.errors import Message, all_quoted, listing, quoted, remedy
+from accord.errors import Message, all_quoted, at_column, listing, quoted, remedy
 from accord.study.declared_scales import Scale
 from accord.study.study import Study
 from accord.study.tables.rows import ReadOptions, Rows, kept_name
@@ -81,7 +81,7 @@ def _refuse_others(sheet: Sheet, labels: Sequence[str], cells: dict[str, list[An
             if not _is_blank(cell) and _plain(cell) not in TICKS:
                 raise sheet.error(
                     "The column ",
-                    quoted(name),
+                    at_column(name),
                     " is ticked or blank, and this cell holds ",
                     quoted(cell),
                     ". Mend it, or say what the columns are: ",

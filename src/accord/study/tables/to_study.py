@@ -23,6 +23,7 @@ from accord.errors import (
     OptionError,
     Place,
     all_quoted,
+    at_item,
     listing,
     one_of,
     quoted,
@@ -49,7 +50,12 @@ def study_of(rows: Rows, options: ReadOptions) -> Study:
         raise InputError("The ", rows.shape, f" holds no answers{f' (left out: {reasons})' if reasons else ''}.")
     for needed in ("item",) if rows.unnamed else ("item", "annotator"):
         if needed not in columns:
-            raise InputError("The ", rows.shape, f" names no {needed} for any of its {rows.length:,} rows. Fill it in.")
+            raise InputError(
+                "The ",
+                rows.shape,
+                f" names no {needed} for any of its {rows.length:,} rows. Fill it in.",
+                option=Keyword(needed),
+            )
     columns["item"] = same_type(columns["item"])
     if rows.unnamed:
         from accord.study.tables.unnamed_rows import study_of_unnamed
@@ -184,7 +190,9 @@ class _Collected(Long):
     def load(self) -> Loaded:
         """The annotations of one task, or of several."""
         if not len(self.annotation_rows.row):
-            raise InputError("No row of the ", self.rows.shape, " names both an item and an annotator.")
+            raise InputError(
+                "No row of the ", self.rows.shape, " names both an item and an annotator.", option=Keyword("annotator")
+            )
         used = self._used()
         tasks = self._tasks(used)
         frame = Columns(self.columns)  # which marks the rows that were set aside
@@ -297,7 +305,7 @@ class _Collected(Long):
             "Annotator ",
             quoted(who),
             " annotated item ",
-            quoted(item),
+            at_item(item),
             " more than once",
             *((" in task ", quoted(task)) if task else ()),
             f", and there are {len(again)} such pairs. Say which counts: ",

@@ -171,11 +171,11 @@ def _refuse_strangers(
     several = [group for group in groups if len(group) > 1]
     if alone:
         others = [name for group in several for name in group]
-        whom = ("the other columns (", all_quoted(others), ")") if others else ("each other",)
+        whom: list[Part] = ["the other columns (", all_quoted(others), ")"] if others else ["each other"]
         what = [all_quoted(alone), f" {'shares' if len(alone) == 1 else 'share'} no label with ", *whom]
     else:
         others = several[0]
-        what = ["Columns share labels in groups only: ", *between((all_quoted(group, 4) for group in groups), "; ")]
+        what = ["Columns share labels in groups only: ", *between([all_quoted(group, 4) for group in groups], "; ")]
     raise sheet.error(
         *what,
         ", so these may not all be annotators. Say it, ",

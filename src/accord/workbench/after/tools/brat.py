@@ -7,7 +7,7 @@ import re
 import zipfile
 
 from accord.annotations.answers import answers_called
-from accord.errors import MeasureError, quoted, remedy
+from accord.errors import MeasureError, at_item, remedy
 from accord.options import ESCAPED
 from accord.workbench.after.final_gold import FinalItem
 from accord.workbench.after.tools.sheet import GoldSheet
@@ -55,7 +55,7 @@ def _standoff(sheet: GoldSheet, item: FinalItem) -> str:
     if not item.text:
         raise MeasureError(
             "The text of item ",
-            quoted(item.item),
+            at_item(item.item),
             " is not known, and brat needs it. Write another form: ",
             remedy(form="csv"),
             ".",

@@ -20,6 +20,7 @@ from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.suggestions import read_suggestions, without_suggester
@@ -139,8 +140,13 @@ def anchoring_effect(
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     study = study._in_memory
-    if study.kind != "single" or not study._annotations.named:
-        raise MeasureError("Anchoring is measured on single labels of named annotators.")
+    if study.kind != "single":
+        raise about_other_kinds("Anchoring", ("single",), study.kind)
+    if not study._annotations.named:
+        raise MeasureError(
+            "Anchoring is measured on named annotators, and a ", study.shape, " does not say who answered. Give one "
+            "row per annotation, with its annotator.",
+        )  # fmt: skip
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
     seen = _shown(people._column(shown, "shown"), shown)

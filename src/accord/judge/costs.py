@@ -14,7 +14,7 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.annotations.majority_rule import leads
 from accord.consensus.gold import Gold
-from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted
+from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, counted
 from accord.judge.to_json import judgement
 from accord.options import Shown, check_positive, is_number
 
@@ -184,7 +184,10 @@ def allocate(
         raise OptionError(f"A budget of {budget:g} pays for more items than anybody has. Give all costs in one unit.")
     alone = math.floor(budget / person_cost)
     if alone < 2:
-        raise OptionError(f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.")
+        raise OptionError(
+            f"A budget of {budget:g} pays for {counted(alone, 'items')} at {person_cost:g}, and two at least are "
+            f"needed. Give a budget of {2 * person_cost:g} or more."
+        )
     plain = spread / math.sqrt(alone)
     square = min(correlation**2, 1 - 1e-9)
     ratio = min(math.sqrt((1 - square) * model_cost / (square * person_cost)), 1.0) if square > 0 else 1.0

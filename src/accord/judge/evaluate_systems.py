@@ -138,7 +138,9 @@ def evaluate(
         return _without_labels(participants, systems, reference, gold, measure, confidence, weights)
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
-        raise MeasureError(f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.")
+        raise MeasureError(
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}. Merge rare labels first."
+        )
     usual = usual_weights(participants.study)
     outside = weights is None and len(scale) != len(participants.study.labels)
     evaluator = Evaluator(

@@ -173,7 +173,7 @@ def test_labels_that_belong_together_are_a_first_decision() -> None:
         (accord.Study(long(made(1)), label="second"), {"given": "third"}, "no column"),
         (accord.Study(long(made(1)), label="second"), {"given": {"a": "x"}}, "'b' is missing"),
         (accord.Study(long(made(1)), label="second"), {"given": "first", "of": "x"}, "holds one variable"),
-        (accord.Study.from_wide([[["a"], ["b"]]]), {"given": ["a"]}, "one label per answer"),
+        (accord.Study.from_wide([[["a"], ["b"]]]), {"given": ["a"]}, "is about single answers; these are set answers"),
     ],
 )
 def test_a_first_decision_that_is_not_there_is_refused(study: Any, asked: dict[str, Any], message: str) -> None:
@@ -380,7 +380,7 @@ def test_a_label_with_its_link_is_an_answer_of_its_own() -> None:
     study = findings.with_links(table, link="to")
     assert study.labels == ("accept → 7", "accept → 8", "none")
     assert accord.percent_agreement(study).value == pytest.approx(2 / 3)
-    with pytest.raises(AccordError, match="one label per answer"):
+    with pytest.raises(AccordError, match="is about single answers; these are"):
         findings.with_links(accord.Study.from_wide([[["a"], ["b"]]]), link="to")
     with pytest.raises(AccordError, match="measure must be one of"):
         findings.linked_agreement(table, link="to", measure="kappa")

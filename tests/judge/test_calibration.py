@@ -90,7 +90,7 @@ def test_all_right_has_no_area_and_says_so() -> None:
 @pytest.mark.parametrize(
     ("said", "right", "options", "error", "says"),
     [
-        ([0.5], [1, 0], {}, InputError, "1 confidences for 2"),
+        ([0.5], [1, 0], {}, InputError, "1 confidence and 2 answers"),
         ([50], [1], {}, InputError, "between 0 and 1; found 50"),
         ([0.5], [1], {"closed": "both"}, OptionError, "closed must be one of"),
         ([0.5], [1], {"bins": 0}, OptionError, "bins must be a whole number"),

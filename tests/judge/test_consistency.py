@@ -354,7 +354,7 @@ def test_bad_questions_are_refused(options: dict[str, Any], says: str) -> None:
 
 
 def test_scores_and_sets_are_refused() -> None:
-    with pytest.raises(MeasureError, match="single labels"):
+    with pytest.raises(MeasureError, match="is about single answers; these are"):
         self_consistency(Study.from_wide([[1.5, 2.5], [1.0, 2.0]], answers="score"))
 
 

@@ -87,7 +87,11 @@ def test_t_is_wider_than_normal_and_the_bootstrap_is_near() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "says"),
     [
-        (lambda: prediction_powered_mean([1, 2, 3], [1, 2], [1, 2]), InputError, "3 human answers and 2 model"),
+        (
+            lambda: prediction_powered_mean([1, 2, 3], [1, 2], [1, 2]),
+            InputError,
+            "3 answers of people and 2 of the model",
+        ),
         (lambda: prediction_powered_mean([1], [1], [1, 2]), InputError, "three items"),
         (lambda: prediction_powered_mean([1, 2, math.nan], [1, 2, 3], [1, 2]), InputError, "finite"),
         (lambda: prediction_powered_mean(PEOPLE, MODEL, REST, power="full"), OptionError, "power"),  # type: ignore[arg-type]

@@ -82,7 +82,7 @@ def test_what_cannot_be_asked_is_an_error() -> None:
         human_likeness(TOY, model="4", sigma="items")  # type: ignore[arg-type]
     with pytest.raises(MeasureError, match="needs 3 people"):
         human_likeness(TOY, model="4", people=["1", "2"])
-    with pytest.raises(MeasureError, match="single labels"):
+    with pytest.raises(MeasureError, match="is about single answers; these are"):
         human_likeness(accord.Study.from_wide([[1.5, 2.5, 1.0, 2.0]] * 3, answers="score"), model="4")
 
 

@@ -203,7 +203,7 @@ def test_a_useless_or_dear_model_is_not_bought() -> None:
     assert allocate(correlation=0.3, person_cost=1, model_cost=1, budget=100).items == 0
     with pytest.raises(OptionError, match="correlation"):
         allocate(correlation=2, person_cost=1, model_cost=1, budget=100)
-    with pytest.raises(OptionError, match="pays for 1 items"):
+    with pytest.raises(OptionError, match="pays for 1 item at"):
         allocate(correlation=0.5, person_cost=1, model_cost=1, budget=1)
 
 

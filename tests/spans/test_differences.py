@@ -148,7 +148,9 @@ def test_missing_and_spurious_change_places_with_the_reference() -> None:
 
 
 def test_answers_that_are_no_spans_are_refused() -> None:
-    with pytest.raises(accord.AccordError, match="Spans are compared here, and these are single answers"):
+    with pytest.raises(
+        accord.AccordError, match="A comparison of spans is about answers in spans; these are single answers"
+    ):
         accord.span_differences(accord.Study.from_pairs(["a"], ["b"]))
 
 

@@ -263,6 +263,20 @@ def test_the_glossary_has_every_public_class() -> None:
     assert sorted(name for name in found if name != "AccordError" and not told(name, page)) == []
 
 
+def test_the_glossary_has_every_public_function_attribute_and_method() -> None:
+    page = text(DOCS / "glossary.md")
+    there = {word.strip("`").rpartition(".")[2] for word in in_code(page)} | set(re.findall(r"\*\*(\w+)\*\*", page))
+    names: set[str] = set()
+    for room in (accord, datasets, findings, judge, multilabel, planning, suggestions):
+        for one in (getattr(room, name) for name in room.__all__):
+            if inspect.isfunction(one):
+                names.add(one.__name__)
+            elif inspect.isclass(one) and not issubclass(one, accord.AccordError):
+                names |= {name for name in {*dir(one), *getattr(one, "__dataclass_fields__", ())} if name[0] != "_"}
+    assert names > {"rogan_gladen", "n_items", "fair_scores"}
+    assert sorted(names - there) == []
+
+
 ENDS = re.compile(r"(?<=\w)_(low|high|se|p)$")  # of the interval of another column
 
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 import builtins
+import contextlib
+import doctest
 import inspect
+import io
 import re
+import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any
 
 import pytest
 
 import accord
 from accord import datasets, errors, findings, judge, multilabel, planning, suggestions
+from tests.fuzz.odd_options import ODD
 
 MODULES = (accord, datasets, judge, findings, multilabel, planning, suggestions)
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):\n((?: {4}.*\n|\n(?= {4}))*)", re.M)
@@ -127,6 +133,45 @@ def test_what_is_raised_is_said(name: str) -> None:
     assert missing == []
     if "**roles" in parameters(called):  # a table is read, and a column may be missing
         assert "InputError" in said
+    if "labels" in parameters(called):  # which must be a list
+        assert any(kind and issubclass(errors.OptionError, kind) for kind in said.values())
+
+
+def said_to_be_raised(called: Callable[..., Any]) -> tuple[type[BaseException], ...]:
+    """The errors that a docstring names."""
+    named = (error_called(error) for error, _ in ENTRY.findall(sections(called).get("Raises", "")))
+    return tuple(kind for kind in named if kind)
+
+
+ODD_VALUES = {name: value for name, value in ODD.items() if name not in ("yes", "large")}
+
+
+@pytest.mark.parametrize("name", [name for name in METHODS if name.partition(".")[0] == "accord"])
+def test_a_method_refuses_what_it_cannot_take_by_an_error_that_it_names(name: str) -> None:
+    """One odd value after another for each option, asked of what the examples of the class give."""
+    kind, own = name.rsplit(".", 1)
+    options = [one for one in inspect.signature(METHODS[name]).parameters.values() if one.name != "self"]
+    free = [one for one in options if one.name not in ("path", "progress") and one.kind is not one.VAR_KEYWORD]
+    needed = {one.name for one in free if one.default is one.empty and one.kind is not one.VAR_POSITIONAL}
+    if own in (*FILES, *CALLED_FOR_US.get(kind, ())):
+        return
+    for result in shown_in_examples(kind):
+        for option in (one for one in free if needed <= {one.name}):
+            for value in ODD_VALUES.values():
+                alone = option.kind in (option.VAR_POSITIONAL, option.POSITIONAL_ONLY)
+                with contextlib.suppress(*said_to_be_raised(METHODS[name])):
+                    getattr(result, own)(*((value,) if alone else ()), **({} if alone else {option.name: value}))
+
+
+@cache
+def shown_in_examples(name: str) -> tuple[Any, ...]:
+    """What the example of a class makes of it: one at the most."""
+    kind = CLASSES[name]
+    names = dict(vars(sys.modules[kind.__module__]))
+    for example in doctest.DocTestParser().get_examples(inspect.getdoc(kind) or ""):
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(example.source, name, "single"), names)  # noqa: S102 - our own docstring
+    return tuple(value for value in names.values() if type(value) is kind)[:1]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -147,6 +192,8 @@ def test_every_class_has_an_example_and_every_method_is_shown_in_one(name: str) 
     assert hidden == []
 
 
+# Methods that write or serve, which have tests and campaigns of their own.
+FILES = ("write", "write_tally", "queue", "to_docx", "close")
 # Methods that are public between the rooms of the house, and of no use to whoever holds the object.
 CALLED_FOR_US = {
     "accord.AccordError": ("add", "found_in", "text"),

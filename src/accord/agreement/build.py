@@ -235,7 +235,8 @@ def tallied(result: Agreement) -> Coefficient:
     """The coefficient of a result that rests on a tally: answers can then be looked at pattern by pattern."""
     found = result.coefficient.unweighted.on_patterns() if result.coefficient is not None else None
     if found is None:
-        raise MeasureError(result.title, " has no patterns of answers to look at. ", result.undefined or "")
+        why = () if result.undefined is None else (" ", result.undefined)
+        raise MeasureError(result.title, " has no patterns of answers to look at.", *why)
     if found is not result.coefficient:
         raise MeasureError(
             "What was asked looks at items that count alike, and these have weights. Leave ",

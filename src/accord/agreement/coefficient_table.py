@@ -14,6 +14,7 @@ from accord.agreement.paper_sentence import is_weighted
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.errors import MeasureError, counted, percent
+from accord.options import check_flag
 from accord.study.study import Study
 
 WHY = "why no interval"  # of a row, until its note is made
@@ -22,6 +23,7 @@ KEYS = ("measure", "level", "weights")  # what the title says already, for progr
 
 def as_table(found: Measurements, *, simultaneous: bool = False, **how: Any) -> Table:
     """One row per coefficient; with groups or variables, the recommended one, a row each. `how`: as in `interval`."""
+    check_flag("simultaneous", simultaneous)
     best = found.recommended
     if best.by is not None or best.study.tasks:
         return of_each_group(best, simultaneous=simultaneous, **how)

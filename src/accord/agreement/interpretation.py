@@ -224,7 +224,7 @@ def _quoted(word: str | None) -> str:
 
 def interpret(result: Agreement, benchmark: str | None, threshold: float | None) -> Interpretation:
     """A result on a scale, or against a threshold of one's own."""
-    scale = _chosen(benchmark or result.entry.benchmark, threshold)
+    scale = _chosen(result.entry.benchmark if benchmark is None else benchmark, threshold)
     nothing = tuple(math.nan for _ in scale.bands)
     none = result.undefined or (None if scale.name == "threshold" else _without_words(result))
     if none:

@@ -13,7 +13,7 @@ from accord.agreement.table import Table
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.standard_errors import limits, p_value
 from accord.errors import MeasureError, OptionError, counted, nobody_named, some_annotators
-from accord.options import Shown, check_confidence, head
+from accord.options import Shown, check_confidence, head, is_among
 from accord.scores.limits import Limits, Line
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -112,10 +112,9 @@ class LimitsOfAgreement(Shown):
         known = [(names[a], names[b]) for a, b in zip(pairs.first, pairs.second, strict=True)]
         if first is None and second is None and len(known) == 1:
             return 0
-        if (first, second) in known:
-            return known.index((first, second))
-        if (second, first) in known:
-            return known.index((second, first))
+        for pair in ((first, second), (second, first)):
+            if is_among(pair, known):
+                return known.index(pair)
         there = [f"{one} and {other}" for one, other in known]
         raise OptionError.choice("first", f"{first} and {second}", there, of_data=True)
 

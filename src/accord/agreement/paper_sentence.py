@@ -8,7 +8,7 @@ from accord.agreement.interpretation import digits, interpret, places
 from accord.agreement.measurements import Measurements
 from accord.agreement.result import Agreement
 from accord.agreement.uncertainty import WITHIN_ITEM, Interval
-from accord.errors import MeasureError, counted, percent
+from accord.errors import MeasureError, OptionError, counted, percent
 from accord.study.description import Description
 from accord.study.study import Study
 
@@ -17,6 +17,8 @@ NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 def sentence(result: Agreement, benchmark: str | None, what: str | None) -> str:
     """Two sentences: who annotated what; then the coefficient, its interval, its word and observed agreement."""
+    if what is not None and not isinstance(what, str):
+        raise OptionError.must("what", "say in a word what was annotated", what)
     task = f" for {what}" if what else ""
     if result.study.tasks:
         return f"{who_answered(result.study, task)} {_of_variables(result)}"

@@ -187,7 +187,7 @@ class Agreement(Shown):
             `undefined` where there is none.
 
         Raises:
-            ColumnMissing: If the table has no column `cluster`.
+            InputError: If the table has no column `cluster`, or there is no table.
             MeasureError: If annotators are to be resampled and nobody is named.
             OptionError: If an option has a value that it cannot take, or one that does not go with another.
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from accord.errors import ExtraMissing, OptionError, json_value
-from accord.options import ESCAPED, head, storable
+from accord.options import ESCAPED, check_flag, check_whole, head, is_among, storable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,7 +71,7 @@ class Table:
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A column as an array."""
-        if name not in self.data:
+        if not is_among(name, self.data):
             raise OptionError.choice("column", name, self.columns, of_data=True)
         cells = self.data[name]
         column = cells.view() if isinstance(cells, np.ndarray) else _objects(cells)
@@ -119,11 +119,15 @@ class Table:
         Returns:
             A new `Table`.
 
+        Raises:
+            OptionError: If `number` is no whole number from 0.
+
         >>> import accord
         >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
         >>> len(table), len(table.head(2))
         (3, 2)
         """
+        check_whole("number", number, 0)
         return self._rows(list(range(min(number, len(self)))))
 
     def _rows(self, order: Sequence[int]) -> Table:
@@ -231,6 +235,7 @@ class Table:
 
         Raises:
             InputError: If the file cannot be written.
+            OptionError: If `keep_formulas` is neither True nor False.
 
         >>> import accord
         >>> table = accord.pairwise([["a", "a", "b"], ["b", "b", "b"], ["a", "a", "a"], ["b", "a", "b"]])
@@ -239,6 +244,7 @@ class Table:
         """
         from accord.agreement.table_formats import as_csv
 
+        check_flag("keep_formulas", keep_formulas)
         return _written(as_csv(self, keep_formulas=keep_formulas), path)
 
     def to_markdown(self, path: str | Path | None = None) -> str:

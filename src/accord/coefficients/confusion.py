@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, add_up
 from accord.annotations.mixed_answers import MixedAnswers
 from accord.errors import MeasureError, in_python, remedy
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 
 MOST_LABELS = 2_000
@@ -20,10 +20,11 @@ def pooled_confusion(study: Study) -> FloatArray:
     answers. Ranked answers count by their primary label; of sets, a pair spreads its unit over the pairs of labels.
     """
     labels = len(study.labels)
-    if study.kind == "score" or labels > MOST_LABELS:
+    if study.kind == "score":
+        raise about_other_kinds("A confusion table", ("single", "ranked", "set"), study.kind)
+    if labels > MOST_LABELS:
         raise MeasureError(
-            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {answers_called(study.kind)} with "
-            f"{labels:,}. Merge rare labels first.",
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {labels:,}. Merge rare labels first.",
             remedies=[remedy(recode=...)],
         )
     tally = study._tally_of_people()

@@ -109,7 +109,7 @@ class Units:
     @classmethod
     def of(cls, study: Study, sample: Sampled, column: str | None) -> Units:
         """Clusters by a column, by the study's own cluster role, or items."""
-        name = column or study.roles.get("cluster")
+        name = study.roles.get("cluster") if column is None else column
         if name is None:
             return cls(sample)
         if sample.crossed is not None:

@@ -21,7 +21,7 @@ from accord.consensus.method_outcome import Outcome, Progressed
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.consensus.score_against_reference import BINS, Score
 from accord.errors import Keyword, MeasureError, UnknownName, in_python, remedy
-from accord.options import is_among
+from accord.options import check_flag, is_among
 from accord.study.study import Study
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ class Gold:
             An array of items × labels, in the order of `study.items` and `study.labels`.
 
         Raises:
-            MeasureError: If the gold holds scores.
+            MeasureError: If the gold is of scores, rankings or spans.
         """
         from accord.consensus.soft_labels import soft
 
@@ -251,7 +251,7 @@ class Gold:
             A `Table` with one row per item and one column per label.
 
         Raises:
-            MeasureError: If the method is a vote, and no model.
+            MeasureError: If the method is a vote, and no model, or the gold is of scores, rankings or spans.
 
         >>> import accord
         >>> found = accord.gold(accord.datasets.load("five-annotators"), method="dawid-skene")
@@ -271,7 +271,7 @@ class Gold:
             A `Table` with one row per item and one column per label.
 
         Raises:
-            MeasureError: If the gold holds scores.
+            MeasureError: If the gold is of scores, rankings or spans.
         """
         from accord.consensus.soft_labels import vote_share_table
 
@@ -366,7 +366,7 @@ class Gold:
             in the gold (`in_gold`), and the remark "drifted" where its votes are far below the leading label's.
 
         Raises:
-            MeasureError: If the gold holds scores.
+            MeasureError: If the gold is of scores, rankings or spans.
 
         >>> from accord import gold
         >>> rows = [(item, who, "yes" if item < 3 else "no") for item in range(4) for who in "abc"]
@@ -392,7 +392,7 @@ class Gold:
             needs.
 
         Raises:
-            MeasureError: If the gold holds scores.
+            MeasureError: If the gold is of scores, rankings or spans.
             OptionError: If `confidence` does not lie between 0.5 and 1.
 
         >>> import accord
@@ -444,7 +444,7 @@ class Gold:
             A `Table` of shares: each row sums to 1, or is NaN where nothing is known of it.
 
         Raises:
-            MeasureError: If nobody is named, or the gold holds scores.
+            MeasureError: If nobody is named, or the gold is of scores, rankings or spans.
             OptionError: If there is no such annotator or label, or `label` is missing for sets or given for single
                 labels.
 
@@ -483,6 +483,7 @@ class Gold:
 
         Raises:
             InputError: If the reference cannot be read, or shares no item with the study.
+            MeasureError: If the gold is of rankings.
             OptionError: If `confidence` or `bins` has a value that it cannot take.
 
         >>> import accord
@@ -555,6 +556,7 @@ class Gold:
             InputError: If the decisions cannot be read, name an item that the study does not have, or do not say who
                 decided.
             LabelError: If a decision is not on the scale.
+            MeasureError: If the gold is of rankings.
 
         >>> import accord
         >>> answers = {"item": [1, 1, 1, 2, 2], "annotator": list("abcab"), "label": list("xxyxy")}
@@ -658,7 +660,11 @@ class Gold:
 
         Returns:
             A dictionary that JSON can hold.
+
+        Raises:
+            OptionError: If `items` is neither True nor False.
         """
+        check_flag("items", items)
         from accord.consensus.gold_in_words import as_dict
 
         return as_dict(self, self._support_rows(), items=items)

@@ -13,7 +13,7 @@ from accord.annotations.arrays import FloatArray
 from accord.consensus.em import ITERATIONS, TOLERANCE
 from accord.consensus.learned_prior import LEARNED
 from accord.consensus.numeric_methods import PRIOR_ANSWERS
-from accord.errors import Keyword, Message, OptionError, OwnWords, all_quoted, listing, remedy
+from accord.errors import Keyword, Message, OptionError, OwnWords, all_quoted, counted, listing, remedy
 from accord.options import check_choice, check_positive, check_whole, is_number
 from accord.study.study import Study
 
@@ -95,7 +95,9 @@ def label_shares_of(given: Any, study: Study, *, sets: bool, learns: bool) -> Fl
         given = [given[label] for label in study.labels]
     shares = np.asarray(given, dtype=np.float64)
     if shares.shape != (len(study.labels),) or not (shares > 0).all() or abs(shares.sum() - 1) > 1e-6:
-        raise OptionError.must("label_shares", f"be {len(study.labels)} shares above 0 that sum to 1", given)
+        raise OptionError.must(
+            "label_shares", f"be {counted(len(study.labels), 'shares')} above 0 that sum to 1", given
+        )
     scaled: FloatArray = shares / shares.sum()
     return scaled
 

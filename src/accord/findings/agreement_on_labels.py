@@ -25,12 +25,13 @@ from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.coefficient import MOSTLY_CHANCE
 from accord.coefficients.confusion import MOST_LABELS
 from accord.coefficients.units import KindsOfUnits, Units
-from accord.errors import Keyword, MeasureError, Message, in_python, remedy
+from accord.errors import MeasureError, Message, in_python, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.label_order import neighbours_on_a_scale, order_is_said
 from accord.findings.merged_labels import Merge, merged
 from accord.findings.phrases import shown
 from accord.findings.study_view import View, interval_over, view_of
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import Roles
 
 BEYOND = 1.25  # how far a pair must exceed what random errors would give it
@@ -71,6 +72,7 @@ def label_agreement(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are scores.
+        OptionError: If an option has a value that it cannot take.
 
     References: spitzer1974; cicchetti1990; fleiss1971.
 
@@ -81,11 +83,7 @@ def label_agreement(
     """
     view = view_of(data, other, labels, roles, single=False)
     if view.study.kind not in ("single", "set", "ranked"):
-        raise MeasureError(
-            f"Agreement on each label needs labels; these are {answers_called(view.study.kind)}.",
-            option=Keyword("answers", view.study.kind),
-            available=("single", "set", "ranked"),
-        )
+        raise about_other_kinds("Agreement on each label", ("single", "set", "ranked"), view.study.kind)
     return label_table(view, np.arange(len(view.study.labels)))
 
 
@@ -326,6 +324,7 @@ def confused_labels(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are scores, or there are too many labels.
+        OptionError: If an option has a value that it cannot take.
 
     >>> answers = ["good", "fair", "bad"] * 40 + ["good"] * 12 + ["bad"] * 1
     >>> others = ["good", "fair", "bad"] * 40 + ["fair"] * 12 + ["good"] * 1

@@ -74,6 +74,7 @@ def annotators_on_scale(
     Raises:
         InputError: If `data` cannot be a study, or the answers are not numbers.
         MeasureError: If nobody is named, or there are too many annotators.
+        OptionError: If an option has a value that it cannot take.
 
     >>> rows = [[3, 4, 2], [5, 5, 3], [2, 3, 1], [4, 5, 3], [1, 2, 1], [4, 4, 2]]
     >>> table = annotators_on_scale(rows)

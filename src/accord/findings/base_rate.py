@@ -10,12 +10,13 @@ from typing import Any, Literal, Unpack
 import numpy as np
 
 from accord.agreement.table import ShownAsTable, Table
-from accord.annotations.answers import Label
+from accord.annotations.answers import PREFERENCE, Label
 from accord.annotations.arrays import FloatArray
-from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, keyword, quoted, remedy
+from accord.errors import MeasureError, Message, OptionError, all_quoted, keyword, one_task, quoted, remedy
 from accord.options import check_choice, is_among, is_number, listed
 from accord.study.in_memory import in_memory_where_small
 from accord.study.kinds import people_first
+from accord.study.other_kinds import about_other_kinds
 from accord.study.roles import COMPARED
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -185,12 +186,13 @@ def base_rate_curve(
         raise OptionError("Give a study, or ", keyword("sensitivity"), " and ", keyword("specificity"), ", not both.")
     check_choice("method", method, ("dawid-skene",))
     study = in_memory_where_small(people_first(as_study(data, None, None, roles)).study)  # as their gold is made
-    if study.tasks or study.kind != "single" or len(study.labels) < 2 or COMPARED[0] in study.roles:
-        raise MeasureError(
-            "The curve is for single labels of which two or more are used.",
-            option=Keyword("answers"),
-            available=("single",),
-        )
+    if study.tasks:
+        raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
+    kind = PREFERENCE if COMPARED[0] in study.roles else study.kind
+    if kind != "single":
+        raise about_other_kinds("A curve of kappa by base rate", ("single",), kind)
+    if len(study.labels) < 2:
+        raise MeasureError("A curve of kappa by base rate is for two labels or more, and the study uses one.")
     chosen = _label(study, of)
     reference = _known(study, chosen, gold) if gold is not None else _modelled(study, chosen)
     code = study.tally().answers.labels.index(chosen)

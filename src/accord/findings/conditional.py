@@ -15,7 +15,7 @@ from accord.agreement.inference.intervals import from_resamples
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.inference.wald import no_interval
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label, answers_called
+from accord.annotations.answers import Answers, Label
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.annotations.tally import Tally
 from accord.coefficients.coefficient import Smooth
@@ -24,10 +24,11 @@ from accord.coefficients.item_sums import ItemSums
 from accord.coefficients.measurable import Decomposition, Parts
 from accord.coefficients.standard_errors import p_value
 from accord.coefficients.units import Units
-from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, quoted, remedy
+from accord.errors import Keyword, Message, OptionError, all_quoted, quoted, remedy
 from accord.findings.layers import Layers
 from accord.options import Rng, check_confidence, check_whole, seeded
 from accord.study.in_memory import in_memory_where_small
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -133,11 +134,7 @@ def _joint(study: Study, given: Any, of: Label | None) -> TwoDecisions:
     if of is not None:
         raise OptionError(Keyword("of"), " names a layer, and this study holds one variable. Leave it out.")
     if study.kind != "single":
-        raise MeasureError(
-            f"Conditional agreement is for one label per answer; these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("Conditional agreement", ("single",), study.kind)
     if isinstance(given, str) and given in study.columns:
         column = study._column(given, "given")
         return _together(study, column.codes, column.values, f"{given!r}", "the label")

@@ -148,6 +148,7 @@ def confusion_by_pair(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
 
     >>> [tuple(row.values()) for row in confusion_by_pair(["a", "b", "b"], ["a", "b", "a"])]
     [('1', '2', 'a', 'a', 1), ('1', '2', 'b', 'a', 1), ('1', '2', 'b', 'b', 1)]

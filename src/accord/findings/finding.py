@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeAlias
 from accord.agreement.table import Table, plain
 from accord.agreement.uncertainty import Interval
 from accord.annotations.answers import Label
-from accord.errors import json_value
+from accord.errors import OptionError, json_value
 from accord.options import Shown
 
 Severity: TypeAlias = Literal["note", "warning"]
@@ -192,7 +192,12 @@ class Finding(Shown):
 
         Returns:
             True if both tell one thing.
+
+        Raises:
+            OptionError: If `other` is no finding.
         """
+        if not isinstance(other, Finding):
+            raise OptionError.must("other", "be another finding", other)
         if self.variable != other.variable:
             return False
         labels = not self.labels or not other.labels or {*other.labels} <= {*self.labels}

@@ -14,7 +14,7 @@ from accord.annotations.answers import Label
 from accord.errors import OptionError, counted
 from accord.findings.finding import Finding, NotLookedAt, TestFamily
 from accord.findings.power import Power, sentence
-from accord.options import head
+from accord.options import check_whole, head
 
 WIDTH = 100  # letters a line in a terminal
 ITEMS_PRINTED = 3  # items that a finding lists
@@ -113,7 +113,12 @@ class Findings(Sequence[Finding]):
 
         Returns:
             The findings, in order.
+
+        Raises:
+            OptionError: If `cause` is no finding.
         """
+        if not isinstance(cause, Finding):
+            raise OptionError.must("cause", "be one of the causes that were found", cause)
         return tuple(one for one in self.found if one.part_of == cause.name and cause.concerns(one))
 
     def without_texts(self) -> Findings:
@@ -173,11 +178,15 @@ class Findings(Sequence[Finding]):
         Returns:
             Lines of text.
 
+        Raises:
+            OptionError: If `width` is no whole number above 0.
+
         >>> import accord
         >>> found = accord.explain(accord.Study.from_confusion([[80, 10], [5, 5]], labels=["yes", "no"]))
         >>> print(found.to_text(width=80).splitlines()[0])
         Cohen's kappa is 0.318 (95% interval 0.023 to 0.563); the target is above 0.70
         """
+        check_whole("width", width, 1)
         number = len(self.warnings)
         lines = [*textwrap.wrap(self.headline, width), ""]
         warnings = counted(number, "warnings") if number else "No warning"

@@ -13,9 +13,9 @@ from accord.agreement.comparison_result import Comparison
 from accord.agreement.result import Agreement
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Label, answers_called
+from accord.annotations.answers import Label
 from accord.coefficients.confusion import pooled_confusion
-from accord.errors import Keyword, MeasureError, OptionError, quoted, remedy
+from accord.errors import OptionError, quoted, remedy
 from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt, TestFamily
 from accord.findings.layers import dimension_table
 from accord.findings.study_view import View
@@ -24,6 +24,7 @@ from accord.measures.registered import measure_called
 from accord.options import Rng, check_whole
 from accord.study.in_memory import in_memory_where_small
 from accord.study.label_changes import relabelled
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, Roles, as_study
 
@@ -205,11 +206,7 @@ def _check_separator(separator: Any) -> None:
 
 def _refuse(study: Study, separator: str) -> None:
     if study.kind not in KINDS:
-        raise MeasureError(
-            f"A hierarchy is one of labels; these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=KINDS,
-        )
+        raise about_other_kinds("A hierarchy of labels", KINDS, study.kind)
     _check_separator(separator)
     if not any(separator in str(label) for label in study.labels):
         raise OptionError(

@@ -55,6 +55,7 @@ def near_duplicate_labels(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are scores.
+        OptionError: If an option has a value that it cannot take.
 
     >>> answers, others = ["Yes", "no", "yes", "agree"], ["yes", "no", "yes", "disagree"]
     >>> [(row["first"], row["second"], row["how"]) for row in near_duplicate_labels(answers, others)]

@@ -8,14 +8,15 @@ import numpy as np
 
 from accord.agreement.inference.multiple_testing import holm
 from accord.agreement.table import Table
-from accord.annotations.answers import Answers, Label, answers_called, sorted_labels
+from accord.annotations.answers import Answers, Label, sorted_labels
 from accord.coefficients.formula import chance_corrected
-from accord.errors import MeasureError
+from accord.errors import OptionError, one_task
 from accord.findings.layers import significance
 from accord.measures.measure_all import among_annotators
 from accord.measures.registered import measure_called
 from accord.options import Rng
 from accord.study.in_memory import in_memory_where_small
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -36,16 +37,18 @@ def with_links(data: Any, /, *, link: str, **roles: Unpack[Roles]) -> Study:
 
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
-        MeasureError: If the answers are not single labels, or of several variables.
+        MeasureError: If the answers are not single labels.
+        OptionError: If `link` is no text, or the study holds several variables.
 
     >>> table = {"item": [1, 1], "annotator": ["ana", "ben"], "label": ["accept"] * 2, "to": [12, 9]}
     >>> with_links(table, link="to").labels
     ('accept → 12', 'accept → 9')
     """
     study = in_memory_where_small(as_study(data, None, None, roles))
-    if study.tasks or study.kind != "single":
-        what = "several variables" if study.tasks else answers_called(study.kind)
-        raise MeasureError(f"A link goes with one label per answer; the study holds {what}.", available=("single",))
+    if study.tasks:
+        raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
+    if study.kind != "single":
+        raise about_other_kinds("Agreement on links", ("single",), study.kind)
     column = study._column(link, "link")
     size = len(column.values) + 1
     used, place = np.unique(study._annotations.rows[2] * size + column.codes + 1, return_inverse=True)

@@ -55,6 +55,7 @@ def stuart_maxwell(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
 
     References: stuart1955; maxwell1970.
 
@@ -121,6 +122,7 @@ def mcnemar(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None = N
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
 
     References: mcnemar1947.
 
@@ -171,6 +173,7 @@ def cochran_q(data: Any, other: Any = None, /, *, labels: Sequence[Any] | None =
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If nobody is named, or the answers are of another kind.
+        OptionError: If an option has a value that it cannot take.
 
     References: cochran1950.
 

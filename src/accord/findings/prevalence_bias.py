@@ -134,6 +134,7 @@ def prevalence_and_bias(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are not single labels, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     References: byrt1993; cohen1960; brennan1981; feinstein1990.
 

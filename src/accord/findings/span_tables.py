@@ -9,9 +9,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import answers_called, tidy_number
+from accord.annotations.answers import tidy_number
 from accord.annotations.arrays import IntArray
-from accord.errors import Keyword, MeasureError, counted
+from accord.errors import counted
 from accord.measures.span_f1 import check_reference
 from accord.spans.continuum import Continuum
 from accord.spans.differences import WORDS, Differences, Side
@@ -19,6 +19,7 @@ from accord.spans.pair_alignment import align
 from accord.spans.semeval_counts import SCHEMES, SemEvalCounts
 from accord.spans.shared_documents import SharedDocuments
 from accord.spans.texts import Texts, texts_of_documents
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -158,11 +159,7 @@ def _marked(
     """The study, what was marked in it, its texts, and the place of the reference."""
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
-        raise MeasureError(
-            f"Spans are compared here, and these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=("spans",),
-        )
+        raise about_other_kinds("A comparison of spans", ("spans",), study.kind)
     check_reference(study, reference)
     texts = texts_of_documents(study)
     return study, Continuum.of(study), texts, None if reference is None else study.annotators.index(reference)

@@ -186,6 +186,7 @@ def chance_models(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing`, `DuplicateAnswers` and `LabelError` are kinds of it.
         MeasureError: If the answers are not single labels.
+        OptionError: If an option has a value that it cannot take.
 
     References: dieugenio2004; byrt1993; dieugenio2000; gwet2008; krippendorff2004.
 

@@ -15,11 +15,12 @@ from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
 from accord.annotations.factorize import Coded
 from accord.coefficients.standard_errors import p_value
-from accord.errors import InputError, Keyword, MeasureError, OptionError, all_quoted, counted, one_task
+from accord.errors import InputError, Keyword, OptionError, all_quoted, counted, nobody_named, one_task
 from accord.judge.estimates import clustered
 from accord.judge.reference_codes import reference_codes_of
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 from accord.study.suggested_labels import read_suggestions, without_suggester
@@ -139,8 +140,10 @@ def anchoring_effect(
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     study = study._in_memory
-    if study.kind != "single" or not study._annotations.named:
-        raise MeasureError("Anchoring is measured on single labels of named annotators.", option=Keyword("annotator"))
+    if study.kind != "single":
+        raise about_other_kinds("Anchoring", ("single",), study.kind)
+    if not study._annotations.named:
+        raise nobody_named("Anchoring is measured on named annotators", study.shape)
     codes = read_suggestions(suggested, study).codes
     people = without_suggester(suggested, study)
     seen = _shown(people._column(shown, "shown"), shown)

@@ -17,9 +17,9 @@ from accord.annotations.arrays import FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import NORMAL
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.consensus.score_against_reference import calibration as in_bins
-from accord.errors import InputError, Keyword, counted
+from accord.errors import InputError, Keyword, OptionError, counted
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, as_numbers, check_choice, check_confidence, check_whole
+from accord.options import Shown, as_numbers, check_choice, check_confidence, check_whole, is_number
 
 MOST_BINS = 10_000
 LEAST_LOG = 1e-12  # a probability of 0 for what happened would cost infinitely much
@@ -104,12 +104,17 @@ class Calibration(Shown):
         Returns:
             A share of items.
 
+        Raises:
+            OptionError: If `accuracy` does not lie between 0 and 1.
+
         >>> from accord.judge import calibrate
         >>> stated = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55, 0.55, 0.3]
         >>> found = calibrate(stated, [1, 1, 1, 0, 1, 0, 1, 0, 1, 0])
         >>> round(found.coverage_for(0.9), 2)
         0.3
         """
+        if not is_number(accuracy) or not 0 <= accuracy <= 1:
+            raise OptionError.must("accuracy", "lie between 0 and 1, for example 0.95", accuracy)
         _, errors = self._most_confident_first
         kept = np.arange(1, self.n_items + 1)
         good = np.nonzero(1 - errors / kept >= accuracy - 1e-12)[0]
@@ -174,7 +179,11 @@ def calibrate(
     check_confidence(confidence)
     values, right = as_numbers("stated", stated), as_numbers("correct", correct)
     if len(values) != len(right):
-        raise InputError(f"There are {len(values):,} confidences for {len(right):,} answers.", option=Keyword("stated"))
+        raise InputError(
+            "Confidence and correctness go in pairs, one of each for an answer; got "
+            f"{counted(len(values), 'confidences')} and {counted(len(right), 'answers')}. Leave neither out.",
+            option=Keyword("stated"),
+        )
     known = ~(np.isnan(values) | np.isnan(right))
     values, right = values[known], right[known]
     if not len(values):
@@ -185,7 +194,7 @@ def calibrate(
     if not (values.min() >= 0 and values.max() <= 1 and right.min() >= 0 and right.max() <= 1):
         raise InputError(
             f"Confidence and correctness lie between 0 and 1; found {values.min():g} to {values.max():g} and "
-            f"{right.min():g} to {right.max():g}.",
+            f"{right.min():g} to {right.max():g}. Give shares: 0.8 for 80 %, and 1 for a right answer.",
             option=Keyword("stated"),
         )
     table, expected = in_bins(values, right, bins, confidence, closed)

@@ -14,11 +14,10 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.result import Agreement
 from accord.agreement.table import ShownAsTable, Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.chance import kind_of
 from accord.coefficients.coefficient import Smooth
-from accord.errors import Keyword, MeasureError, Message, OptionError, OwnWords, Remedy, all_quoted
+from accord.errors import MeasureError, Message, OptionError, OwnWords, Remedy, all_quoted
 from accord.judge.annotated_part import AnnotatedPart, FromAnswers, FromSuggestions, label_shares, units
 from accord.judge.corrected_result import Corrected
 from accord.judge.participants import Unparsable, participants_of
@@ -35,6 +34,7 @@ from accord.judge.prediction_powered import (
 from accord.judge.to_json import judgement
 from accord.measures.registered import MEASURES
 from accord.options import Rng, check_choice, check_confidence, check_whole, is_among
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import PlainRoles
 
 Predict: TypeAlias = Literal["auto", "answers", "fitted"]
@@ -146,11 +146,7 @@ def corrected_shares(
     )  # fmt: skip
     participants.need_models("A corrected share")
     if participants.study.kind != "single":
-        raise MeasureError(
-            f"Shares are corrected of single labels; these are {answers_called(participants.study.kind)}.",
-            option=Keyword("answers", participants.study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("A corrected share", ("single",), participants.study.kind)
     part = AnnotatedPart.of(participants)
     own, predicted, rest = (
         label_shares(part.people, part.annotated),

@@ -15,7 +15,9 @@ from accord.agreement.uncertainty import Interval
 from accord.coefficients.standard_errors import quantile
 from accord.errors import percent
 from accord.judge.to_json import judgement, span
-from accord.options import Shown, check_positive
+from accord.options import Shown, check_positive, check_whole, listed
+
+MOST_ITEMS = 10**12  # that anybody asks people about
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,6 +63,9 @@ class Corrected(Shown):
         Returns:
             Half the width of the interval.
 
+        Raises:
+            OptionError: If `people` is no whole number above 0.
+
         >>> from accord import Study
         >>> from accord.judge import corrected_agreement
         >>> model = list("aabbab" * 20)
@@ -69,6 +74,7 @@ class Corrected(Shown):
         >>> found.width(72) < found.width(36)
         True
         """
+        check_whole("people", people, 1, most=MOST_ITEMS)
         fixed = self.interval.se**2 - self.noise / self.n_people  # what more people do not make less
         variance = max(self.noise / people + fixed, 0.0)
         return quantile(self.interval.confidence, max(people - 1, 1)) * math.sqrt(variance)
@@ -88,6 +94,9 @@ class Corrected(Shown):
         Returns:
             A `Table` with one row per number: half the width with the model and without.
 
+        Raises:
+            OptionError: If `people` is no list of whole numbers above 0.
+
         >>> from accord import Study
         >>> from accord.judge import corrected_agreement
         >>> model = list("aabbab" * 20)
@@ -97,7 +106,12 @@ class Corrected(Shown):
         [36, 72]
         """
         whole = self.n_people + self.n_rest
-        sizes = [size for size in people or _round_sizes(self.n_people, whole) if 2 <= size <= whole]
+        shown = (
+            _round_sizes(self.n_people, whole) if people is None else listed("people", people, "be a list of numbers")
+        )
+        for size in shown:
+            check_whole("people", size, 1, most=MOST_ITEMS)
+        sizes = [size for size in shown if 2 <= size <= whole]
         width = np.array([self.width(size) for size in sizes])
         return Table(
             f"{self.title}: half the width of the {percent(self.interval.confidence)} interval",

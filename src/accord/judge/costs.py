@@ -14,7 +14,7 @@ from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray
 from accord.annotations.majority_rule import leads
 from accord.consensus.gold import Gold
-from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted
+from accord.errors import Keyword, MeasureError, Message, OptionError, all_quoted, counted
 from accord.judge.to_json import judgement
 from accord.options import Shown, check_positive, is_number
 
@@ -188,7 +188,8 @@ def allocate(
     alone = math.floor(budget / person_cost)
     if alone < 2:
         raise OptionError(
-            f"A budget of {budget:g} pays for {alone} items at {person_cost:g}: two at least are needed.",
+            f"A budget of {budget:g} pays for {counted(alone, 'items')} at {person_cost:g}, and two at least are "
+            f"needed. Give a budget of {2 * person_cost:g} or more.",
             option=Keyword("budget", budget),
         )
     plain = spread / math.sqrt(alone)

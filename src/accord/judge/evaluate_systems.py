@@ -139,7 +139,7 @@ def evaluate(
     scale = shared_scale([*systems, *([reference] if reference else [])])
     if len(scale) > MOST_LABELS:
         raise MeasureError(
-            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}.",
+            f"A confusion table is for up to {MOST_LABELS:,} labels; here are {len(scale):,}. Merge rare labels first.",
             remedies=[remedy(recode=...)],
         )
     usual = usual_weights(participants.study)

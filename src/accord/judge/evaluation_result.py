@@ -17,7 +17,7 @@ from accord.judge.ceiling import Ceiling
 from accord.judge.estimates import Estimate
 from accord.judge.failed_answers import Failed
 from accord.judge.to_json import judgement
-from accord.options import Shown
+from accord.options import Shown, check_choice, is_among
 
 LESS_IS_BETTER = ("cost", "difference")
 
@@ -90,7 +90,7 @@ class Judged(Shown):
         Raises:
             OptionError: If that was not measured; "cost" needs `costs=`.
         """
-        return f"{self.name}: {self.described(measure or next(iter(self.values)))}."
+        return f"{self.name}: {self.described(next(iter(self.values)) if measure is None else measure)}."
 
     def described(self, measure: str) -> str:
         """The same without the name.
@@ -104,8 +104,7 @@ class Judged(Shown):
         Raises:
             OptionError: If that was not measured; "cost" needs `costs=`.
         """
-        if measure not in self.values:
-            raise OptionError.choice("measure", measure, self.values)
+        check_choice("measure", measure, self.values)
         value = self.values[measure]
         text = f"{measure} {value} on {counted(self.items, 'items')}"
         if self.ceiling is not None and not (
@@ -161,7 +160,7 @@ class Evaluation:
 
     def __getitem__(self, name: str) -> Judged:
         found = {system.name: system for system in self.systems}
-        if name not in found:
+        if not is_among(name, found):
             raise OptionError.choice("The name of a system", name, found, of_data=True)
         return found[name]
 

@@ -15,14 +15,13 @@ from accord.agreement.inference.proportions import sign_test, wilson
 from accord.agreement.inference.wald import interval_around, mean_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import Label, answers_called
+from accord.annotations.answers import Label
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.factorize import code
 from accord.coefficients.standard_errors import p_value
 from accord.errors import (
     InputError,
     Keyword,
-    MeasureError,
     Message,
     OptionError,
     Remedy,
@@ -38,6 +37,7 @@ from accord.judge.prediction_powered import error_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import Shown, check_choice, check_confidence, listed
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles
 
@@ -349,11 +349,7 @@ def label_bias(
     check_confidence(confidence)
     participants = participants_of(data, model=model, people=people, unparsable=unparsable, labels=labels, **roles)
     if participants.study.kind != "single":
-        raise MeasureError(
-            f"Label bias compares single labels; these are {answers_called(participants.study.kind)}.",
-            option=Keyword("answers", participants.study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("Label bias", ("single",), participants.study.kind)
     name = participants.one_model("Label bias")
     participants.need_people(1, "Label bias")
     mine, theirs, items = _label_shares(participants, name)

@@ -12,11 +12,10 @@ from typing import Any, Literal, TypeAlias, Unpack, get_args
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.units import Units
 from accord.coefficients.weights import WeightsLike, build
-from accord.errors import Keyword, MeasureError, remedy
+from accord.errors import MeasureError, remedy
 from accord.judge.estimates import Estimate, clusters_of, difference, nothing
 from accord.judge.failed_answers import Failed
 from accord.judge.joint_table import KAPPA, ReferenceLabels
@@ -24,6 +23,7 @@ from accord.judge.participants import Participants, Unparsable, participants_of
 from accord.judge.scales import usual_weights
 from accord.judge.to_json import judgement
 from accord.options import check_choice, check_confidence, check_whole
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import PlainRoles
 
 Sigma: TypeAlias = Literal["pairs", "annotators"]
@@ -168,11 +168,7 @@ def human_likeness(
 
 def _refuse(participants: Participants) -> None:
     if participants.study.kind != "single":
-        raise MeasureError(
-            f"Likeness to people is about single labels; these are {answers_called(participants.study.kind)}.",
-            option=Keyword("answers", participants.study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("Likeness to people", ("single",), participants.study.kind)
     participants.need_people(LEAST_PEOPLE, "Likeness to people")
     if len(participants.people) > MOST_PEOPLE:
         raise MeasureError(

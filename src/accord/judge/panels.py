@@ -14,7 +14,6 @@ from accord.agreement.inference.proportions import wilson
 from accord.agreement.inference.wald import interval_around, no_interval
 from accord.agreement.table import Table
 from accord.agreement.uncertainty import Interval
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, divide
 from accord.coefficients.standard_errors import limits
 from accord.consensus.gold import Gold
@@ -25,6 +24,7 @@ from accord.judge.reference_codes import reference_codes_of
 from accord.judge.scales import exact_matches
 from accord.judge.to_json import judgement, span
 from accord.options import check_confidence
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import PlainRoles
 
 
@@ -153,11 +153,7 @@ def panel(
             ". evaluate(model, study) is for one.",
         )
     if participants.study.kind != "single":
-        raise MeasureError(
-            f"A panel decides on single labels; these are {answers_called(participants.study.kind)}.",
-            option=Keyword("answers", participants.study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("A panel", ("single",), participants.study.kind)
     reference, against = reference_of(participants, gold)
     grid = participants.grid(participants.models)
     judged = (reference >= 0) & (grid >= 0).any(axis=1)

@@ -23,7 +23,7 @@ from accord.agreement.inference.wald import interval_around
 from accord.agreement.uncertainty import Interval
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.coefficients.standard_errors import NORMAL
-from accord.errors import InputError, Keyword, Message, OptionError, in_python
+from accord.errors import InputError, Keyword, Message, OptionError, counted, in_python
 from accord.judge.estimates import clustered
 from accord.judge.to_json import judgement, span
 from accord.options import (
@@ -144,7 +144,8 @@ def prediction_powered_mean(
     human, predicted, others = (as_numbers(name, values) for name, values in given.items())
     if len(human) != len(predicted):
         raise InputError(
-            f"There are {len(human):,} human answers and {len(predicted):,} model answers to the same items.",
+            f"People and the model answer the same items, in one order; got {counted(len(human), 'answers')} of people "
+            f"and {len(predicted):,} of the model. Give one of each for every item.",
             option=Keyword("human"),
         )
     if len(human) < 3 or len(others) < 2:

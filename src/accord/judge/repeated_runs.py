@@ -9,7 +9,6 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.self_agreement_result import as_different_people, repeaters
-from accord.annotations.answers import answers_called
 from accord.annotations.factorize import Coded
 from accord.consensus.score_against_reference import BINS, Closed
 from accord.errors import Keyword, MeasureError, OptionError, Part, counted, keyword, one_of, one_task, quoted, remedy
@@ -20,6 +19,7 @@ from accord.judge.self_consistency_result import SelfConsistency
 from accord.judge.variance_components import MOST_FACETS, FacetedAnswers, components, levels_of
 from accord.measures.krippendorff import krippendorff_alpha
 from accord.options import check_confidence, listed, one_or_listed
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -94,11 +94,7 @@ def self_consistency(
     if study.tasks:
         raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
     if study.kind != "single":
-        raise MeasureError(
-            f"Self-consistency compares single labels; these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("Self-consistency", ("single",), study.kind)
     participants = (
         participants_of(study, model=model, models=runs, unparsable=unparsable) if study._annotations.named else None
     )

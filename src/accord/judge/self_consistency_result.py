@@ -241,6 +241,7 @@ class SelfConsistency:
 
         Raises:
             MeasureError: If there are too many labels.
+            OptionError: If `reference` is not one code per item.
 
         >>> import numpy as np
         >>> from accord import Study
@@ -254,6 +255,11 @@ class SelfConsistency:
         """
         assert self.tally.locate is not None
         pattern = self.tally.locate()
+        given: Any = reference
+        codes = isinstance(given, np.ndarray) and given.dtype.kind == "i" and given.shape == pattern.shape
+        if not codes or not ((given >= -1) & (given < len(self.tally.answers))).all():
+            rule = f"be an array of {counted(len(pattern), 'codes')}, one per item: places of labels, and −1 for none"
+            raise OptionError.must("reference", rule, reference)
         known = np.nonzero((pattern >= 0) & (reference >= 0))[0]
         return self._share[pattern[known]], credit_of(self.tally, self._largest, pattern[known], reference[known])
 

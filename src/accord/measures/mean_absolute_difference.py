@@ -59,6 +59,7 @@ def mean_absolute_difference(
     Raises:
         InputError: If `data` cannot be a study, or the answers are not numbers.
         MeasureError: If the answers are of a kind that has no numbers.
+        OptionError: If an option has a value that it cannot take.
 
     References: gini1912.
 

@@ -60,6 +60,7 @@ def mean_kendall(
     Raises:
         InputError: If `data` cannot be a study, or the answers are not numbers.
         MeasureError: If nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     References: kendall1945.
 

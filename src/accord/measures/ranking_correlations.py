@@ -62,6 +62,7 @@ def ranking_tau_b(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing` and `LabelError` are kinds of it.
         MeasureError: If the answers are not rankings, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     References: kendall1945.
 
@@ -125,6 +126,7 @@ def ranking_spearman(
     Raises:
         InputError: If `data` cannot be a study: `ColumnMissing` and `LabelError` are kinds of it.
         MeasureError: If the answers are not rankings, or nobody is named.
+        OptionError: If an option has a value that it cannot take.
 
     References: spearman1904; kendall1939.
 

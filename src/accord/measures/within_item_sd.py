@@ -60,6 +60,7 @@ def within_item_sd(
     Raises:
         InputError: If `data` cannot be a study, or the answers are not numbers.
         MeasureError: If the answers are of a kind that has no numbers.
+        OptionError: If an option has a value that it cannot take.
 
     References: bland1996.
 

@@ -16,7 +16,7 @@ from accord.errors import OptionError
 from accord.measures.rosenberg_binkowski import rosenberg_binkowski_kappa
 from accord.multilabel.checks import primary_with_secondary, ranked_study, ranks_used, refuse_whole_orders
 from accord.multilabel.kappa_over_p import item_values
-from accord.options import head
+from accord.options import head, is_among
 from accord.study.study import Study
 from accord.study.study_of_input import Roles
 
@@ -81,7 +81,7 @@ class ItemClasses(ShownAsTable):
         >>> item_classes(study).of(4)
         [0]
         """
-        if number not in (1, 2, 3, 4):
+        if not is_among(number, (1, 2, 3, 4)):
             raise OptionError.must("number", "be a class: 1, 2, 3 or 4", number)
         return list(self.items["item"][self.items["class"] == number])
 

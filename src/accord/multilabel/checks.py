@@ -11,6 +11,7 @@ import numpy as np
 from accord.annotations.answers import Answers, by_rank
 from accord.annotations.arrays import IntArray
 from accord.errors import Keyword, MeasureError, OptionError, one_task, remedy
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -49,10 +50,7 @@ def _of_kind(study: Study, kinds: tuple[str, ...], what: str, *, named: bool = T
     if study.tasks:
         raise OptionError(f"{what} is about one variable; choose one: ", one_task(next(iter(study.tasks))), ".")
     if study.kind not in kinds:
-        way = remedy(rank=...) if "ranked" in kinds else remedy(answers="set")
-        fitting = "ranked" if "ranked" in kinds else "set"
-        told = f"{what} is about {' or '.join(kinds)} answers; these are {study.kind}. "
-        raise MeasureError(f"{told}If they are {fitting}, say so in the study: ", way, ".")
+        raise about_other_kinds(what, kinds, study.kind, likeliest="ranked" if "ranked" in kinds else None)
     if named and (not study._annotations.named or study._annotations.repeated):
         raise MeasureError(
             f"{what} compares annotators with each other: it needs to know who answered, once per item each.",

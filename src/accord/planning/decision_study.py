@@ -154,14 +154,28 @@ class DecisionStudy(Shown):
         Returns:
             The share of the variance of such means that is the items'.
 
+        Raises:
+            OptionError: If `numbers` names no facet or holds no number from 1, or there is no such error.
+
         >>> from accord import Study
         >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
         >>> found = decision_study(Study.from_wide(table, answers="score"), target=0.8)
         >>> round(found.reliability({"annotator": 4}), 3)
         0.62
         """
-        known, wrong = self._known_and_error(numbers or {}, error or self.error)
+        check_choice("error", error, (None, "A", "C"))
+        known, wrong = self._known_and_error(self._of_facets(numbers), error or self.error)
         return known / (known + wrong) if known + wrong > 0 else math.nan
+
+    def _of_facets(self, numbers: Mapping[str, float] | None) -> dict[str, float]:
+        """How many levels of each facet, as they were given."""
+        if numbers is not None and not isinstance(numbers, Mapping):
+            raise OptionError.must("numbers", "be a mapping of facets to numbers, such as {'annotator': 2}", numbers)
+        for name, number in (numbers or {}).items():
+            check_choice("numbers", name, self.numbers)
+            if not is_number(number) or not number >= 1:
+                raise OptionError.must("numbers", f"be 1 or more of {name}", number)
+        return dict(numbers or {})
 
     def _known_and_error(self, numbers: Mapping[str, float], error: str) -> tuple[float, float]:
         table = self.components.scores
@@ -182,13 +196,16 @@ class DecisionStudy(Shown):
         Returns:
             A whole number, or None.
 
+        Raises:
+            OptionError: If `numbers` names no facet or holds no number from 1.
+
         >>> from accord import Study
         >>> table = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
         >>> found = decision_study(Study.from_wide(table, answers="score"), target=0.8)
         >>> found.needed()
         10
         """
-        others = dict(numbers or {})
+        others = self._of_facets(numbers)
         known, always = self._known_and_error({**others, ANNOTATOR: math.inf}, self.error)
         _, once = self._known_and_error({**others, ANNOTATOR: 1}, self.error)
         if not known > 0:

@@ -16,7 +16,7 @@ from accord.errors import counted, json_value, percent
 from accord.options import check_whole, head
 from accord.planning.how_many_annotators import SHOWN, mean_reliability
 from accord.planning.population import Population
-from accord.planning.searching import NO_SPREAD, PlanTarget, SearchResult, size_of
+from accord.planning.searching import MOST_ITEMS, NO_SPREAD, PlanTarget, SearchResult, size_of
 from accord.planning.simulation import Trials, of_units, trials
 
 SIZES = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0)  # parts of the items needed that the table shows
@@ -149,14 +149,14 @@ class Plan:
             A `Table` with two rows, now and afterwards: items, width, lower_bound, reached.
 
         Raises:
-            OptionError: If `more` is below 1.
+            OptionError: If `more` is no whole number from 1 to ten million.
 
         >>> import accord
         >>> found = accord.plan(accord.datasets.load("five-annotators"), width=0.1, rng=1)
         >>> found.buys(100)["items"].tolist()
         [60, 160]
         """
-        check_whole("more", more, 1)
+        check_whole("more", more, 1, most=MOST_ITEMS)
         rng = np.random.default_rng(self._seeds(more))
         size, population = size_of(self.population, 2 * ROW_SIMULATIONS), self.population
         if self.pilot_items is not None:

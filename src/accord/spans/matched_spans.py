@@ -7,7 +7,6 @@ from typing import Any, Literal, Unpack
 
 import numpy as np
 
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import IntArray
 from accord.errors import Keyword, MeasureError
 from accord.options import check_choice
@@ -15,6 +14,7 @@ from accord.spans.continuum import Continuum
 from accord.spans.matching import places
 from accord.spans.pair_alignment import align
 from accord.spans.shared_documents import SharedDocuments
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
 
@@ -68,11 +68,7 @@ def matched_spans(
     check_choice("match", match, MATCHES)
     study = as_study(data, None, labels, roles)
     if study.kind != "spans":
-        raise MeasureError(
-            f"Spans are matched here, and these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=("spans",),
-        )
+        raise about_other_kinds("Matching", ("spans",), study.kind)
     continuum = Continuum.of(study)
     unit, item = _of_one_place(continuum) if match == "exact" else _of_pairs(continuum)
     if not len(unit):

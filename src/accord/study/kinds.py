@@ -178,6 +178,7 @@ class MeasuredPeople:
 
 def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> Study:
     """The same answers, with who is a person and who a model."""
+    people, models = several(people, "people"), several(models, "models")
     both = [name for name in people if name in models]
     if both:
         raise OptionError(
@@ -188,8 +189,8 @@ def with_kinds(study: Study, people: Sequence[str], models: Sequence[str]) -> St
             keyword("models"),
             ".",
         )
-    everyone = need_annotators(study, several(people, "people"), "people")
-    need_annotators(study, several(models, "models"), "models")
+    everyone = need_annotators(study, people, "people")
+    need_annotators(study, models, "models")
     known = {name: kind for part in study.tasks.values() or [study] for name, kind in part.kinds.items()}
     others = [name for name in everyone if people and known.get(name, "person") == "person"]
     said: dict[str, KindOfAnnotator] = {

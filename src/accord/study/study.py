@@ -29,7 +29,7 @@ from accord.errors import (
     one_task,
     quoted,
 )
-from accord.options import check_choice, is_hashable, keywords_of, refuse_unknown
+from accord.options import check_choice, check_flag, is_hashable, keywords_of, refuse_unknown
 from accord.study.item_weights import ItemWeights, named_weights, weights_of, with_weights
 from accord.study.levels import ONLY, LevelsLike, levelled
 from accord.study.roles import COMPARED, ROLES, RoleKeywords, named, takes_roles
@@ -345,6 +345,7 @@ class Study:
 
         Raises:
             InputError: If the table is empty; `ColumnMissing` and `LabelError` are kinds of it.
+            OptionError: If an option has a value that it cannot take.
 
         >>> Study.from_unnamed({"item": [1, 1, 2], "label": ["yes", "no", "no"]}, item="item", label="label")
         Study of 2 items by up to 2 annotators: 3 single answers on the labels 'no', 'yes'
@@ -685,12 +686,14 @@ class Study:
 
         Raises:
             MeasureError: If the study holds several variables; choose one of `tasks`.
+            OptionError: If `named` is neither True nor False.
 
         >>> from accord import Study
         >>> tally = Study.from_wide([["a", "a"], ["a", "b"], ["a", "a"]]).tally()
         >>> len(tally), tally.items.tolist()
         (2, [2, 1])
         """
+        check_flag("named", named)
         if named not in self._tallies:
             found = self._annotations.tally(named=named)
             self._tallies[named] = self._weighing(found) if self._loaded.weighed else found
@@ -1089,6 +1092,7 @@ class Study:
         Raises:
             ColumnMissing: If there is no such column.
             InputError: If no row has such a value, or the study was made from an array, which has no columns.
+            OptionError: If `column` is not the name of one column.
 
         >>> table = {
         ...     "item": [1, 1, 2],
@@ -1140,6 +1144,7 @@ class Study:
         Raises:
             ColumnMissing: If there is no such column.
             InputError: If the study was made from an array, which has no columns.
+            OptionError: If `by` is not the name of one column.
 
         >>> import accord
         >>> study = accord.datasets.load("five-annotators")
@@ -1185,8 +1190,8 @@ class Study:
 
     def _item_column(self, name: str, role: str) -> Coded:
         """A column with one value per item, one code per item; −1 where it has none."""
+        self._need_column(name, role)
         if name not in self._item_columns:
-            self._need_column(name, role)
             self._item_columns[name] = self._annotations.item_column(name, role)
         return self._item_columns[name]
 

@@ -11,6 +11,7 @@ import numpy as np
 from accord.annotations.answers import Label
 from accord.annotations.factorize import Coded
 from accord.errors import InputError, Keyword, Message, OptionError, no_such_annotator, quoted
+from accord.options import is_hashable, listed
 
 if TYPE_CHECKING:
     from accord.engine.annotations_protocol import Annotations
@@ -99,4 +100,7 @@ def several(names: Sequence[str], option: str) -> Sequence[str]:
     """Names in a list; a single text is a mistake."""
     if isinstance(names, str):
         raise OptionError.must(option, Message("be a list of names, for example [", quoted(names), "]"), names)
-    return names
+    found = listed(option, names, "be a list of names")
+    if not all(map(is_hashable, found)):
+        raise OptionError.must(option, "be a list of names", names)
+    return found

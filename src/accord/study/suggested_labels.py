@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from accord.annotations.answers import Label, answers_called, refuse_mixed_types, sorted_labels, tidy_label
+from accord.annotations.answers import Label, refuse_mixed_types, sorted_labels, tidy_label
 from accord.annotations.arrays import FloatArray, IntArray, add_up
 from accord.annotations.factorize import Coded, code
 from accord.annotations.tally import Crossed, Tally
@@ -25,6 +25,7 @@ from accord.errors import (
     two_things,
 )
 from accord.options import listed
+from accord.study.other_kinds import about_other_kinds
 from accord.study.shapes.cells import Numbered, is_table
 from accord.study.study import Study
 
@@ -364,11 +365,7 @@ def _labels(found: Coded, study: Study) -> tuple[Label, ...]:
     if study.kind == "score":
         return _numbers(found)
     if study.kind != "single":
-        raise MeasureError(
-            f"Suggested labels are judged by single labels; these are {answers_called(study.kind)}.",
-            option=Keyword("answers", study.kind),
-            available=("single",),
-        )
+        raise about_other_kinds("A comparison with suggested labels", ("single",), study.kind)
     known = {label: place for place, label in enumerate(study.labels)}
     used = [found.values[place] for place in np.unique(found.codes[found.codes >= 0])]
     refuse_mixed_types([*study.labels, *used])

@@ -45,8 +45,8 @@ def test(
 ) -> Test:
     """Against chance by what shuffled answers would show; against any number by the standard error."""
     own = () if result.coefficient is None else result.coefficient.own_tests
-    if method is not None and method not in (*own, *METHODS):
-        raise OptionError.choice("method", method, tuple(dict.fromkeys((*own, *METHODS))))
+    if method is not None:
+        check_choice("method", method, tuple(dict.fromkeys((*own, *METHODS))))
     check_choice("alternative", alternative, ALTERNATIVES)
     check_finite("null", null)
     chosen = method or _usual(result, null)

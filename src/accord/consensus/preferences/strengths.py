@@ -373,7 +373,9 @@ class BradleyTerry(Shown):
         from accord.agreement.strength_chart import strengths
 
         if self.tiers is None:
-            raise MeasureError("There are no strengths to draw: ", self.undefined or "")
+            raise MeasureError(
+                "There are no strengths to draw.", *(() if self.undefined is None else (" ", self.undefined))
+            )
         title = f"Strengths of options with {self.confidence:.0%} intervals; bands are tiers"
         return in_notebook(strengths(self.rows_to_draw(), title, "strength (log odds)"))
 

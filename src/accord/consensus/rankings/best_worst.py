@@ -12,14 +12,14 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.annotations.answers import answers_called
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
 from accord.consensus.rankings.make_ranking_gold import strengths_of_all, which_error
 from accord.consensus.rankings.plackett_luce import PRIOR
-from accord.errors import MeasureError, counted, json_value
+from accord.errors import OptionError, counted, json_value, one_task
 from accord.options import Rng, Shown, check_whole, head, seeded
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
+from accord.study.other_kinds import about_other_kinds
 from accord.study.study_of_input import Roles, as_study
 
 SPLITS, MOST_SPLITS = 100, 1_000_000
@@ -95,8 +95,8 @@ def best_worst_scores(
 
     Raises:
         InputError: If `data` cannot be a study.
-        MeasureError: If the answers are not rankings, or the study holds several variables.
-        OptionError: If `n_splits` is no whole number above 0.
+        MeasureError: If the answers are not rankings.
+        OptionError: If `n_splits` is no whole number above 0, or the study holds several variables.
 
     References: louviere2015; kiritchenko2016; plackett1975.
 
@@ -112,12 +112,10 @@ def best_worst_scores(
     """
     check_whole("n_splits", n_splits, 1, most=MOST_SPLITS)
     study = as_study(data, other, None, roles)
-    if study.tasks or study.kind != "ranking":
-        what = "several variables" if study.tasks else answers_called(study.kind)
-        raise MeasureError(
-            f"Best–worst scores are of rankings, or of a best and a worst option; these are {what}.",
-            available=("ranking",),
-        )
+    if study.tasks:
+        raise OptionError("Choose one variable of the study: ", one_task(next(iter(study.tasks))), ".")
+    if study.kind != "ranking":
+        raise about_other_kinds("A best–worst score", ("ranking",), study.kind)
     generator, seed = seeded(rng)
     ranks = Ranks.of(study)
     judged = _Judged.of(ranks)

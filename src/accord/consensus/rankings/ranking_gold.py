@@ -17,8 +17,8 @@ from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, d
 from accord.consensus import decision
 from accord.consensus.gold import Gold
 from accord.consensus.rankings.votes import QueryLists, QueryOrder
-from accord.errors import MeasureError, counted, in_python, listing
-from accord.options import head
+from accord.errors import MeasureError, counted, in_python
+from accord.options import check_confidence, head
 from accord.rankings.correlation import tau_b
 from accord.rankings.midranks import places
 from accord.rankings.ranks import Ranks
@@ -178,9 +178,13 @@ class RankingGold(Gold):
         Returns:
             A `Table` with one row per annotator: how many queries they ranked, the mean tau-b with the gold with its
             interval, and how often they put the gold's first option first.
+
+        Raises:
+            OptionError: If `confidence` does not lie between 0 and 1.
         """
         from accord.agreement.inference.wald import mean_interval
 
+        check_confidence(confidence)
         values: dict[int, list[float]] = {who: [] for who in range(len(self.ranks.annotators))}
         agree: dict[int, list[bool]] = {who: [] for who in values}
         for place, (query, way) in enumerate(zip(self.queries, self.ways, strict=True)):
@@ -314,11 +318,11 @@ class RankingGold(Gold):
 
     def answers_needed(self, *, confidence: float = 0.95) -> NoReturn:
         """How many more people should rank a query is not worked out."""
-        self._no(f"number of answers needed for a confidence of {confidence:g}")
+        self._no("number of answers that are still needed")
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> NoReturn:
         """Rankings have no confusions of labels."""
-        self._no(f"table of confusions of {listing([annotator if label is None else label])}")
+        self._no("table of confusions")
 
     def queue(self, *_: Any, **__: Any) -> NoReturn:
         """Pairs that are undecided are in `undecided()`; a person decides them in the table itself."""

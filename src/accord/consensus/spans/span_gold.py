@@ -22,6 +22,7 @@ from accord.consensus.method_outcome import Progressed
 from accord.consensus.score_against_reference import BINS
 from accord.consensus.spans.marked_units import Decided, Marked, Unit, UnitPlace, seen_by
 from accord.errors import MeasureError, Message, counted, in_python, quoted
+from accord.options import check_confidence
 from accord.spans.continuum import Continuum
 from accord.study.study import Study
 
@@ -177,7 +178,7 @@ class SpanGold(Gold):
 
     def answers_needed(self, *, confidence: float = 0.95) -> Table:
         """How many more people should mark a document is not worked out for spans."""
-        raise self._no(f"number of answers needed for a confidence of {confidence:g}")
+        raise self._no("number of answers that are still needed")
 
     def _no(self, what: str) -> MeasureError:
         return MeasureError(
@@ -267,9 +268,13 @@ class SpanGold(Gold):
         Returns:
             A `Table` with one row per annotator: documents seen, units marked, those in the gold (`right`), precision
             and recall with their intervals, and F1. A unit is right if place and label are the same.
+
+        Raises:
+            OptionError: If `confidence` does not lie between 0 and 1.
         """
         from accord.consensus.spans.annotators_against_gold import annotator_table
 
+        check_confidence(confidence)
         return annotator_table(self, confidence)
 
     def confusion(self, annotator: str, *, label: Label | None = None) -> Table:

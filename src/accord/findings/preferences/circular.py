@@ -42,6 +42,7 @@ def circular_triads(data: Any, /, *, labels: Sequence[Any] | None = None, **role
     Raises:
         InputError: If `data` cannot be a study.
         MeasureError: If the answers are no preferences.
+        OptionError: If an option has a value that it cannot take.
 
     References: kendall1940.
 

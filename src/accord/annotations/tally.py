@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -104,6 +104,10 @@ class Tally:
     def answered(self) -> IntArray:
         """(P,) how many answers an item of each pattern has."""
         return np.rint(self.per_pattern(self.count)).astype(np.int64)
+
+    def each_once(self) -> Self:
+        """The same of items that count alike."""
+        return replace(self, items=self.units, weight=None)
 
     @cached_property
     def units(self) -> IntArray:

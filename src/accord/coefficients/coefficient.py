@@ -214,11 +214,6 @@ class Coefficient(Measurable):
 class Smooth(SumsOverUnits, Coefficient):
     """A coefficient given by sums over items, a formula (`combine`) and its derivative (`slopes`)."""
 
-    @property
-    def unit_weight(self) -> FloatArray | None:
-        """As the tally says."""
-        return self.tally.weight
-
     def _chance_by_differences(self) -> FloatArray:
         """By a small step along each pattern's own sums."""
         moved = np.empty(len(self.tally))

@@ -282,13 +282,13 @@ class Measurable(ABC):
 
     def leave_one_out(self) -> FloatArray:
         """(P,) the value without one unit of each kind."""
-        number = self.sample.items.astype(np.float64)
+        number, one = self.sample.items.astype(np.float64), self.sample.weight
         values = np.empty(len(number))
         step = max(1, CELLS_AT_ONCE // max(len(number), 1))
         for first in range(0, len(number), step):
             last = min(first + step, len(number))
             rows = np.tile(number, (last - first, 1))
-            rows[np.arange(last - first), np.arange(first, last)] -= 1
+            rows[np.arange(last - first), np.arange(first, last)] -= 1 if one is None else one[first:last]
             values[first:last] = self.evaluate(rows).value
         return values
 

@@ -40,11 +40,6 @@ class SumsOverUnits(Measurable):
         """(B, sums) the derivative on each resample."""
         return np.stack([self.slopes(row) for row in sums])
 
-    @property
-    def unit_weight(self) -> FloatArray | None:
-        """(P,) how much one unit of each kind counts, where that is not once."""
-        return None
-
     @cached_property
     def sums(self) -> FloatArray:
         """The study's own sums."""
@@ -88,7 +83,7 @@ class SumsOverUnits(Measurable):
         for first in range(0, kinds, step):
             last = min(first + step, kinds)
             one = self.item_sums.rows(first, last)
-            if self.unit_weight is not None:
-                one *= self.unit_weight[first:last, None]
+            if self.sample.weight is not None:
+                one *= self.sample.weight[first:last, None]
             values[first:last] = self.combine(self.sums - one).value
         return values

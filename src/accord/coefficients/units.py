@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 
@@ -30,6 +30,13 @@ class Sampled(Protocol):
         """(P,) the same as whole numbers."""
 
     @property
+    def weight(self) -> FloatArray | None:
+        """(P,) what one unit of each kind weighs, if `items` is what all of them weigh; None where they count alike."""
+
+    def each_once(self) -> Sampled:
+        """The same units, each of which counts once, whatever it weighs."""
+
+    @property
     def n_items(self) -> int:
         """Units in all."""
 
@@ -50,12 +57,17 @@ class OneOfEach:
 
     place: IntArray  # (items of the study,) its place among the units, −1 for an item that does not count
     items: IntArray  # (P,) one each; or none, where items that do not count keep a place
+    weight: None = None
     crossed: None = None
 
     @classmethod
     def of(cls, counts: BoolArray) -> OneOfEach:
         """The items of a study that count, and no others."""
         return cls(np.where(counts, np.cumsum(counts) - 1, -1), np.ones(int(counts.sum()), dtype=np.int64))
+
+    def each_once(self) -> Self:
+        """As they are."""
+        return self
 
     @property
     def n_items(self) -> int:
@@ -80,8 +92,13 @@ class KindsOfUnits:
     """Units that are alike in what is asked, counted together: which item is of which kind is not known."""
 
     items: IntArray
+    weight: None = None
     locate: None = None
     crossed: None = None
+
+    def each_once(self) -> Self:
+        """As they are."""
+        return self
 
     @property
     def n_items(self) -> int:

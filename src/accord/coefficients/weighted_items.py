@@ -18,9 +18,8 @@ import numpy as np
 from accord.annotations.arrays import FloatArray, IntArray
 from accord.annotations.tally import RareAnswers, Tally
 from accord.coefficients.annotator_pairs import AnnotatorPairs
-from accord.coefficients.coefficient import Coefficient
 from accord.coefficients.measurable import Breakdown, Decomposition, Measurable, Parts
-from accord.coefficients.units import Units
+from accord.coefficients.units import Sampled, Units
 from accord.coefficients.weighted_units import WeightedUnits
 from accord.errors import MeasureError, OptionError, collected, counted, keyword, remedy
 from accord.study.item_weights import ItemWeights
@@ -31,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class WeightedItems(Measurable):
-    """A coefficient whose items count by their weights; its units are the items, as many as there are."""
+    """What rests on a tally whose items count by their weights; its units are the items, as many as there are."""
 
-    def __init__(self, inner: Coefficient, weights: ItemWeights) -> None:
-        assert inner.tally.weight is not None
+    def __init__(self, inner: Measurable, weights: ItemWeights) -> None:
+        assert inner.sample.weight is not None
         self.inner, self.weights = inner, weights
-        self.weight = inner.tally.weight
+        self.weight = inner.sample.weight
         self.smooth, self.of_what, self.no_interval = inner.smooth, inner.of_what, inner.no_interval
 
     @classmethod
@@ -44,8 +43,7 @@ class WeightedItems(Measurable):
         """The same coefficient of weighted items; refused where it cannot be right."""
         if not found.knows_items:
             raise _stays(weights)
-        inner = found.on_patterns()
-        if inner is None or inner.tally.weight is None:
+        if found.sample.weight is None:
             return WeightedUnits.of(found, weights)
         if found.design is not None and found.design.by_label:
             raise MeasureError(
@@ -53,19 +51,19 @@ class WeightedItems(Measurable):
                 keyword("item_weight"),
                 " out.",
             )
-        return cls(inner, weights)
+        return cls(found, weights)
 
     @property
-    def unweighted(self) -> Coefficient:
+    def unweighted(self) -> Measurable:
         """The coefficient."""
         return self.inner
 
     # -- the waist ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def sample(self) -> Tally:
+    def sample(self) -> Sampled:
         """The items that count, each once."""
-        return replace(self.inner.sample, items=self.inner.sample.units, weight=None)
+        return self.inner.sample.each_once()
 
     @property
     def n_answers(self) -> int:
@@ -181,7 +179,7 @@ class WeightedItems(Measurable):
     @property
     def effective(self) -> float:
         """How many items that count alike would be as sure about a mean: (Σ w)² / Σ w²."""
-        return self.weights.effective(self.inner.sample)
+        return self.weights.effective(self.inner.sample.items, self.weight)
 
     def size_in_words(self, annotators: int) -> str:
         """With what the weights do."""

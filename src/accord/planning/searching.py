@@ -17,7 +17,7 @@ import numpy as np
 from accord.annotations.arrays import FloatArray
 from accord.coefficients.standard_errors import quantile
 from accord.planning.population import Population
-from accord.planning.simulation import Trials, spread, trials
+from accord.planning.simulation import Trials, follows_studies, spread, trials
 
 FEWEST = 5  # items; with fewer, an interval from a standard error says nothing
 MOST_ITEMS = 10_000_000
@@ -170,8 +170,11 @@ def unreachable(population: Population, target: PlanTarget, sigma: float) -> str
 
 def size_of(population: Population, n_simulations: int) -> int:
     """How many studies are drawn of each size: as many as asked for, fewer where patterns are very many."""
-    cells = max(len(population.coefficient.sample), 1)
-    if not population.coefficient.smooth:
+    coefficient = population.coefficient
+    cells = max(len(coefficient.sample), 1)
+    if not follows_studies(coefficient):
+        cells = max(cells, coefficient.shuffle_work)
+    if not coefficient.smooth:
         cells *= RECOMPUTED_COST
     return max(min(n_simulations, FEWEST_SIMULATIONS), min(n_simulations, CELLS // cells))
 

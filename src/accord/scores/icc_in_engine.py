@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn
+from typing import NoReturn, Self
 
 import numpy as np
 
@@ -26,8 +26,13 @@ class CountedItems:
     """Items of which it is known how many there are, and nothing else."""
 
     n_items: int
+    weight: None = None
     locate: None = None
     crossed: None = None
+
+    def each_once(self) -> Self:
+        """As they are."""
+        return self
 
     @property
     def items(self) -> IntArray:

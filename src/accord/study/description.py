@@ -140,6 +140,7 @@ def describe(study: Study) -> Description:
             tuple(study.tasks), study.notes, parts[0].item_weight if parts else None, variables=variables,
         )  # fmt: skip
     tally, weights = study.tally(), study._item_weights
+    weighed = None if weights is None else weights.of(tally)
     answered = tally.answered
     return Description(
         headline=_headline(study),
@@ -155,7 +156,7 @@ def describe(study: Study) -> Description:
         left_out=study.left_out,
         notes=study.notes,
         item_weight=None if weights is None else weights.name,
-        effective_items=None if weights is None else weights.effective(weights.of(tally)),
+        effective_items=None if weights is None or weighed is None else weights.effective(weighed.items, weighed.one),
     )
 
 

@@ -90,9 +90,9 @@ class ItemWeights:
         values = tuple([cells[at] for at in rows.tolist()] for cells in found.values[1:])
         return found.pattern[rows] * self._kinds + keys[rows], found.number[rows], values
 
-    def effective(self, tally: Tally) -> float:
-        """(Σ w)² / Σ w²: how many items that count alike would be as sure of a mean; of a tally that is weighed."""
-        return float(tally.items.sum()) ** 2 / float(tally.squares.sum()) if len(tally) else 0.0
+    def effective(self, items: FloatArray | IntArray, one: FloatArray) -> float:
+        """(Σ w)² / Σ w²: how many items that count alike would be as sure of a mean; of what they and each weigh."""
+        return float(items.sum()) ** 2 / float(items @ one) if len(items) else 0.0
 
 
 def weighting(name: str) -> str:

@@ -77,6 +77,10 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, ...]]] = {
         ("w.csv",),
     ),
     "in the name of a list of records": ({"r.json": RECORDS}, ("r.json",)),
+    "in a line that is no record": (
+        {"n.jsonl": '{"item": 1, "annotator": "ben", "label": "x"}\n"Xanthippe"\n'},
+        ("n.jsonl",),
+    ),
     "of whoever marked a place that is none": (
         {"s.csv": "item,annotator,start,end,label\n1,Xanthippe,9,3,a\n1,ben,1,2,b\n"},
         ("s.csv",),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import accord
 from accord.reporting.context import Context
 from accord.reporting.page import about, rendered
 from accord.reporting.sections import labels, scale_use, scores, secondary_labels
+from accord.reporting.study_date import answered_between
 from accord.study.item_texts import text_column
 from tests.command.running import run
 from tests.reporting.pages import STUDIES, Page, long_table, turning
@@ -52,6 +54,14 @@ def test_the_page_has_the_days_of_the_first_and_the_last_answer() -> None:
     assert rendered(context, ".md").count("answers from 2026-03-02 to 2026-03-10") == 1
     assert about(Context(STUDIES["single"](), date="spring 2026")) == "spring 2026"
     assert about(Context(STUDIES["single"]())) == "", "never today's"
+
+
+def test_a_lazy_table_has_the_same_days() -> None:
+    rows = {"item": [1, 1, 2], "annotator": ["a", "b", "a"], "label": ["x", "y", "x"]}
+    times = ["2026-03-02T10:00:00", "2026-03-05T09:30:00", "2026-03-04T12:00:00"]
+    table = pl.DataFrame({**rows, "at": times})
+    eager, lazy = (accord.Study(form, time="at") for form in (table, table.lazy()))
+    assert answered_between(lazy) == answered_between(eager) == "answers from 2026-03-02 to 2026-03-05"
 
 
 @pytest.mark.parametrize("moment", [1_772_445_600, 1_772_445_600_000, "1772445600", "2026-03-02"])

@@ -158,9 +158,8 @@ def panel(
     grid = participants.grid(participants.models)
     judged = (reference >= 0) & (grid >= 0).any(axis=1)
     if not judged.any():
-        raise InputError(
-            f"No item has both an answer of a model and a label to hold it to ({against}).", option=Keyword("gold")
-        )
+        why = f"No item has both an answer of a model and a label to hold it to ({against})."
+        raise InputError(why, option=Keyword("gold"))
     together = gold_of(participants.study.of_annotators(participants.models), method=method, rng=0)
     right = _credit(together, reference)[judged]
     errors = Errors.of(grid, reference)

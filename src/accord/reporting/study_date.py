@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from accord.annotations.arrays import IntArray
+from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 
 SECONDS = (3e8, 4e9)  # numbers that are seconds since 1970, in years that annotation tools have seen
@@ -24,6 +25,7 @@ def answered_between(study: Study) -> str:
     >>> answered_between(Study(table, time="at"))
     'answers from 2026-03-02 to 2026-03-05'
     """
+    study = in_memory_where_small(study)
     parts = list(study.tasks.values()) or [study]
     days = [day for part in parts for day in _days(part)]
     if not days:

@@ -19,6 +19,7 @@ from accord.errors import (
     FileError,
     InputError,
     LabelError,
+    Message,
     OptionError,
     Part,
     Place,
@@ -243,7 +244,7 @@ class Rows(GrowingColumns):
         for label in labels:
             if isinstance(label, SEVERAL):
                 item = at_item(cells.get("item"))
-                raise LabelError("A label must be text or a number; one of item ", item, " is ", *_called(label), ".")
+                raise LabelError("A label must be text or a number; one of item ", item, " is ", _called(label), ".")
         for label in dict.fromkeys(labels) if labels else [None]:
             self.put({**cells, "label": label})
 
@@ -382,7 +383,7 @@ class Record:
     def __init__(self, data: Any, file: str, unit: Unit, number: Any) -> None:
         self.place: InFile = (file, unit, number)
         if not isinstance(data, dict):
-            raise self.error("It should be an object with named fields, and it is ", *_called(data), ".")
+            raise self.error("It should be an object with named fields, and it is ", _called(data), ".")
         self.data: dict[str, Any] = data
 
     def error(self, *what: Part) -> FileError:
@@ -474,18 +475,18 @@ class Record:
     def check_label(self, cell: Any) -> None:
         """A label is text or a number."""
         if not isinstance(cell, SCALAR):
-            raise self.error("A label should be text or a number, and it is ", *_called(cell), ".")
+            raise self.error("A label should be text or a number, and it is ", _called(cell), ".")
 
     def _not(self, name: str, value: Any, called: str) -> FileError:
-        return self.error(quoted(name), f" should be {called}, and it is ", *_called(value), ".")
+        return self.error(quoted(name), f" should be {called}, and it is ", _called(value), ".")
 
 
-def _called(value: object) -> tuple[Part, ...]:
-    """What a value is, and itself."""
+def _called(value: object) -> Message:
+    """What a value is, and the value."""
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", int: "a number", float: "a number"}
     shown = repr(value)
-    cut = shown if len(shown) <= 40 else f"{shown[:39]}…"
-    return f"{names.get(type(value), 'nothing')} (", Quoted([value], 1, cut), ")"
+    cut = Quoted([value], 1, shown if len(shown) <= 40 else shown[:39] + "…")
+    return Message(f"{names.get(type(value), 'nothing')} (", cut, ")")
 
 
 def made_with(options: ReadOptions) -> dict[str, Any]:

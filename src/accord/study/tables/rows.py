@@ -484,7 +484,7 @@ def _called(value: object) -> str:
     return f"{names.get(type(value), 'nothing')} ({shown if len(shown) <= 40 else shown[:39] + '…'})"
 
 
-def made_with(options: ReadOptions) -> dict[str, Any]:
+def study_keywords(options: ReadOptions) -> dict[str, Any]:
     """The keywords of `Study` besides its roles."""
     cleaning = options.cleaning
     return {

@@ -19,7 +19,7 @@ import numpy as np
 import accord
 
 Table = np.ndarray[Any, np.dtype[np.float64]]
-NAMES = ("annotator-severity", "central-tendency", "end-of-scale", "halo", "level-drifts", "scores-backwards")
+NAMES = ("annotator-severity", "central-tendency", "end-of-scale", "halo", "severity-drifts", "scores-backwards")
 CULPRIT = 2
 HALO, HONEST_OF_THREE = "halo", "honest, three variables"
 HONEST = ("honest", HONEST_OF_THREE)
@@ -84,7 +84,7 @@ FAULTS: dict[str, Callable[[Table, np.random.Generator], None]] = {
     "central-tendency": middling,
     "end-of-scale": at_an_end,
     "scores-backwards": backwards,
-    "level-drifts": drifting,
+    "severity-drifts": drifting,
 }
 
 

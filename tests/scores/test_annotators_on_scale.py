@@ -11,7 +11,7 @@ import pytest
 import accord
 from accord.scores.rating_scale import Ratings
 from accord.scores.scale_use import ScaleUse
-from accord.scores.severity import Levels, Rated
+from accord.scores.severity import AnnotatorEffects, Rated
 from tests.oracles import scale_use as oracle
 from tests.scores.severity_case import JML, MML, ROWS
 from tests.scores.test_pair_measures import MINI, WRIGHT
@@ -20,14 +20,14 @@ Table = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def scored(
-    items: int = 120, gaps: float = 0.0, levels: tuple[float, ...] = (0.0, 0.3, -1.0, 0.2), seed: int = 1
+    items: int = 120, gaps: float = 0.0, effects: tuple[float, ...] = (0.0, 0.3, -1.0, 0.2), seed: int = 1
 ) -> Table:
-    """A truth, levels and noise; gaps leave every item a score."""
+    """A truth, effects and noise; gaps leave every item a score."""
     rng = np.random.default_rng(seed)
-    table = rng.normal(5, 1.5, (items, 1)) + np.array(levels) + rng.normal(0, 0.7, (items, len(levels)))
-    silent = rng.random(table.shape) < gaps
-    silent[np.arange(items), rng.integers(0, len(levels), items)] = False
-    table[silent] = np.nan
+    table = rng.normal(5, 1.5, (items, 1)) + np.array(effects) + rng.normal(0, 0.7, (items, len(effects)))
+    missing = rng.random(table.shape) < gaps
+    missing[np.arange(items), rng.integers(0, len(effects), items)] = False
+    table[missing] = np.nan
     return np.asarray(table)
 
 
@@ -40,29 +40,29 @@ def rated(table: Table) -> Rated:
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.4])
-def test_levels_are_those_of_a_least_squares_fit(gaps: float) -> None:
+def test_severities_are_those_of_a_least_squares_fit(gaps: float) -> None:
     table = scored(gaps=gaps)
-    assert -Levels.of(rated(table)).level == pytest.approx(oracle.severities(table), abs=1e-9)
+    assert -AnnotatorEffects.of(rated(table)).effect == pytest.approx(oracle.severities(table), abs=1e-9)
 
 
-def test_without_gaps_a_level_is_the_difference_of_means() -> None:
+def test_without_gaps_an_effect_is_the_difference_of_means() -> None:
     table = scored()
-    found = Levels.of(rated(table))
-    assert found.level == pytest.approx(table.mean(0) - table.mean())
+    found = AnnotatorEffects.of(rated(table))
+    assert found.effect == pytest.approx(table.mean(0) - table.mean())
     assert found.item_value == pytest.approx(table.mean(1))
 
 
-def test_errors_of_levels_and_items_are_those_of_studies_drawn_again() -> None:
-    found = [Levels.of(rated(scored(60, 0.3, seed=seed))) for seed in range(60)]
-    level = np.array([one.level[2] for one in found])
-    assert level.std() == pytest.approx(np.mean([one.error[2] for one in found]), rel=0.25)
+def test_errors_of_effects_and_items_are_those_of_studies_drawn_again() -> None:
+    found = [AnnotatorEffects.of(rated(scored(60, 0.3, seed=seed))) for seed in range(60)]
+    effect = np.array([one.effect[2] for one in found])
+    assert effect.std() == pytest.approx(np.mean([one.error[2] for one in found]), rel=0.25)
 
 
-def test_noise_allows_for_item_and_level() -> None:
+def test_noise_allows_for_item_and_effect() -> None:
     drawn = np.random.default_rng(3).normal(size=(300, 3, 4))
-    assert np.mean([Levels.of(rated(one)).noise ** 2 for one in drawn]) == pytest.approx(1, abs=0.1)
+    assert np.mean([AnnotatorEffects.of(rated(one)).noise ** 2 for one in drawn]) == pytest.approx(1, abs=0.1)
     table = scored(12, 0.4)
-    found = Levels.of(rated(table))
+    found = AnnotatorEffects.of(rated(table))
     assert found.left.sum() == pytest.approx(found.df)  # the trace of what projects on the rest
 
 
@@ -70,7 +70,7 @@ def test_who_is_linked_by_no_item_cannot_be_compared() -> None:
     table = scored(40)
     table[:20, 2:] = np.nan
     table[20:, :2] = np.nan
-    found = Levels.of(rated(table))
+    found = AnnotatorEffects.of(rated(table))
     assert not found.linked
     told = accord.annotators_on_scale(accord.Study.from_wide(table, answers="score"))
     assert any("2 groups without a common item" in note for note in told.notes)
@@ -98,7 +98,7 @@ def test_where_the_scale_begins_and_its_unit_change_no_ratio(offset: float, unit
     plain, moved = (ScaleUse(rated(one)) for one in (table, offset + unit * table))
     assert moved.spread.difference == pytest.approx(plain.spread.difference, abs=1e-5)
     assert moved.with_others == pytest.approx(plain.with_others, abs=1e-5)
-    assert moved.levels.noise / unit == pytest.approx(plain.levels.noise, abs=1e-5)
+    assert moved.effects.noise / unit == pytest.approx(plain.effects.noise, abs=1e-5)
 
 
 def test_a_scale_of_names_is_refused() -> None:
@@ -239,9 +239,9 @@ def test_taking_severity_off_comes_nearer_to_the_truth(method: str) -> None:
     rng = np.random.default_rng(1)
     truth = rng.normal(3, 1, 150)
     table = np.clip(np.round(truth[:, None] + np.array([0, 0.5, -1.2, 0.3]) + rng.normal(0, 0.6, (150, 4))), 1, 5)
-    silent = rng.random(table.shape) < 0.5
-    silent[np.arange(150), rng.integers(0, 4, 150)] = False
-    table[silent] = np.nan
+    missing = rng.random(table.shape) < 0.5
+    missing[np.arange(150), rng.integers(0, 4, 150)] = False
+    table[missing] = np.nan
     study = accord.Study.from_wide(table, answers="score")
     plain, adjusted = accord.gold(study, method="mean"), accord.gold(study, method=method)
     assert np.corrcoef(adjusted.values, truth)[0, 1] > np.corrcoef(plain.values, truth)[0, 1] + 0.02
@@ -250,7 +250,7 @@ def test_taking_severity_off_comes_nearer_to_the_truth(method: str) -> None:
     assert (known.values[0], known.standard_errors[0]) == (4.0, 0.0)
 
 
-def test_gold_of_a_level_that_is_not_known_has_no_error() -> None:
+def test_gold_of_a_severity_that_is_not_known_has_no_error() -> None:
     nan = math.nan
     table = [[1, 2, nan], [2, 3, nan], [3, 5, nan], [4, 5, nan], [nan, nan, 4], [nan, nan, 2]]
     found = accord.gold(accord.Study.from_wide(table, answers="score"), method="severity-adjusted")
@@ -335,5 +335,5 @@ def test_one_who_drifts_is_told_in_full_and_nobody_else_is_blamed(one_order: boo
     assert found["change"] == pytest.approx([1, 0, 0], abs=0.06)
     assert all(row["change_low"] <= (row["annotator"] == "p") <= row["change_high"] for row in found)
     assert any("median" in note for note in found.notes) == one_order
-    drifting = [one.annotators for one in accord.explain(study) if one.name == "level-drifts"]
+    drifting = [one.annotators for one in accord.explain(study) if one.name == "severity-drifts"]
     assert drifting == [("p",)]

@@ -252,7 +252,7 @@ def test_what_cannot_be_measured_is_undefined_with_its_reason(table: Any, reason
         ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "A,k", "are all equal"),
         ([[1, 5], [5, 1], [2, 4], [4, 2], [1, 5]], "C,k", "are all equal"),
         ([[10, 50], [50, 11], [20, 40], [40, 20], [30, 32]], "A,k", "by less than the differences"),
-        ([[1, 2, 3]] * 4, "C,1", "Only annotators' levels differ"),
+        ([[1, 2, 3]] * 4, "C,1", "Only annotators' severities differ"),
     ],
 )
 def test_a_share_of_a_variance_that_is_none_is_undefined(table: Any, form: str, reason: str) -> None:

@@ -52,7 +52,8 @@ def plan(
         float | None, option("Target", "Of scores: what the mean of several annotators should reach; tells how many.")
     ] = None,
     consistency: Annotated[
-        bool, option("Target", "With --reliability: annotators' levels do not count, only differences between items.")
+        bool,
+        option("Target", "With --reliability: annotators' severity does not count, only differences between items."),
     ] = False,
     power: Annotated[float, option("Target", "The share of studies that should reach it; by default 0.8.")] = 0.8,
     confidence: Annotated[float, option("Target", "Of the interval or the bound; by default 0.95.")] = 0.95,

@@ -49,7 +49,7 @@ class InEngine(Coefficient):
     def error(self, units: Units) -> float:
         """The standard error over items or clusters: the engine is asked for each once, as it reads everything."""
         if units.column not in self._errors:
-            self._errors[units.column] = self._asked_error(units)
+            self._errors[units.column] = self._queried_error(units)
         return self._errors[units.column]
 
     @cached_property
@@ -57,7 +57,7 @@ class InEngine(Coefficient):
         return {}
 
     @abstractmethod
-    def _asked_error(self, units: Units) -> float:
+    def _queried_error(self, units: Units) -> float:
         """The standard error, by a query."""
 
     def evaluate(self, number: FloatArray | IntArray) -> Parts:
@@ -118,7 +118,7 @@ class CrowdOwn(InEngine):
         expected = self.chance.expected(self.cells.ravel(), self.weights)
         return Parts(observed, expected, chance_corrected(observed, expected))
 
-    def _asked_error(self, units: Units) -> float:
+    def _queried_error(self, units: Units) -> float:
         """From f(pattern) + c · (sum over the item's answers), squared and added up by pattern or by cluster."""
         parts, items = self.parts, self.tally.n_items
         slopes = self.chance.slopes(self.cells.ravel(), self.weights).reshape(self.cells.shape)
@@ -170,7 +170,7 @@ class CrowdPairs(InEngine, MeanOfPairs):
     def _own_parts(self) -> Parts:
         return self.combine(self.sums)
 
-    def _asked_error(self, units: Units) -> float:
+    def _queried_error(self, units: Units) -> float:
         """What its pairs add, summed within an item, or a cluster of items, by one join."""
         return math.sqrt(units.number / (units.number - 1) * self.crowd.squares(self.moved(), units.column))
 
@@ -223,7 +223,7 @@ class CrowdMean(InEngine):
         number = self._sums["defined_"]
         return Parts(*(divide(self._sums[name], number) for name in ("observed_", "expected_", "value_")))
 
-    def _asked_error(self, units: Units) -> float:
+    def _queried_error(self, units: Units) -> float:
         """What its pairs add, summed within an item, or a cluster of items."""
         pairs, number = self._pairs(units.column), self._sums["defined_"]
         found = squares(pairs.answer_pairs, pairs.scores(1 / max(number, 1.0)))

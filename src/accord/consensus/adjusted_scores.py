@@ -5,32 +5,32 @@ from __future__ import annotations
 from accord.agreement.rating_scale_model import fitted
 from accord.consensus.numeric_methods import Scored, Scores
 from accord.errors import MeasureError, counted, remedy
-from accord.scores.severity import Levels, Rated
+from accord.scores.severity import AnnotatorEffects, Rated
 from accord.study.study import Study
 
 
 def severity_adjusted(scores: Scores) -> Scored:
-    """The mean of an item's scores, each less the level of who gave it.
+    """The mean of an item's scores, the severity of who gave each taken off.
 
-    Levels come from a least-squares fit of items and annotators and sum to zero, so that a level that all share cannot
-    be seen. The error of an item holds the noise of its scores and what is not known of the levels of those who gave
+    Effects come from a least-squares fit of items and annotators and sum to zero, so that one that all share cannot
+    be seen. The error of an item holds the noise of its scores and what is not known of the effects of those who gave
     them. Who scored an item more than once has their mean there.
     """
     shape = scores.n_items, scores.n_annotators
-    levels = Levels.of(Rated.merged(scores.item, scores.annotator, scores.value, scores.count, shape))
+    effects = AnnotatorEffects.of(Rated.merged(scores.item, scores.annotator, scores.value, scores.count, shape))
     notes = []
-    if not levels.linked:
+    if not effects.linked:
         notes.append(
-            "The annotators fall into groups without a common item: levels are taken off within each, and scores of "
-            "different groups cannot be compared."
+            "The annotators fall into groups without a common item: severities are taken off within each, and scores "
+            "of different groups cannot be compared."
         )
-    alone = int(levels.unlevelled.sum())
+    alone = int(effects.alone.sum())
     if alone:
         notes.append(
-            f"{counted(alone, 'items')} scored by somebody who shares no item with anybody: the level is not known, so "
-            "the score is as it was given and has no standard error."
+            f"{counted(alone, 'items')} scored by somebody who shares no item with anybody: the severity is not known, "
+            "so the score is as it was given and has no standard error."
         )
-    return Scored(levels.item_value, levels.item_error, levels.level, levels.noise, notes=tuple(notes))
+    return Scored(effects.item_value, effects.item_error, effects.effect, effects.noise, notes=tuple(notes))
 
 
 def rating_scale_scores(study: Study) -> Scored:

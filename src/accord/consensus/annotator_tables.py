@@ -83,8 +83,8 @@ def accuracies_of(outcome: Outcome) -> Accuracies:
     enough = ballots.total >= FEW_ANSWERS * people * ballots.n_answers
     if isinstance(model, DawidSkene) and enough and numbers_of(model) <= MOST_PARAMETERS:
         pooled = np.einsum("jck,jc->ck", model.confusion, model.seen)
-        leaning = replace(model, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None)
-        return accuracies(ballots, em.refit(ballots, leaning, known).model, known)
+        smoothed = replace(model, pseudo=ROW_PRIOR * group_rows(pooled), steps=None, items=None)
+        return accuracies(ballots, em.refit(ballots, smoothed, known).model, known)
     if not (isinstance(model, OneCoin) and model.steps is not None):
         model = fitted("one-coin", ballots, Options(known=known, learn=True, shares="learned")).model
     return accuracies(ballots, model, known)

@@ -216,11 +216,11 @@ class Ballots:
     def overlapping(self) -> bool:
         """Does any item have answers from two annotators?"""
 
-        def two_met(begin: int, end: int) -> bool:
+        def of_two(begin: int, end: int) -> bool:
             item, person = self.entry_items(begin, end), self.entries(begin, end)[0] // self.n_answers
             return bool(((item[1:] == item[:-1]) & (person[1:] != person[:-1])).any())
 
-        return any(two_met(begin, end) for begin, end in self.spans())  # as good as always in the first block
+        return any(of_two(begin, end) for begin, end in self.spans())  # as good as always in the first block
 
     # -- block by block ---------------------------------------------------------------------------------------------
 

@@ -121,7 +121,7 @@ def judged_mass(judge: Callable[[FloatArray], FloatArray], people: int, number: 
         accuracy = fresh
         if (moved < STILL).all():  # what was not known before is no number
             break
-        confusion = _leaning(mass, _group_table(mass, right, judged))
+        confusion = _smoothed(mass, _group_table(mass, right, judged))
     return mass
 
 
@@ -231,10 +231,10 @@ def _multinomial(gammaln: Any, counts: FloatArray, prior: FloatArray) -> FloatAr
 
 def shrunken(mass: FloatArray, spam: FloatArray | None = None) -> FloatArray:
     """(annotators, C, K): confusion tables shrunk towards the group's (of those who are not suspected)."""
-    return _leaning(mass, group_table(mass if spam is None else mass * (1 - spam)[:, None, None]))
+    return _smoothed(mass, group_table(mass if spam is None else mass * (1 - spam)[:, None, None]))
 
 
-def _leaning(mass: FloatArray, group: FloatArray) -> FloatArray:
+def _smoothed(mass: FloatArray, group: FloatArray) -> FloatArray:
     """(annotators, C, K): confusion tables that lean on pseudo-answers."""
     counted = mass.transpose(0, 2, 1) + group
     return np.asarray(counted / counted.sum(axis=2, keepdims=True))

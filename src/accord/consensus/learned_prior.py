@@ -65,8 +65,8 @@ def group_rows(pooled: FloatArray) -> FloatArray:
     even = np.full((number, number), (1 - right) / max(int(given.sum()) - 1, 1))
     np.fill_diagonal(even, right)
     even[~given] = 1.0  # a true label that nobody names is mistaken for any other
-    leaning = np.where(given, pooled + EVEN * even / (even * given).sum(axis=1, keepdims=True).clip(1e-9), UNSEEN)
-    return np.asarray(leaning / leaning.sum(axis=1, keepdims=True))
+    smoothed = np.where(given, pooled + EVEN * even / (even * given).sum(axis=1, keepdims=True).clip(1e-9), UNSEEN)
+    return np.asarray(smoothed / smoothed.sum(axis=1, keepdims=True))
 
 
 def pseudo_items(mass: FloatArray, given: FloatArray | None, steps: int | None) -> FloatArray | None:

@@ -71,7 +71,7 @@ def gold(
         other: The second annotator's answers, where `data` is the first's.
         method: "auto" (the simplest of the models that best predict held-out answers), "majority", "expert-index",
             "sharpening", "worker-agreement", "one-coin", "dawid-skene", "mace", "glad"; for numbers "mean", "median",
-            "weighted-mean", "severity-adjusted" (each score less the level of who gave it), "rating-scale" (for few
+            "weighted-mean", "severity-adjusted" (the severity of who gave a score taken off), "rating-scale" (for few
             ordered scores: what an annotator of mean severity would give); for spans "majority" (of units),
             "token-majority", "dawid-skene" (of tokens), "sequence"; for rankings "borda", "kemeny" (exact, up to 30
             options), "plackett-luce". Sets are decided label by label.

@@ -122,7 +122,7 @@ class ScoreSums:
         return np.asarray(self._by_person[2].sum(0))
 
     @cached_property
-    def met(self) -> FloatArray:
+    def common(self) -> FloatArray:
         """(G, annotators, annotators) on how many items with so many scores each two met."""
         item = self.annotations.roles.item
         left = self._rows.frame.join(self._items.frame.select(item, "answers_"), on=item, how="inner")

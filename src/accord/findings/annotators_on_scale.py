@@ -13,7 +13,7 @@ from accord.coefficients.standard_errors import limits
 from accord.errors import NOBODY_ANSWERED, Keyword, MeasureError, Message, counted, nobody_named, remedy
 from accord.findings.time_course import moments_of
 from accord.scores.scale_use import Contrast, Halo, ScaleUse, halo, place_in_time
-from accord.scores.severity import Levels, Rated
+from accord.scores.severity import AnnotatorEffects, Rated
 from accord.study.in_memory import in_memory_where_small
 from accord.study.study import Study
 from accord.study.study_of_input import Roles, as_study
@@ -45,13 +45,13 @@ def annotators_on_scale(
 ) -> Table:
     """How each annotator uses the scale, beside what the others say of the same items.
 
-    Items are allowed for: a least-squares fit of items and annotators gives the levels, with errors item by item, so
+    Items are allowed for: a least-squares fit of items and annotators gives severities, with errors item by item, so
     that who was given better items is not taken for lenient. `severity` is how far below the others somebody scores
     (they sum to zero; below 0 is lenient). `spread` is the standard deviation of somebody's scores over that of the
     others on the same items: well below 1 is central tendency, where the ends of the scale are not used. `lowest` and
     `highest` are the shares of answers at either end, `with_others` the correlation with the mean of the others, and
-    `noise` the standard deviation of what neither item nor level accounts for. Where the study knows when answers were
-    given (`time=`), `change` is by how much somebody's level rises from the first answer to the last; where all go
+    `noise` the standard deviation of what neither item nor severity accounts for. Where the study knows when answers
+    were given (`time=`), `change` is by how much somebody's scores rise from the first answer to the last; where all go
     through the items in one order, beyond the median of all, since items may change as well. Of several
     variables each has its rows, and `halo` is how closely what is left over of them goes together within an annotator:
     near 0 where variables are judged one by one, near 1 where one impression decides them all.
@@ -116,18 +116,18 @@ def halo_of(parts: dict[Any, Study], uses: dict[Any, ScaleUse]) -> Halo:
         name: number for number, name in enumerate(dict.fromkeys(one for part in parts.values() for one in part.items))
     }
     people = {name: number for number, name in enumerate(people_of(parts))}
-    levels: list[Levels] = []
+    effects: list[AnnotatorEffects] = []
     where, who = [], []
     for name, part in parts.items():
         rated = uses[name].rated
-        levels.append(uses[name].levels)
+        effects.append(uses[name].effects)
         where.append(np.array([items[one] for one in part.items], dtype=np.int64)[rated.item])
         who.append(np.array([people[one] for one in part.annotators], dtype=np.int64)[rated.annotator])
-    return halo(levels, where, who, (len(items), len(people)))
+    return halo(effects, where, who, (len(items), len(people)))
 
 
 def change_over_time(study: Study, use: ScaleUse) -> Contrast | str:
-    """How levels change from the first answer to the last, or why that is not known."""
+    """How severities change from the first answer to the last, or why that is not known."""
     if study._annotations.repeated:
         return Message(
             "Some annotators answered an item more than once; ", remedy(duplicates="first"), " keeps one answer each."
@@ -153,7 +153,7 @@ def _table(study: Study, use: ScaleUse) -> Table:
         "answers": answers.astype(np.int64), "mean": mean, "sd": sd,
         "severity": use.severity.difference, "low": severity[0], "high": severity[1],
         "spread": spread[0], "spread_low": spread[1], "spread_high": spread[2],
-        "lowest": at[0], "highest": at[1], "with_others": use.with_others, "noise": use.levels.noise,
+        "lowest": at[0], "highest": at[1], "with_others": use.with_others, "noise": use.effects.noise,
     }  # fmt: skip
     change, notes = change_over_time(study, use), _notes(study, use)
     if isinstance(change, Contrast):
@@ -182,15 +182,15 @@ def _notes(study: Study, use: ScaleUse) -> tuple[str, ...]:
     if not len(use.rated.item):
         return (NOBODY_ANSWERED,)
     notes = []
-    alone = int((use.levels.group[study._present] < 0).sum())
+    alone = int((use.effects.group[study._present] < 0).sum())
     if alone:
         notes.append(f"{counted(alone, 'annotators')} without an item that somebody else scored: no severity.")
     for what, found in (("severity", use.severity), ("spread", use.spread)):
         alike = int(_alike(found)[study._present].sum())
         if alike:
             notes.append(f"{counted(alike, 'annotators')} of whom every item says the same: no interval of {what}.")
-    if not use.levels.linked:
-        groups = len(np.unique(use.levels.group[use.levels.group >= 0]))
+    if not use.effects.linked:
+        groups = len(np.unique(use.effects.group[use.effects.group >= 0]))
         notes.append(
             f"The annotators fall into {groups} groups without a common item: severities of different groups cannot be "
             "compared."

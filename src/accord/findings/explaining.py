@@ -34,7 +34,7 @@ from accord.findings.models_among import set_aside
 from accord.findings.neighbouring_labels import look as at_neighbours
 from accord.findings.outlying_annotators import look as at_annotators
 from accord.findings.power import power_of
-from accord.findings.preferences.circles_of_annotators import look as for_circles
+from accord.findings.preferences.intransitive_annotators import look as for_triads
 from accord.findings.preferences.one_order import look as at_orders
 from accord.findings.preferences.place_of_options import look as at_places
 from accord.findings.prevalence_bias import look as at_prevalence
@@ -93,7 +93,7 @@ DETECTORS: dict[str, Callable[[View], Iterable[Clue]]] = {
 OF_PREFERENCES: dict[str, Callable[[View], Iterable[Clue]]] = {
     "what standing first is worth": at_places,
     "whether annotators have one order": at_orders,
-    "preferences that go in circles": for_circles,
+    "preferences that go in circles": for_triads,
 }
 
 # Where an answer is any number of marked places, none of that can be asked.

@@ -55,7 +55,7 @@ FindingName: TypeAlias = Literal[
     "halo",
     "hard-items",
     "high-agreement-low-kappa",
-    "level-drifts",
+    "severity-drifts",
     "little-room",
     "low-agreement",
     "marks-fewer",

@@ -20,7 +20,7 @@ from accord.scores.scale_use import Contrast, Halo, ScaleUse
 from accord.study.study import Study
 
 FEWEST = 20  # items shared with others, below which nobody is judged
-MUCH = 0.25  # of the standard deviation of all scores: a level that is worth a word
+MUCH = 0.25  # of the standard deviation of all scores: a severity that is worth a word
 MUCH_CHANGE = 0.5  # of the same: a change from the first answer to the last that is worth a word, if it is one at all
 LITTLE_SPREAD = 0.75  # of the others' standard deviation: below, somebody keeps to the middle
 AT_AN_END = 0.5  # the share of somebody's answers at one end from which on they keep to it
@@ -31,7 +31,7 @@ ON_SCALE = "how annotators use the scale"
 
 
 def look(view: View) -> Iterator[Clue]:
-    """Everybody with enough items: level, spread, ends, order, and drift where times are known."""
+    """Everybody with enough items: severity, spread, ends, order, and drift where times are known."""
     study = view.study
     if not is_scale(study) or view.main.undefined:
         return
@@ -53,7 +53,7 @@ def look(view: View) -> Iterator[Clue]:
     yield TestFamily(questions * len(judged), "questions about how annotators use the scale")
     for person in judged.tolist():
         yield from _backwards(study, use, person)
-        yield from _level(study, use, person)
+        yield from _severity(study, use, person)
         yield from _middle(study, use, person)
         yield from _end(study, use, person)
         if isinstance(change, Contrast):
@@ -74,7 +74,7 @@ def _span(found: Contrast, person: int, centre: float = 0.0) -> Interval:
 
 
 def _two(study: Study, use: ScaleUse) -> Iterator[Finding]:
-    """Of two annotators, that their levels differ."""
+    """Of two annotators, that their severities differ."""
     found = use.severity
     first, second = study._present.tolist()
     twice = Contrast(found.own, found.others, 2 * found.difference, 2 * found.error, found.items)
@@ -89,8 +89,8 @@ def _two(study: Study, use: ScaleUse) -> Iterator[Finding]:
             f"{names[low]} scores {apart:.2g} below {names[high]} on the same items. Which of them is severe and which "
             "lenient, two annotators do not tell.",
             "Score some items together and agree what each point of the scale stands for; until then report agreement "
-            "beside consistency, or take levels off.",
-            evidence=(Evidence("difference of their levels", apart, _span(twice, low)),),
+            "beside consistency, or take severity off.",
+            evidence=(Evidence("difference of their severities", apart, _span(twice, low)),),
             sources=("bland1986",),
             annotators=(names[first], names[second]),
             p=p,
@@ -98,8 +98,8 @@ def _two(study: Study, use: ScaleUse) -> Iterator[Finding]:
         )
 
 
-def _level(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
-    """Somebody whose level surely lies away from the middle of all."""
+def _severity(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
+    """Somebody whose severity surely lies away from the middle of all."""
     found = use.severity
     centre = float(np.nanmedian(found.difference[study._present]))
     severe = found.difference[person] > centre
@@ -121,7 +121,7 @@ def _level(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
             ),
             Evidence("items shared with others", float(found.items[person])),
         ),
-        speaks_against=("A level of one's own is no carelessness: the order of the items may be the same.",),
+        speaks_against=("Severity of one's own is no carelessness: the order of the items may be the same.",),
         sources=("linacre1989",),
         annotators=(name,),
         p=p,
@@ -131,10 +131,10 @@ def _level(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
 
 
 def _share(use: ScaleUse, person: int) -> float:
-    """How much of the squared differences from the others goes with somebody's level."""
-    level = float(np.nan_to_num(use.levels.level[person])) ** 2
-    rest = float(np.nan_to_num(use.levels.noise[person])) ** 2
-    return level / (level + rest) if level + rest > 0 else 0.0
+    """How much of the squared differences from the others goes with somebody's severity."""
+    effect = float(np.nan_to_num(use.effects.effect[person])) ** 2
+    rest = float(np.nan_to_num(use.effects.noise[person])) ** 2
+    return effect / (effect + rest) if effect + rest > 0 else 0.0
 
 
 def _middle(study: Study, use: ScaleUse, person: int) -> Iterator[Finding]:
@@ -240,7 +240,7 @@ def _drift(study: Study, use: ScaleUse, change: Contrast, person: int) -> Iterat
         return
     name, value = study.annotators[person], float(change.difference[person])
     yield Finding(
-        "level-drifts",
+        "severity-drifts",
         "warning",
         f"Annotator {name} becomes more {'lenient' if rises else 'severe'} while going on: scores "
         f"{'rise' if rises else 'fall'} by {abs(value):.2g} from the first to the last, the items allowed for.",
@@ -294,8 +294,8 @@ def _one_halo(name: str, found: Halo, person: int, others: IntArray, variables: 
     yield Finding(
         "halo",
         "warning",
-        f"Annotator {name} gives one impression in several variables: once items and levels are allowed for, scores of "
-        f"two variables correlate by {value[person]:.2f}, those of the others by {usual:.2f}.",
+        f"Annotator {name} gives one impression in several variables: items and severity allowed for, scores "
+        f"of two variables correlate by {value[person]:.2f}, those of the others by {usual:.2f}.",
         "Have variables scored one at a time over all items, and show what tells them apart. Do not add up scores of "
         f"these {variables} variables as if they were independent.",
         evidence=(Evidence("correlation of what is left over", float(value[person]), _span(contrast, person)),),

@@ -81,7 +81,7 @@ class SpanView:
 
     # -- who more, who less -------------------------------------------------------------------------------------------
 
-    def leaning(self, rows: BoolArray, towards_first: FloatArray) -> FloatArray:
+    def bias_p(self, rows: BoolArray, towards_first: FloatArray) -> FloatArray:
         """(R,) how surely each annotator leans one way, as a two-sided p by documents; NaN where too few tell.
 
         `towards_first` says of each of the rows how much more the first of the two has. Up to ten annotators, each is
@@ -95,7 +95,7 @@ class SpanView:
         if people > EVERYBODY_BY_PAIRS:
             return _signs(who, document, amount, people)
         by_pair = _signs(who * people + whom, document, amount, people * people).reshape(people, people)
-        return _twice_the_median(by_pair, self._met)
+        return _twice_the_median(by_pair, self._shared)
 
     @cached_property
     def drawn(self) -> IntArray:
@@ -107,7 +107,7 @@ class SpanView:
         return np.where(found[document] >= 0, found[document], document + found.max(initial=0) + 1)
 
     @cached_property
-    def _met(self) -> BoolArray:
+    def _shared(self) -> BoolArray:
         """(R, R) who saw a document with whom."""
         seen = self.continuum.seen.astype(np.int64)
         met = (seen.T @ seen) > 0

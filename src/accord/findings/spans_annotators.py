@@ -34,7 +34,7 @@ def look(view: View) -> Iterator[Clue]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Leaning:
+class _MarkingBias:
     """How each annotator's marks compare with those of others."""
 
     p: FloatArray  # (R,)
@@ -46,7 +46,7 @@ class _Leaning:
     remedy: str
 
 
-def _number(spans: SpanView) -> _Leaning:
+def _number(spans: SpanView) -> _MarkingBias:
     """How many spans each marks, beside others in the same documents."""
     continuum, found = spans.continuum, spans.differences
     people = len(continuum.annotators)
@@ -57,8 +57,8 @@ def _number(spans: SpanView) -> _Leaning:
     others = divide(marks.sum(1, keepdims=True) - marks, np.maximum(continuum.seen.sum(1, keepdims=True) - 1, 1))
     documents = np.maximum(seen.sum(0), 1)
     sign = np.where(found.first.unit >= 0, 1.0, -1.0)  # of a missing one: who has it
-    return _Leaning(
-        spans.leaning(found.what == MISSING, sign), (marks * seen).sum(0) / documents,
+    return _MarkingBias(
+        spans.bias_p(found.what == MISSING, sign), (marks * seen).sum(0) / documents,
         (others * seen).sum(0) / documents, ("marks-fewer", "marks-more"), ("fewer spans", "more spans"),
         "spans per document",
         "Look at spans that only one of the two marked, together: is it missed, or not to be marked? Say which in the "
@@ -66,7 +66,7 @@ def _number(spans: SpanView) -> _Leaning:
     )  # fmt: skip
 
 
-def _length(spans: SpanView) -> _Leaning:
+def _length(spans: SpanView) -> _MarkingBias:
     """How long each one's spans are, beside the spans of others that they are shifted against."""
     continuum, found = spans.continuum, spans.differences
     rows = found.what == SHIFTED
@@ -75,8 +75,8 @@ def _length(spans: SpanView) -> _Leaning:
     longer = np.zeros(len(found))
     longer[rows] = mine - theirs
     own, others = _means(spans, rows, mine, theirs)
-    return _Leaning(
-        spans.leaning(rows, longer), own, others, ("marks-shorter", "marks-longer"), ("shorter spans", "longer spans"),
+    return _MarkingBias(
+        spans.bias_p(rows, longer), own, others, ("marks-shorter", "marks-longer"), ("shorter spans", "longer spans"),
         "mean length of a span that both marked with different borders",
         "Decide by example what belongs to a span (articles, titles, punctuation, whole phrases), and write the rule.",
     )  # fmt: skip
@@ -91,7 +91,7 @@ def _means(spans: SpanView, rows: BoolArray, mine: FloatArray, theirs: FloatArra
     return divide(add_up(who, own, people), number), divide(add_up(who, others, people), number)
 
 
-def _findings(spans: SpanView, asked: _Leaning) -> Iterator[Finding]:
+def _findings(spans: SpanView, asked: _MarkingBias) -> Iterator[Finding]:
     """Whoever surely leans, and by more than a little; of two annotators the one who marks less."""
     apart = divide(asked.own - asked.others, asked.others)
     with_p = np.nan_to_num(asked.p, nan=1.0)

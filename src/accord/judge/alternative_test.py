@@ -23,7 +23,7 @@ from accord.judge.closeness import ABSENT, Closeness, people_of
 from accord.judge.estimates import clusters_of
 from accord.judge.noninferiority import mean_and_spread, t_test, tango_test, wilcoxon_test
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_closeness
+from accord.judge.scales import ScaleNote, compared_as_names, undeclared_scale, usual_closeness
 from accord.options import Progress, Rng, check_choice, check_confidence, check_whole, reporter, seeded
 from accord.study.study_of_input import PlainRoles
 
@@ -225,7 +225,7 @@ def _tested(
     closeness: Closeness = usual_closeness(study) if closeness_given is None else closeness_given
     people = people_of(participants, closeness)
     found = [people.differences(participants.column(name)) for name in models]
-    looks = asked(study) if closeness_given is None else None
+    looks = undeclared_scale(study) if closeness_given is None else None
     scaled = None if looks is None else people_of(participants, usual_closeness(study, looks.level))
     drawn = [Drawn.no_resample()] * len(models)
     seed: int | None = None

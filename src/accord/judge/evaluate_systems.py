@@ -43,7 +43,7 @@ from accord.judge.estimates import Estimate, clusters_of, difference, estimate, 
 from accord.judge.evaluation_result import Evaluation, Judged
 from accord.judge.joint_table import OF_LABELS, JointLabels, Measured, ReferenceLabels, by_label
 from accord.judge.participants import Participants, Unparsable, participants_of
-from accord.judge.scales import ScaleNote, asked, compared_as_names, usual_weights
+from accord.judge.scales import ScaleNote, compared_as_names, undeclared_scale, usual_weights
 from accord.judge.systems import System, adjudicated, gold_of, shared_scale, systems_of
 from accord.options import check_choice, check_confidence
 from accord.study.study_of_input import PlainRoles
@@ -194,7 +194,7 @@ def _scale_notes(evaluator: Evaluator, systems: Sequence[System], chosen: str, m
     study = evaluator.participants.study
     if chosen != "identity":
         yield f"The labels are a scale, so kappa, alpha and accuracy have {chosen!s} weights."
-    looks = asked(study)
+    looks = undeclared_scale(study)
     if looks is None or measure == "cost":
         return
     yield compared_as_names(looks)

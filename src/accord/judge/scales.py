@@ -35,7 +35,7 @@ def usual_weights(study: Study, level: Level | None = None) -> Literal["identity
     return "linear" if at == "ordinal" else "quadratic" if at in ("interval", "ratio") else "identity"
 
 
-def asked(study: Study) -> LooksLikeAScale | None:
+def undeclared_scale(study: Study) -> LooksLikeAScale | None:
     """What the labels look like, where only the user knows whether they are a scale."""
     if study.kind != "single" or study.level is not None:
         return None

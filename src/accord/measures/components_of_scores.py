@@ -309,15 +309,15 @@ class VarianceComponents(Shown):
             return f"There is nothing to report. {self.undefined}"
         if not self.study._annotations.named:
             return (
-                "Report ICC(1,1): nobody is named, so that annotators' levels are among what differs within an item. "
-                "Where the mean of an item's scores is used, ICC(1,k)."
+                "Report ICC(1,1): nobody is named, so that annotators' severities are among what differs within an "
+                "item. Where the mean of an item's scores is used, ICC(1,k)."
             )
         return Message(
             "Report ICC(A,1) where each item will get one annotator's number and that number is used: it counts "
-            "annotators' levels as error. Where the mean of all annotators is used, ICC(A,k). Where only differences "
-            "between items count, such as for ranking them, or the same annotators score everything, ICC(C,1) or "
-            "ICC(C,k). Name the form, and of k how many annotators there were. How many are needed for a wanted "
-            "reliability is told by ",
+            "annotators' severities as error. Where the mean of all annotators is used, ICC(A,k). Where only "
+            "differences between items count, such as for ranking them, or the same annotators score everything, "
+            "ICC(C,1) or ICC(C,k). Name the form, and of k how many annotators there were. How many are needed for a "
+            "wanted reliability is told by ",
             in_python("accord.planning.decision_study(study, target=0.8)", "`accord plan FILE --reliability 0.8`"),
             ".",
         )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 NO_SCALE = "Gamma has no scale of its own: what a value means depends on how long and how dense units are."
-MET_UNASKED = 100_000  # units times the pairs of annotators who saw their document, of which gamma is told unasked
+MOST_UNASKED = 100_000  # units times the pairs of annotators who saw their document, of which gamma is told unasked
 UNITS_IN_ONE = 3_000  # units in one document
 OVERLAPS, CROWDED = 1_000, 5  # pairs of overlapping units of two people, and as many for each unit and other annotator
 
@@ -47,7 +47,7 @@ def takes_long(study: Study) -> str | None:
     marked = np.array([len(held) for held in study.answers.members], dtype=np.int64)[answer]
     units, people = np.bincount(item, weights=marked), np.bincount(item)
     work, most = int(units @ (people * (people - 1) / 2)), int(units.max(initial=0))
-    if work <= MET_UNASKED and most <= UNITS_IN_ONE:
+    if work <= MOST_UNASKED and most <= UNITS_IN_ONE:
         from accord.spans.continuum import Continuum
 
         others, overlaps = int(units @ np.maximum(people - 1, 1)), Continuum.of(study).overlaps()

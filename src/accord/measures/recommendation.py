@@ -158,8 +158,8 @@ def _of_scores(study: Study) -> tuple[Measure, str]:
         )
     return entry_of(icc), (
         "The answers are numbers: it is the share of their variance that is the items'. Report A,1 where one "
-        "annotator's number is used as it is and others might have scored; C,1 where annotators' levels do not matter; "
-        "A,k or C,k where the mean of all annotators is used."
+        "annotator's number is used as it is and others might have scored; C,1 where annotators' severity does not "
+        "matter; A,k or C,k where the mean of all annotators is used."
     )
 
 

@@ -109,7 +109,7 @@ def owners(
     reading = _reading(differing, texts, usual)
     above = paths[plain[0]].folders[:shared]
     outside = above[-1] if above else called
-    found = _met({name: _owner(reading, paths[name], shared, outside) for name in plain}, texts)
+    found = _with_shared_items({name: _owner(reading, paths[name], shared, outside) for name in plain}, texts)
     if any(paths[name].deciding for name in plain):  # in all of them, so that the word alone tells nothing
         found = _judges_among(found, all_decide=all(paths[name].is_tools for name in plain))
     about = {owner.item: texts[name] for name, owner in found.items()}
@@ -146,7 +146,7 @@ class _Path:
         return [part for part in (*self.folders, self.stem) if part not in self.deciding]
 
 
-def _met(found: dict[str, Owner], texts: dict[str, str | None]) -> dict[str, Owner]:
+def _with_shared_items(found: dict[str, Owner], texts: dict[str, str | None]) -> dict[str, Owner]:
     """The same files, without a folder (of a team, say) that keeps apart what is one document by its name and text."""
     deepest = max(owner.item.count("/") for owner in found.values())
     for level in range(deepest):

@@ -164,14 +164,14 @@ def read(
     from accord.readers.several import combined
     from accord.readers.source import Source
     from accord.readers.tallies import known_by_sums, refuse_options
-    from accord.study.levels import said_by_order
+    from accord.study.levels import with_order
     from accord.study.tables.rows import ReadOptions, check_separator
 
     _refuse_tables(path)
     summed = known_by_sums(path)
     if summed is not None:
         refuse_options({**dict.fromkeys(ROLES), **locals(), **roles}, inspect.signature(read))
-        study = summed().declare(labels).declare(levels=said_by_order(levels, ordered))
+        study = summed().declare(labels).declare(levels=with_order(levels, ordered))
         selection = Selection(annotators, exclude, where or {}, people, models)
         return selection.of(study) if selection.asks else study
     if on_error not in ("raise", "skip"):
@@ -185,7 +185,7 @@ def read(
         raise OptionError.must("include", Message("be a list, such as [", quoted(include), "]"), include)
     gold = _adjudicators(adjudicator)
     cleaning = Cleaning.of(missing, trim, fold_case, recode)
-    said = said_by_order(levels, ordered)
+    said = with_order(levels, ordered)
     options = ReadOptions(
         played, shape, columns, labels, answers, duplicates, cleaning, separator, only, include, gold, delimiter,
         decimal, quote, header, sheet, records, config, encoding, on_error, progress,

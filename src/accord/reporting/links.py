@@ -74,7 +74,7 @@ def _leads(context: Context, section: str, places: Sequence[int]) -> list[str]:
     return context.all_behind({"items": (str(context.study.items[place]),)} for place in places)
 
 
-def told_of(context: Context, section: str, places: Sequence[int]) -> str:
+def findings_about(context: Context, section: str, places: Sequence[int]) -> str:
     """The findings that speak of some labels or annotators, each with those it speaks of."""
     names, wanted = _names(context, section), set(places)
     told = []

@@ -75,7 +75,7 @@ class Presence:
         ends = np.cumsum(np.bincount(self.group, minlength=len(self.sizes)))
         return [order[first:last] for first, last in zip([0, *ends[:-1]], ends, strict=True)]
 
-    def met(self, place: int, number: FloatArray | None) -> FloatArray:
+    def common(self, place: int, number: FloatArray | None) -> FloatArray:
         """(annotators, annotators) on how many items with a number of scores each two met."""
         items = self.rows_of_size[place]
         part = self.table if len(self.sizes) == 1 else self.table[items]
@@ -110,8 +110,8 @@ class EliminatedItems(MixedModel):
         place = group[presence.item] * kept + presence.kept
         of_item = presence.total[presence.item]
         self.by_kept = add_up(place, row * of_item, groups * kept).reshape(groups, kept)
-        self.met = np.stack([presence.met(one, number) for one in range(groups)])
-        self.often = np.diagonal(self.met, axis1=1, axis2=2)
+        self.common = np.stack([presence.common(one, number) for one in range(groups)])
+        self.often = np.diagonal(self.common, axis1=1, axis2=2)
         self.kept_totals = add_up(presence.kept, row * presence.score, kept)
         self.squares = float(counted @ presence.squared)
         self.n_scores = round(float(self.items @ presence.sizes))
@@ -136,7 +136,7 @@ class EliminatedItems(MixedModel):
         sizes = self.sizes
         shrink = 1 / (1 + sizes * item)
         taken = item * shrink
-        left = np.diag(self.often.sum(0)) - np.tensordot(taken, self.met, 1)
+        left = np.diag(self.often.sum(0)) - np.tensordot(taken, self.common, 1)
         inverse, log_volume = _inverted(np.eye(len(left)) + kept * left)
         by_score, by_one = self.kept_totals - taken @ self.by_kept, shrink @ self.often
         of_score, of_one = inverse @ by_score, inverse @ by_one
@@ -154,7 +154,7 @@ class EliminatedItems(MixedModel):
         return Solved(pieces, inverse, of_one, effect)
 
     def _by_item_volume(self, inverse: FloatArray, shrink: FloatArray, kept: float) -> float:
-        inside = np.tensordot(self.met, inverse, 2)
+        inside = np.tensordot(self.common, inverse, 2)
         return float((self.items * self.sizes) @ shrink - kept * (shrink**2 @ inside))
 
     def _item_squares(self, effect: FloatArray, shrink: FloatArray, kept: float, mean: float | None) -> float:
@@ -165,7 +165,7 @@ class EliminatedItems(MixedModel):
         else:
             squared = self.squared_totals - 2 * mean * sizes * self.totals + mean**2 * sizes**2 * self.items
             by_kept = self.by_kept - mean * sizes[:, None] * self.often
-        met = np.einsum("gij,i,j->g", self.met, effect, effect)
+        met = np.einsum("gij,i,j->g", self.common, effect, effect)
         return float(shrink**2 @ (squared - 2 * kept * (by_kept @ effect) + kept**2 * met))
 
     def by_unit(self, variances: FloatArray) -> FloatArray:

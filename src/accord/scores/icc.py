@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 PERFECT = "Nobody differs from anybody on any item, so nothing shows how much others would."
 
 NOTHING_LEFT_OVER = (
-    "Items and annotators' levels explain every score and nothing is left over, so nothing shows how much others would "
-    "differ."
+    "Items and annotators' severities explain every score and nothing is left over, so nothing shows how much others "
+    "would differ."
 )
 SAME_MEANS_ALONE = "The mean scores of the items are all equal, so nothing shows how much those of others would differ."
-LEVELS_ALONE = (
-    "Only annotators' levels differ: items do not and nothing is left over, so there is no variance to divide without "
-    "these levels."
+SEVERITIES_ALONE = (
+    "Only annotators' severities differ: items do not and nothing is left over, so there is no variance to divide "
+    "without them."
 )
 SAME_MEANS = (
     "The mean scores of the items are all equal, so that the variance to be divided comes out at or below zero: the "
@@ -95,7 +95,7 @@ class Icc(Measurable):
         if found or self.form.error != "C" or frozenset((ANNOTATOR,)) in self.table.effects:
             return found
         return (
-            "No annotator scored two items, so that annotators' levels cannot be told from what is left over: "
+            "No annotator scored two items, so that annotators' severities cannot be told from what is left over: "
             "consistency is unknown, absolute agreement is not."
         )
 
@@ -104,7 +104,7 @@ class Icc(Measurable):
         if self._unmeasurable:
             return self._unmeasurable
         if abs(float(self._variances[self.place])) <= EXACTLY * float(np.abs(self._variances).sum()):
-            return LEVELS_ALONE
+            return SEVERITIES_ALONE
         return SAME_MEANS if self._same_means else POLE
 
     @cached_property

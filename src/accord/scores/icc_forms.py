@@ -3,7 +3,7 @@
 | Shrout & Fleiss | McGraw & Wong | error |
 |---|---|---|
 | ICC(1,1), ICC(1,k) | ICC(1), ICC(k) | all that differs within an item: nobody knows or asks who scored what |
-| ICC(2,1), ICC(2,k) | ICC(A,1), ICC(A,k) | annotators' levels and what is left over: absolute agreement |
+| ICC(2,1), ICC(2,k) | ICC(A,1), ICC(A,k) | annotators' severities and what is left over: absolute agreement |
 | ICC(3,1), ICC(3,k) | ICC(C,1), ICC(C,k) | what is left over: consistency, whatever level each annotator has |
 """
 
@@ -30,7 +30,7 @@ SHROUT_FLEISS: dict[ErrorKind, str] = {"1": "1", "A": "2", "C": "3"}
 WORDS: dict[ErrorKind, str] = {
     "1": "annotators not told apart",
     "A": "absolute agreement",
-    "C": "consistency: annotators' levels do not count",
+    "C": "consistency: annotators' severity does not count",
 }
 
 

@@ -1,6 +1,6 @@
 """How each annotator uses the scale, beside what the others say of the same items.
 
-Levels (severity), spread (central tendency), the ends of the scale, whether scores rise with those of the others, and
+Severity, spread (central tendency), the ends of the scale, whether scores rise with those of the others, and
 change over time. Every comparison is on the annotator's own items, item by item, so that who was given better items is
 not taken for lenient.
 """
@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from accord.annotations.arrays import BoolArray, FloatArray, IntArray, add_up, divide
-from accord.scores.change_of_level import Slopes
-from accord.scores.severity import Levels, Rated
+from accord.scores.severity import AnnotatorEffects, Rated
+from accord.scores.severity_slopes import Slopes
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class ScaleUse:
 
     def __init__(self, rated: Rated) -> None:
         self.rated = rated
-        self.levels = Levels.of(rated)
+        self.effects = AnnotatorEffects.of(rated)
         shared = rated.scores[rated.item] > 1
         self.shared = np.nonzero(shared)[0]  # rows that somebody else's stand beside
         self.who = rated.annotator[self.shared]
@@ -62,14 +62,14 @@ class ScaleUse:
         value = self.rated.value[self.shared]
         beside = self.rated.others_mean(self.rated.value)[self.shared]
         return Contrast(
-            self._mean(value), self._mean(beside), -self.levels.level, self.levels.error, self.items
+            self._mean(value), self._mean(beside), -self.effects.effect, self.effects.error, self.items
         )  # fmt: skip
 
     @cached_property
     def spread(self) -> Contrast:
-        """The logarithm of the ratio of standard deviations, levels taken off: below 0 is less of the scale."""
+        """The logarithm of the ratio of standard deviations, effects taken off: below 0 is less of the scale."""
         middle = float(self.rated.value.mean()) if len(self.rated.value) else 0.0
-        score = self.levels.adjusted - middle  # squares of large scores lose their differences
+        score = self.effects.adjusted - middle  # squares of large scores lose their differences
         first, second = (self.rated.others_mean(power)[self.shared] for power in (score, score**2))
         own = (score[self.shared] - self._mean(score[self.shared])[self.who]) ** 2
         centre = self._mean(first)[self.who]
@@ -102,7 +102,7 @@ class ScaleUse:
     def with_others(self) -> FloatArray:
         """(annotators,) the correlation of somebody's scores with the mean of the others'."""
         own = self.rated.value[self.shared]
-        others = self.rated.others_mean(self.levels.adjusted)[self.shared]
+        others = self.rated.others_mean(self.effects.adjusted)[self.shared]
         own = own - self._mean(own)[self.who]
         others = others - self._mean(others)[self.who]
         root = [np.sqrt(self._sum(rows**2)) for rows in (own, others)]
@@ -110,7 +110,7 @@ class ScaleUse:
         return divide(self._sum(own * others), np.where(varies, root[0] * root[1], 0.0))
 
     def change(self, onward: FloatArray) -> Contrast:
-        """By how much somebody's level changes from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
+        """By how much somebody's scores rise from the first answer to the last; `onward` (N,) is 0 to 1, or NaN."""
         whole, known = self.rated, np.isfinite(onward)
         rated = Rated(
             whole.item[known], whole.annotator[known], whole.value[known], whole.n_items, whole.n_annotators
@@ -141,8 +141,10 @@ class Halo:
     items: FloatArray
 
 
-def halo(variables: list[Levels], item: list[IntArray], annotator: list[IntArray], shape: tuple[int, int]) -> Halo:
-    """From what the levels of each variable leave over; items and annotators by numbers that all variables share."""
+def halo(
+    variables: list[AnnotatorEffects], item: list[IntArray], annotator: list[IntArray], shape: tuple[int, int]
+) -> Halo:
+    """From what the effects of each variable leave over; items and annotators by numbers that all variables share."""
     cells, (items, people) = [], shape
     least = np.array([found.rated.rounding for found in variables])[:, None, None]
     for found, where, who in zip(variables, item, annotator, strict=True):

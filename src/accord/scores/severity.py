@@ -1,8 +1,8 @@
 """Who scores above or below the others once items are allowed for: a least-squares fit of items and annotators.
 
-    score = item + level of the annotator + rest
+    score = item + effect of the annotator + rest
 
-Levels sum to zero, so that only differences between annotators count; gaps are normal as long as annotators are linked
+Effects sum to zero, so that only differences between annotators count; gaps are normal as long as annotators are linked
 by common items. Annotators who are not linked to each other cannot be compared, and make separate groups.
 """
 
@@ -20,7 +20,7 @@ from accord.errors import MeasureError, Part, collected, some_annotators
 from accord.scores.score_table import ROUNDED
 from accord.study.study import Study
 
-MOST_PEOPLE = 1_500  # whose levels are solved for at once
+MOST_PEOPLE = 1_500  # whose effects are solved for at once
 CELLS_AT_ONCE = 8_000_000
 SINGULAR = 1e-9  # of the largest eigenvalue
 
@@ -90,30 +90,30 @@ class Rated:
 
 
 @dataclass(frozen=True, eq=False)
-class Levels:
+class AnnotatorEffects:
     """How far each annotator scores above the others, with errors."""
 
     rated: Rated
-    level: FloatArray  # (annotators,) NaN where nobody else scored their items
+    effect: FloatArray  # (annotators,) NaN where nobody else scored their items
     error: FloatArray  # (annotators,)
     group: IntArray  # (annotators,) who are linked by common items have one number; −1 for nobody to compare with
     inverse: FloatArray  # (annotators, annotators) of the normal equations, items eliminated
 
     @classmethod
-    def of(cls, rated: Rated) -> Levels:
+    def of(cls, rated: Rated) -> AnnotatorEffects:
         """Items eliminated, the annotators' equations solved; the rest gives the errors, item by item."""
         several = rated.scores[rated.item] > 1
         if rated.n_annotators > MOST_PEOPLE:
             raise MeasureError(
-                f"Levels of {rated.n_annotators:,} annotators are too many to be told at once (at most "
+                f"Severities of {rated.n_annotators:,} annotators are too many to be told at once (at most "
                 f"{MOST_PEOPLE:,}). Choose some: ", some_annotators(), ".",
             )  # fmt: skip
         inverse, group = _solved(rated, several)
         mean = rated.item_mean(rated.value)
         right = add_up(rated.annotator, np.where(several, rated.value - mean[rated.item], 0.0), rated.n_annotators)
-        level = np.where(group >= 0, inverse @ right, np.nan)
-        found = cls(rated, level, np.full(rated.n_annotators, np.nan), group, inverse)
-        return cls(rated, level, _errors(found, several), group, inverse)
+        effect = np.where(group >= 0, inverse @ right, np.nan)
+        found = cls(rated, effect, np.full(rated.n_annotators, np.nan), group, inverse)
+        return cls(rated, effect, _errors(found, several), group, inverse)
 
     @property
     def linked(self) -> bool:
@@ -122,8 +122,8 @@ class Levels:
 
     @cached_property
     def adjusted(self) -> FloatArray:
-        """(N,) the scores with the annotators' levels taken off; as they are where these are not known."""
-        return self.rated.value - np.nan_to_num(self.level)[self.rated.annotator]
+        """(N,) the scores with the annotators' effects taken off; as they are where these are not known."""
+        return self.rated.value - np.nan_to_num(self.effect)[self.rated.annotator]
 
     @cached_property
     def item_value(self) -> FloatArray:
@@ -132,7 +132,7 @@ class Levels:
 
     @cached_property
     def rest(self) -> FloatArray:
-        """(N,) what neither the item nor the annotator's level accounts for."""
+        """(N,) what neither the item nor the annotator's effect accounts for."""
         return np.asarray(self.adjusted - self.item_value[self.rated.item])
 
     @cached_property
@@ -150,7 +150,7 @@ class Levels:
 
     @cached_property
     def noise(self) -> FloatArray:
-        """(annotators,) the standard deviation of what neither item nor level accounts for, where others scored too."""
+        """(annotators,) the standard deviation of what neither item nor effect accounts for, where others are."""
         rated = self.rated
         several = rated.scores[rated.item] > 1
         who, size = rated.annotator[several], rated.n_annotators
@@ -160,13 +160,13 @@ class Levels:
 
     @cached_property
     def left(self) -> FloatArray:
-        """(N,) of the variance of a score, what the rest still holds: the item's mean and the level were fitted to it.
+        """(N,) of the variance of a score, what the rest still holds: the item's mean and the effect were fitted to it.
 
         This is 1 less the leverage of the row, 1 / n + m G mᵀ with m the row of the annotators' equations, items
         eliminated, and G their inverse.
         """
         rated = self.rated
-        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        scored = incidence(rated, np.ones(len(rated.item), dtype=np.bool_))
         left = 1 - divide(1.0, rated.scores)[rated.item]
         order = np.argsort(rated.item, kind="stable")
         for part in parts(rated):
@@ -182,25 +182,25 @@ class Levels:
 
     @cached_property
     def item_error(self) -> FloatArray:
-        """(items,) of the adjusted means: noise, and what is not known of the levels of those who scored.
+        """(items,) of the adjusted means: noise, and what is not known of the effects of those who scored.
 
-        NaN where somebody scored whose level is not known at all.
+        NaN where somebody scored whose effect is not known at all.
         """
         rated, unsure = self.rated, np.empty(self.rated.n_items)
-        scored = met(rated, np.ones(len(rated.item), dtype=np.bool_))
+        scored = incidence(rated, np.ones(len(rated.item), dtype=np.bool_))
         for part in parts(rated):
             whole = np.asarray(scored[part].multiply(scored[part] @ self.inverse).sum(axis=1))
             unsure[part] = divide(whole.ravel(), rated.scores[part] ** 2)
         error = np.sqrt(self.variance * (divide(1.0, rated.scores) + unsure))
-        return np.where(self.unlevelled, np.nan, error)
+        return np.where(self.alone, np.nan, error)
 
     @cached_property
-    def unlevelled(self) -> BoolArray:
+    def alone(self) -> BoolArray:
         """(items,) scored by somebody who shares no item with anybody: their score is as it was given."""
         return np.bincount(self.rated.item, self.group[self.rated.annotator] < 0, self.rated.n_items) > 0
 
 
-def met(rated: Rated, rows: BoolArray, held: FloatArray | None = None) -> Any:
+def incidence(rated: Rated, rows: BoolArray, held: FloatArray | None = None) -> Any:
     """(items × annotators) who scored what, by some of the rows, or what these hold, as SciPy's sparse matrix."""
     from scipy.sparse import csr_array
 
@@ -220,7 +220,7 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
     from scipy.sparse.csgraph import connected_components
 
     size, who = rated.n_annotators, rated.annotator[several]
-    scored = met(rated, several)
+    scored = incidence(rated, several)
     share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)
     together = np.asarray((scored.T @ scored.multiply(share[:, None])).todense())
     normal = np.diag(np.bincount(who, minlength=size).astype(np.float64)) - together
@@ -232,12 +232,12 @@ def _solved(rated: Rated, several: BoolArray) -> tuple[FloatArray, IntArray]:
     return np.asarray(inverse), np.where(alone, -1, group).astype(np.int64)
 
 
-def _errors(found: Levels, several: BoolArray) -> FloatArray:
+def _errors(found: AnnotatorEffects, several: BoolArray) -> FloatArray:
     """(annotators,) from the rest of each item, whatever its spread."""
     rated = found.rated
     if not found.df > 0:
         return np.full(rated.n_annotators, np.nan)
-    rest = met(rated, several, found.rest)
+    rest = incidence(rated, several, found.rest)
     squares = np.zeros(rated.n_annotators)
     for part in parts(rated):
         squares += (np.asarray(rest[part] @ found.inverse) ** 2).sum(0)

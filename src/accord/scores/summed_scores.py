@@ -88,7 +88,7 @@ class SummedScores(ScoreTable):
         levels = self.levels[ITEM] + self.levels[ANNOTATOR]
         if len(self) >= levels:
             return False
-        groups = connected_components(self.sums.met.sum(0), directed=False, return_labels=False)
+        groups = connected_components(self.sums.common.sum(0), directed=False, return_labels=False)
         return len(self) <= levels - int(groups)
 
     @cached_property
@@ -171,7 +171,7 @@ class _SummedItems(EliminatedItems):
     def __init__(self, sums: ScoreSums) -> None:
         self.sizes, self.n_kept = sums.sizes, sums.people
         self.items, self.totals, self.squared_totals = sums.items, sums.totals, sums.squared_totals
-        self.by_kept, self.met, self.often = sums.by_person, sums.met, sums.often
+        self.by_kept, self.common, self.often = sums.by_person, sums.common, sums.often
         self.kept_totals, self.squares = sums.own_totals, sums.squares
         self.n_scores = round(float(sums.items @ sums.sizes))
 

@@ -47,7 +47,7 @@ def order_note(variable: Label, labels: Sequence[Label]) -> str:
     )
 
 
-def said_by_order(levels: LevelsLike | None, ordered: Any) -> LevelsLike | None:
+def with_order(levels: LevelsLike | None, ordered: Any) -> LevelsLike | None:
     """The levels with what `ordered=` says of them: True is the ordinal level, False the nominal one."""
     if ordered is None:
         return levels
@@ -147,7 +147,7 @@ def _unknown(loaded: Loaded, name: str) -> OptionError:
 
 def levelled(loaded: Loaded, levels: LevelsLike | None, ordered: bool | None = None) -> Loaded:
     """The same with the levels that the caller declares, and with the order where that is said."""
-    levels = said_by_order(levels, ordered)
+    levels = with_order(levels, ordered)
     if levels is None:
         return loaded
     said = declared(loaded, levels)

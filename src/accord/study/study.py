@@ -36,7 +36,7 @@ from accord.study.roles import COMPARED, ROLES, RoleKeywords, named, takes_roles
 from accord.study.shapes import counts, wide
 from accord.study.shapes.cells import is_table, refuse_path
 from accord.study.shapes.loaded import Loaded, StudyPart, Trait, WeightsOfItems, with_cleaning
-from accord.study.shapes.named_columns import columns_but, loaded_long, said_in_full, with_one_item
+from accord.study.shapes.named_columns import columns_but, loaded_long, names_every_role, with_one_item
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,7 +133,7 @@ class Study:
         cleaning = Cleaning.of(missing, trim, fold_case, recode)
         _check_choice("answers", answers, KINDS)
         _check_choice("duplicates", duplicates, DUPLICATES)
-        if separator is not None or not said_in_full(played):
+        if separator is not None or not names_every_role(played):
             from accord.study.tables.recognise import study_of_frame
             from accord.study.tables.rows import ReadOptions, check_separator
 

@@ -26,7 +26,7 @@ from accord.errors import (
     remedy,
 )
 from accord.options import check_whole, head
-from accord.study.levels import check_level, said_by_order
+from accord.study.levels import check_level, with_order
 from accord.study.roles import named
 from accord.warehouses.query_texts import QueriedTable, SqlLine, one_query, written
 from accord.warehouses.sql_dialects import SqlDialect, dialect_called, refuse_unwritable, without_marks
@@ -233,7 +233,7 @@ def queries(
     scale = () if labels is None else scale_of((), labels).labels
     _refuse_many("labels", scale)
     people = _people(annotators, names=names)
-    said = said_by_order(None if levels is None else check_level("levels", levels), ordered)
+    said = with_order(None if levels is None else check_level("levels", levels), ordered)
     asked = QueriedTable(
         spoken,
         _rows(table, query, spoken),

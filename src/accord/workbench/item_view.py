@@ -31,7 +31,7 @@ class ItemView:
         self.show_names = show_names
         self._texts = text_column(self.study) or self._column_called(TELLING)
         self._images = self._column_called(IMAGES)
-        self._met: dict[tuple[int, int], tuple[int, int]] = {}  # of two labels, how many items have both and either
+        self._overlap: dict[tuple[int, int], tuple[int, int]] = {}  # of two labels, how many items have both and either
 
     def look_up_once(self) -> None:
         """Make what every look-up needs: of a million items it takes seconds, and nobody should wait on a page."""
@@ -195,14 +195,14 @@ class ItemView:
 
     def _in_common(self, one: int, other: int) -> tuple[int, int]:
         """Items with both labels, and of those with several answers the items with either."""
-        if (one, other) not in self._met:
+        if (one, other) not in self._overlap:
             tally = self.study.tally()
             has = [
                 np.bincount(tally.pattern[tally.answer == label], minlength=len(tally)) > 0 for label in (one, other)
             ]
             either = (has[0] | has[1]) & (tally.answered >= 2)
-            self._met[one, other] = int(tally.units[has[0] & has[1]].sum()), int(tally.units[either].sum())
-        return self._met[one, other]
+            self._overlap[one, other] = int(tally.units[has[0] & has[1]].sum()), int(tally.units[either].sum())
+        return self._overlap[one, other]
 
     @cached_property
     def pattern(self) -> IntArray:

@@ -303,7 +303,7 @@ class ItemIndex:
         return self.study._annotations.to_memory().rows
 
 
-def variable_asked(context: Context, query: ItemQuery) -> Context:
+def variable_of_query(context: Context, query: ItemQuery) -> Context:
     """The context of the variable that a query is about; of several, the first unless it is said.
 
     Raises:

@@ -17,7 +17,7 @@ from accord.study.annotator_names import renamed
 from accord.study.kinds import people_first
 from accord.study.study import Study
 from accord.study.unnamed_notes import unnamed_notes
-from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_asked
+from accord.workbench.items_behind import ItemIndex, States, narrowed, variable_of_query
 from accord.workbench.report_drawing import Drawer, Drawing, LivePage
 from accord.workbench.weeks import week_by_week
 
@@ -107,7 +107,7 @@ class LiveReport:
         if query.group.partition(":")[0] in self._of_people:
             raise OptionError.must("group", "be of a column that is nobody's answers", query.group)
         with self._lock:
-            part = variable_asked(self.whole, query)
+            part = variable_of_query(self.whole, query)
             stands_aside = not set(query.annotators) <= set(_present(part.study))
             if (part.prefix, stands_aside) not in self._indexes:
                 asked = replace(part, study=part.with_models, everyone=None) if stands_aside else part
@@ -165,7 +165,7 @@ class LiveReport:
 
     def choices(self, query: ItemQuery) -> FilterChoices:
         """What the filters of a page offer: of the variable that it is about."""
-        part = variable_asked(self.whole, query)
+        part = variable_of_query(self.whole, query)
         study = part.study
         taken = {*study.roles.values()} - {study.roles.get("cluster")} | self._of_people
         return FilterChoices(

@@ -24,7 +24,14 @@ from accord.options import whole_number
 from accord.spans.continuum import Continuum, Places
 from accord.spans.passages import PassagePart, lines_of_document, shared_by_all
 from accord.spans.texts import texts_of_documents
-from accord.workbench.span_units import MarkedUnit, checked_units, in_order, said_of, units_marked, units_of_gold
+from accord.workbench.span_units import (
+    MarkedUnit,
+    checked_units,
+    in_order,
+    marked_in_words,
+    units_marked,
+    units_of_gold,
+)
 
 WORD = re.compile(r"\w+", re.UNICODE)
 MOST_STEPS = 30  # that can be taken back
@@ -295,7 +302,7 @@ class SpanEditor:
                 unit,
                 unit in draft.units,
                 unit.words(self.text),
-                "" if self.blind else said_of(len(self.marked.get(unit, ())), self.seen),
+                "" if self.blind else marked_in_words(len(self.marked.get(unit, ())), self.seen),
                 unit == draft.cursor,
             )
             for unit in units

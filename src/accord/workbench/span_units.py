@@ -133,10 +133,10 @@ def marked_words(answer: Sequence[Any], text: str) -> str:
     return ", ".join(f"{unit.label} “{unit.words(text)}”" if text else str(unit) for unit in units) or "nothing marked"
 
 
-def said_of(people: int, seen: int) -> str:
+def marked_in_words(people: int, seen: int) -> str:
     """How many of those who saw a document marked a unit, in words.
 
-    >>> said_of(2, 3)
+    >>> marked_in_words(2, 3)
     '2 of 3 marked it'
     """
     if not people:

@@ -26,10 +26,10 @@ from accord.errors import (
 )
 from accord.errors import Message as Said
 from accord.options import check_choice, check_confidence, check_flag, is_number, listed, one_or_listed
+from accord.preferences.comparison_graph import ComparisonGraph
 from accord.preferences.comparisons import TIED, Comparisons
 from accord.preferences.comparisons_in_engine import large_comparisons
 from accord.preferences.strength_model import Cells, StrengthModel, Ties
-from accord.preferences.who_met import WhoMet, who_met
 from accord.study.kinds import people_first
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
@@ -240,20 +240,20 @@ class _Fit:
         if undefined is not None:
             return self._result(None, np.full(size, np.nan), undefined, notes)
         whole.refuse_many()
-        met = who_met(whole.wins, whole.ties)
+        graph = ComparisonGraph.of(whole.wins, whole.ties)
         if not self.ridge:
-            undefined = self._no_scale(met)
+            undefined = self._no_scale(graph)
             if undefined is not None:
                 return self._result(None, np.full(size, np.nan), undefined, notes)
-        main = np.ones(size, dtype=np.bool_) if self.ridge else met.main
+        main = np.ones(size, dtype=np.bool_) if self.ridge else graph.main
         names = [name for name, there in zip(whole.options, main.tolist(), strict=True) if there]
         fitted = whole if main.all() else whole.among(names)
-        infinite = np.where(main, 0.0, np.where(met.above, np.inf, np.where(met.below, -np.inf, np.nan)))
+        infinite = np.where(main, 0.0, np.where(graph.above, np.inf, np.where(graph.below, -np.inf, np.nan)))
         found = self._result(fitted, infinite, None, (*notes, *self._notes(fitted)))
-        return replace(found, separated=_separated(whole, met)) if not main.all() else found
+        return replace(found, separated=_separated(whole, graph)) if not main.all() else found
 
     def _nothing(self) -> str | None:
-        """Why nothing can be estimated, before who met whom is looked at."""
+        """Why nothing can be estimated, before their comparisons are looked at."""
         if not len(self.whole):
             return "No comparison is left."
         if len(self.whole.options) < 2:
@@ -262,11 +262,11 @@ class _Fit:
             return self.whole.in_one_order
         return None
 
-    def _no_scale(self, met: WhoMet) -> str | None:
+    def _no_scale(self, graph: ComparisonGraph) -> str | None:
         """Why the options have no common scale, or no strengths at all."""
         options = self.whole.options
-        if not met.connected:
-            groups = [[options[place] for place in np.nonzero(met.group == one)[0]] for one in np.unique(met.group)]
+        if not graph.connected:
+            groups = [[options[place] for place in np.nonzero(graph.group == one)[0]] for one in np.unique(graph.group)]
             groups.sort(key=len, reverse=True)
             named = "; ".join(listing(group, most=4) for group in groups[:GROUPS_NAMED])
             more = f" … ({len(groups)} groups)" if len(groups) > GROUPS_NAMED else ""
@@ -276,7 +276,7 @@ class _Fit:
                 in_python("bradley_terry(study, options=[…])", "a file of these options alone"),
                 ".",
             )
-        if met.main.sum() == 1:
+        if graph.main.sum() == 1:
             return Said(
                 "No two options won over each other, directly or in a circle: everything was won by one side "
                 "(separation), so that an order follows and no strengths do. ",
@@ -325,12 +325,12 @@ class _Fit:
         return f"The likelihood has no maximum.{also if parts else ''}"
 
 
-def _separated(whole: Comparisons, met: WhoMet) -> dict[str, str]:
+def _separated(whole: Comparisons, graph: ComparisonGraph) -> dict[str, str]:
     """What is known of options without a finite strength."""
     wins, losses, ties = whole.record
     found: dict[str, str] = {}
     for place, name in enumerate(whole.options):
-        if met.main[place]:
+        if graph.main[place]:
             continue
         number = counted(int(wins[place] + losses[place] + ties[place]), "comparisons")
         all_of = "its only comparison" if number.startswith("1 ") else f"all its {number}"
@@ -338,8 +338,8 @@ def _separated(whole: Comparisons, met: WhoMet) -> dict[str, str]:
             found[name] = f"won {all_of}, so that its strength has no upper end"
         elif wins[place] == 0 and ties[place] == 0:
             found[name] = f"lost {all_of}, so that its strength has no lower end"
-        elif met.above[place] or met.below[place]:
-            side = "won against" if met.above[place] else "lost to"
+        elif graph.above[place] or graph.below[place]:
+            side = "won against" if graph.above[place] else "lost to"
             found[name] = f"always {side} those with a strength, in {number}"
         else:
             found[name] = f"met those with a strength on neither side, in {number}"

@@ -9,9 +9,9 @@ from typing import Any, Unpack
 import numpy as np
 
 from accord.agreement.table import Table
-from accord.preferences.circles import Circles, circles
+from accord.preferences.circular_triads import CircularTriads, circular_of
 from accord.preferences.comparisons import Comparisons
-from accord.preferences.triads_of_people import within_items
+from accord.preferences.triads_within_items import within_items
 from accord.study.study import Study
 from accord.study.study_of_input import PlainRoles, as_study
 
@@ -52,10 +52,10 @@ def circular_triads(data: Any, /, *, labels: Sequence[Any] | None = None, **role
     >>> table["circular"][0], table["zeta"][0], table["p"][0]
     (1, 0.5, 0.625)
     """
-    return circles_of(as_study(data, None, labels, roles))  # type: ignore[arg-type]
+    return triads_table(as_study(data, None, labels, roles))  # type: ignore[arg-type]
 
 
-def circles_of(study: Study) -> Table:
+def triads_table(study: Study) -> Table:
     """The same of a study, of everybody in it."""
     rows, inside = triads_of(study)
     data: dict[str, Any] = {
@@ -69,19 +69,19 @@ def circles_of(study: Study) -> Table:
     }
     where = "under one prompt" if inside else "over all items"
     undecided = any(math.isnan(one.zeta) for one in rows.values())
-    why = "ζ needs all pairs of options decided; where some are not, the share of circles among decided triads stands."
+    why = "ζ needs all pairs of options decided; where some are not, the circular share of decided triads stands."
     return Table(f"Circular triads, {where}; a quarter by chance", data, (why,) if undecided else ())
 
 
-def triads_of(study: Study) -> tuple[dict[str, Circles], bool]:
+def triads_of(study: Study) -> tuple[dict[str, CircularTriads], bool]:
     """The circles of each annotator and of all, and whether they are counted under one prompt."""
     found = Comparisons.of(study)
     found.refuse_many()
     inside = within_items(found) is not None
-    rows: dict[str, Circles] = {}
+    rows: dict[str, CircularTriads] = {}
     for who, mine in found.rows_of_each():
         theirs = found.where(mine).on_options_used()
-        one = within_items(theirs) if inside else circles(theirs.wins)
-        rows[str(found.annotators[who])] = one if one is not None else circles(np.zeros((2, 2)))
-    rows["all"] = circles(found.wins)
+        one = within_items(theirs) if inside else circular_of(theirs.wins)
+        rows[str(found.annotators[who])] = one if one is not None else circular_of(np.zeros((2, 2)))
+    rows["all"] = circular_of(found.wins)
     return rows, inside

@@ -25,7 +25,7 @@ def check_sums(results: Results) -> None:
         checked.annotators(of_label)
     if "pairs" in results.found and checked.whole:
         met = int(patterns.number @ (answered * (answered - 1) // 2))
-        checked.sums("pairs", "pairs of answers", sum(number for *_, number in results.met), met, "patterns")
+        checked.sums("pairs", "pairs of answers", sum(number for *_, number in results.people_pairs), met, "patterns")
         checked.pairs()
     if results.named_patterns is not None:
         checked.named(results.named_patterns, "named_patterns")
@@ -99,7 +99,7 @@ class _Checked:
         """What two people said of one item, with the names forgotten, are the pairs of labels of the patterns."""
         patterns, labels = self.results.patterns, self.results.manifest.scale.labels
         found = np.zeros((len(labels), len(labels)), dtype=np.int64)
-        for *_, first, second, number in self.results.met:
+        for *_, first, second, number in self.results.people_pairs:
             found[first, second] += number
         cells = patterns.cells
         expected = cells.T @ (patterns.number[:, None] * cells) - np.diag(patterns.number @ cells)

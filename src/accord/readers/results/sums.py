@@ -95,7 +95,7 @@ class Results:
         return tuple(dict.fromkeys(name for name, _ in self.given))
 
     @cached_property
-    def met(self) -> list[tuple[str, str, int, int, int]]:
+    def people_pairs(self) -> list[tuple[str, str, int, int, int]]:
         """Two annotators, what each of them said, and of how many items."""
         rows = self.found.get("pairs", ())
         return [
@@ -141,10 +141,12 @@ class Results:
         rows = [
             (place[one], place[other], first, second) if place[one] < place[other] else
             (place[other], place[one], second, first)
-            for one, other, first, second, _ in self.met
+            for one, other, first, second, _ in self.people_pairs
         ]  # fmt: skip
         pairs = np.array(rows, dtype=np.int64).reshape(len(rows), 4)
-        return PeopleSums(self.manifest.scale, names, cells, pairs, np.array([row[-1] for row in self.met], np.int64))
+        return PeopleSums(
+            self.manifest.scale, names, cells, pairs, np.array([row[-1] for row in self.people_pairs], np.int64)
+        )
 
     @cached_property
     def of_two_people(self) -> Kinds | None:
@@ -153,7 +155,7 @@ class Results:
         if not whole or len(self.people) != 2:
             return None
         alone, rows = dict(self.given), []
-        for one, other, first, second, number in self.met:
+        for one, other, first, second, number in self.people_pairs:
             both = {one: first, other: second}
             rows.append(([both[name] for name in self.people], number))
             for name, label in both.items():

@@ -16,7 +16,7 @@ from accord.agreement.table_formats import RowMarks, as_html, as_markdown, marke
 from accord.errors import MeasureError, counted
 from accord.reporting.context import MATRIX_PEOPLE, PAIRED_PEOPLE, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
-from accord.reporting.links import row_marks, told_of
+from accord.reporting.links import findings_about, row_marks
 from accord.reporting.seriation import side_by_side
 
 LOWEST_PAIRS = 20
@@ -92,7 +92,9 @@ def _ranking(context: Context, base: Agreement, shown: Table) -> str:
         return as_html(shown, marks=marks)
     title = f"{base.title}: each annotator with the others, 95% intervals"
     links = context.all_behind({"annotators": (name,), "agree": "no"} for name, *_ in rows)
-    return figure("forest", (rows, title), shown, spoken, marks, links=links) + told_of(context, "annotators", places)
+    return figure("forest", (rows, title), shown, spoken, marks, links=links) + findings_about(
+        context, "annotators", places
+    )
 
 
 def _spread(context: Context, table: Table) -> tuple[str, Table]:

@@ -17,7 +17,7 @@ from accord.measures.fleiss import fleiss_kappa
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.item_query import distinct_names
-from accord.reporting.links import row_marks, told_of
+from accord.reporting.links import findings_about, row_marks
 from accord.study.study import Study
 
 FEW_LABELS, FEW_PEOPLE = 8, 12  # whose marginal distributions are drawn as bars
@@ -50,7 +50,10 @@ def build(context: Context) -> Section:
         if spoken
         else as_html(by_label, marks=marks)
     )
-    body += [told_of(context, "labels", places), *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes)]
+    body += [
+        findings_about(context, "labels", places),
+        *(f'<p class="note">{safe(note)}</p>' for note in by_label.notes),
+    ]
     markdown = [*([marked(said), ""] if said else []), as_markdown(by_label)]
     if 2 <= len(study.labels) <= LABELS_SHOWN and study.kind != "set":  # what sets confuse has a section of its own
         counts = pooled_confusion(study)

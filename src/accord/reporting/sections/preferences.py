@@ -36,7 +36,7 @@ def build(context: Context) -> Section:
 
 def _summary(context: Context) -> tuple[str, str]:
     from accord.consensus.preferences.bradley_terry import bradley_terry
-    from accord.findings.preferences.circular import circles_of
+    from accord.findings.preferences.circular import triads_table
     from accord.findings.preferences.position import position_of
 
     found = bradley_terry(context.study)
@@ -47,8 +47,8 @@ def _summary(context: Context) -> tuple[str, str]:
         tables.append(found.by_annotator().sorted("p"))
     position = position_of(context.study, fewest=FEWEST)
     tables += [] if position.undefined else [position.to_table()]
-    circles = circles_of(context.study)
-    tables += [circles] if sum(circles["triads"]) else []
+    triads = triads_table(context.study)
+    tables += [triads] if sum(triads["triads"]) else []
     html.append(f"<p>{safe(str(position))}</p>")
     markdown += [marked(str(position)), ""]
     for table in tables:

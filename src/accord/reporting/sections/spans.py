@@ -16,7 +16,7 @@ from accord.measures.span_f1 import span_f1
 from accord.reporting.context import LABELS_SHOWN, PEOPLE_SHOWN, Context, Section
 from accord.reporting.figures import figure
 from accord.reporting.item_query import distinct_names
-from accord.reporting.links import row_marks, told_of
+from accord.reporting.links import findings_about, row_marks
 from accord.spans.continuum import Continuum
 from accord.spans.passages import Passage, PassagePart, passages, shared_by_all
 from accord.spans.texts import texts_of_documents
@@ -100,7 +100,7 @@ def _labels(context: Context) -> tuple[str, Table]:
     drawn = (
         figure("forest", (rows, title), table, spoken, marks, links=links) if spoken else as_html(table, marks=marks)
     )
-    return drawn + told_of(context, "labels", places), table
+    return drawn + findings_about(context, "labels", places), table
 
 
 def _habits(continuum: Continuum) -> Table:

@@ -56,7 +56,7 @@ def _loaded_tokens(
     return replace(loaded, shape="table of tagged tokens", rows=len(frame), notes=(*notes, *loaded.notes))
 
 
-def said_in_full(roles: Mapping[str, Any]) -> bool:
+def names_every_role(roles: Mapping[str, Any]) -> bool:
     """Does the caller say which column is the item, the annotator and the answer? Then nothing is looked for."""
     several = isinstance(roles.get("label"), list | tuple)
     return {"item", "annotator"} <= set(roles) and bool({"label", "score"} & set(roles)) and not several

@@ -193,11 +193,11 @@ def weak_item(columns: Sequence[str], taken: Iterable[str] = ()) -> list[str]:
 # -- what a note tells of a column, which may be called after somebody -------------------------------------------------
 
 
-def told(name: str) -> str:
+def named_or_hidden(name: str) -> str:
     """A column where people are hidden: as it is called, if that is a word of ours; else it may be somebody's name.
 
-    >>> told("Worker ID"), told("tone_Xanthippe"), told("étiquette"), told("label 李明")
-    ('Worker ID', '…', 'etiquette', 'label')
+    >>> [named_or_hidden(name) for name in ("Worker ID", "tone_Xanthippe", "étiquette", "label 李明")]
+    ['Worker ID', '…', 'etiquette', 'label']
     """
     word = plain(name)
     known = word in KNOWN or LONGER_ANNOTATOR.match(word) is not None
@@ -215,7 +215,7 @@ def columns(names: Sequence[str], most: int = MOST_LISTED) -> MayBeNames:
     >>> print(columns(["text", "Quentin"]), "|", columns(["text", "Quentin"]).unnamed)
     'text', 'Quentin' | 'text', …
     """
-    known = [repr(word) for word in map(told, names) if word != UNSAID]
+    known = [repr(word) for word in map(named_or_hidden, names) if word != UNSAID]
     rest = [UNSAID] if len(known) < len(names) else []
     return MayBeNames(listing(names, most), ", ".join([*known[:most], *rest]))
 
@@ -227,4 +227,4 @@ def people(names: Sequence[str]) -> PeopleNames:
 
 def as_value(name: str) -> MayBeNames:
     """A column as the value of a keyword in a note."""
-    return MayBeNames(name, told(name))
+    return MayBeNames(name, named_or_hidden(name))

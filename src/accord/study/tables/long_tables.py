@@ -27,7 +27,7 @@ from accord.study.study import Study
 from accord.study.tables import column_names, label_columns, layouts, merged_cells, ticks
 from accord.study.tables.column_roles import found_by_name, says_kinds
 from accord.study.tables.item_keys import items_by, offering_both
-from accord.study.tables.rows import ReadOptions, Rows, kept_name, made_with
+from accord.study.tables.rows import ReadOptions, Rows, kept_name, study_keywords
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sheet import NUMBER, Sheet
 from accord.study.tables.to_study import study_of
@@ -152,7 +152,7 @@ def _that_are_read(roles: dict[str, Any], options: ReadOptions) -> dict[str, Any
 
 def _plain_answers(sheet: Sheet, options: ReadOptions, roles: dict[str, Any]) -> Study:
     """A cell per answer."""
-    keywords = {**made_with(options), "answers": options.answers or _only_kind(sheet)}
+    keywords = {**study_keywords(options), "answers": options.answers or _only_kind(sheet)}
     others = [roles[role] for role in ("annotator", "task", "run") if role in roles]
     answers = roles.get("label", roles.get("score"))
     with naming(sheet.where), offering_both(sheet, roles["item"], others, of=DuplicateAnswers, answers=answers):

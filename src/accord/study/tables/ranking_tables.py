@@ -450,7 +450,7 @@ def _in_places(sheet: Sheet, options: ReadOptions, names: Sequence[str]) -> Stud
     return study_of(rows.finish(), options)
 
 
-def said(sheet: Sheet, options: ReadOptions) -> Study:
+def rankings_by_name(sheet: Sheet, options: ReadOptions) -> Study:
     """Rankings by name: in whichever of the layouts they are."""
     if is_best_worst(sheet):
         return best_worst(sheet, options)

@@ -27,7 +27,7 @@ from accord.study.tables import (
 )
 from accord.study.tables.column_roles import check_columns, found_by_name, roles_by_name
 from accord.study.tables.long_tables import long_table
-from accord.study.tables.rows import ReadOptions, Shape, made_with
+from accord.study.tables.rows import ReadOptions, Shape, study_keywords
 from accord.study.tables.sheet import SAMPLE, FrameSheet, Sheet
 from accord.study.tables.wide_tables import is_wide_by_labels, recognised_wide, wide
 
@@ -67,7 +67,7 @@ def study_of_frame(data: Any, options: ReadOptions, naming: Sequence[str] = ()) 
     if scan is not None:
         found = _lazy_roles(scan, options) if options.separator is None else None
         if found is not None:
-            study = Study(data, **found, **made_with(options))
+            study = Study(data, **found, **study_keywords(options))
             return study._with_origin(study.shape, (*found_by_name(found, options), *study._reader_notes))
         if is_large(scan):
             refuse_large(scan)
@@ -149,7 +149,7 @@ def _shaped(sheet: Sheet, options: ReadOptions) -> Study:
         "indicators": lambda: _indicators(sheet, options),
         "wide": lambda: wide(sheet, options),
         "long": lambda: long_table(sheet, options, {**ordered, **roles_by_name(sheet, options)}),
-        "ranking": lambda: ranking_tables.said(sheet, options),
+        "ranking": lambda: ranking_tables.rankings_by_name(sheet, options),
         "preferences": lambda: preference_tables.preferences(sheet, options),
         "unnamed": lambda: layouts.unnamed(sheet, options, roles_by_name(sheet, options)),
     }

@@ -489,7 +489,7 @@ def _called(value: object) -> Message:
     return Message(f"{names.get(type(value), 'nothing')} (", cut, ")")
 
 
-def made_with(options: ReadOptions) -> dict[str, Any]:
+def study_keywords(options: ReadOptions) -> dict[str, Any]:
     """The keywords of `Study` besides its roles."""
     cleaning = options.cleaning
     return {

@@ -21,7 +21,7 @@ from accord.study.tables import (
     ticks,
 )
 from accord.study.tables.item_keys import crossed, offering_both, records_way, unnamed_way
-from accord.study.tables.rows import ReadOptions, Rows, made_with
+from accord.study.tables.rows import ReadOptions, Rows, study_keywords
 from accord.study.tables.several_in_cells import several_note
 from accord.study.tables.sharing_labels import sharing_labels
 from accord.study.tables.sheet import FrameSheet, Sheet, as_label
@@ -237,7 +237,7 @@ def wide(sheet: Sheet, options: ReadOptions) -> Study:
         for name in chosen:
             sheet.type_labels(name)
     _same_types(sheet, chosen)
-    made = {name: value for name, value in made_with(options).items() if name != "duplicates"}
+    made = {name: value for name, value in study_keywords(options).items() if name != "duplicates"}
     with offering_both(sheet, item, unnamed=True):
         study = Study.from_wide(sheet.data, item=item, annotators=chosen, **made)
     return study if weight is None else study.with_item_weights(weight)

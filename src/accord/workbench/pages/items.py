@@ -7,13 +7,13 @@ from urllib.parse import urlencode
 from starlette.responses import Response
 
 from accord.workbench.item_list import page_of_items
-from accord.workbench.pages.report import address, asked_for
+from accord.workbench.pages.report import address, query_of_visit
 from accord.workbench.visit import Visit
 
 
 def show(visit: Visit) -> Response:
     """The items that the address asks for, from a key on."""
-    asked, named = asked_for(visit)
+    asked, named = query_of_visit(visit)
     reports = visit.site.reports
     live = reports.of(named=named)
     index = live.index(asked)

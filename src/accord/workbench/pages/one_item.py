@@ -94,10 +94,10 @@ def done_last(visit: Visit) -> Done | None:
     """What an address says that somebody just did; None where it says nothing, or what another did."""
     number = visit.query.one("did")
     row = visit.site.bench.log.by_number(int(number)) if number.isdecimal() and len(number) < LONGEST_NUMBER else None
-    return None if row is None or row.by != visit.person.name else told_of(visit, row)
+    return None if row is None or row.by != visit.person.name else what_was_done(visit, row)
 
 
-def told_of(visit: Visit, row: LoggedRow) -> Done | None:
+def what_was_done(visit: Visit, row: LoggedRow) -> Done | None:
     """What was done, with the answers that were given: blind first, then shown."""
     if row.item is None:
         return None

@@ -19,17 +19,17 @@ def show(visit: Visit) -> Response:
         progress=bench.progress(),
         study=bench.study,
         n_items=len(bench.study.items),
-        news=[told_of(one) for one in visit.site.news],
+        news=[in_one_line(one) for one in visit.site.news],
     )
 
 
 def live(visit: Visit) -> Response:
     """What pages show of everybody's progress, as they ask for it every few seconds."""
     news = visit.site.news
-    return JSONResponse(counts(visit.site.bench.progress()) | {"news": told_of(news[0]) if news else ""})
+    return JSONResponse(counts(visit.site.bench.progress()) | {"news": in_one_line(news[0]) if news else ""})
 
 
-def told_of(news: News) -> str:
+def in_one_line(news: News) -> str:
     """A piece of news in a line."""
     return f"{news.at[:16].replace('T', ' ')} UTC: {news.says}"
 

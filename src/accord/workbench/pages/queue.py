@@ -14,7 +14,7 @@ from accord.annotations.arrays import BoolArray
 from accord.errors import DecisionError
 from accord.workbench.bench_options import Note
 from accord.workbench.controls import CONTROLS
-from accord.workbench.pages.one_item import LONGEST_NUMBER, done_last, editor_of, item_page, place_of, told_of
+from accord.workbench.pages.one_item import LONGEST_NUMBER, done_last, editor_of, item_page, place_of, what_was_done
 from accord.workbench.visit import FormFields, Visit, problem, to
 from accord.workbench.written_answers import read_back
 
@@ -42,9 +42,9 @@ def _among(visit: Visit) -> BoolArray | None:
     """(items,): those that somebody chose to decide; None for all."""
     if not visit.among:
         return None
-    from accord.workbench.pages.report import asked_in  # what finds items loads when somebody chooses some
+    from accord.workbench.pages.report import query_of_fields  # what finds items loads when somebody chooses some
 
-    asked, named = asked_in(FormFields.of(visit.among), visit.person)
+    asked, named = query_of_fields(FormFields.of(visit.among), visit.person)
     chosen = np.zeros(len(visit.site.bench.study.items), dtype=np.bool_)
     chosen[visit.site.reports.of(named=named).index(asked).find(asked)] = True
     return chosen
@@ -81,7 +81,7 @@ def comment(visit: Visit) -> Response:
     editor = editor_of(visit, place)
     if editor is not None and visit.form.one("draft"):
         draft = editor.read(visit.form.one("draft"))
-        return item_page(visit, place, visit.form.one("show"), draft=draft, did=told_of(visit, row))
+        return item_page(visit, place, visit.form.one("show"), draft=draft, did=what_was_done(visit, row))
     return _onwards(visit, item=visit.form.one("item"), did=str(row.number))
 
 

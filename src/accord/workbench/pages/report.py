@@ -14,7 +14,7 @@ PATIENCE = 0.1  # seconds that a page waits for the whole report, before it show
 
 def show(visit: Visit) -> Response:
     """The report of the items that the address asks for."""
-    asked, named = asked_for(visit)
+    asked, named = query_of_visit(visit)
     live = visit.site.reports.of(named=named)
     return visit.page(
         "report.html.j2", query=asked, named=named, shown=live.page(asked, PATIENCE), choices=live.choices(asked),
@@ -22,12 +22,12 @@ def show(visit: Visit) -> Response:
     )  # fmt: skip
 
 
-def asked_for(visit: Visit) -> tuple[ItemQuery, bool]:
+def query_of_visit(visit: Visit) -> tuple[ItemQuery, bool]:
     """Which items an address asks for, and whether annotators have their names: a reader does not see them."""
-    return asked_in(visit.query, visit.person)
+    return query_of_fields(visit.query, visit.person)
 
 
-def asked_in(fields: FormFields, person: Person) -> tuple[ItemQuery, bool]:
+def query_of_fields(fields: FormFields, person: Person) -> tuple[ItemQuery, bool]:
     """The same of any fields: of an address, or of what an address carries along."""
     pairs = [(name, value) for name, values in fields.values.items() for value in values]
     return ItemQuery.of(pairs), NAMES in pairs and person.decides

@@ -11,7 +11,7 @@ import pytest
 
 import accord
 from accord.errors import MeasureError, OptionError
-from accord.preferences.circles import chance_of_so_few, circles
+from accord.preferences.circular_triads import chance_of_so_few, circular_of
 from tests.oracles.preferences import circular
 from tests.preferences.compared import drawn, of_counts
 
@@ -150,7 +150,7 @@ def test_circles_are_those_of_the_slow_twin_also_where_pairs_are_missing(seed: i
         for j in range(i):
             if rng.random() < 0.8:
                 wins[(i, j) if rng.random() < 0.5 else (j, i)] = 1
-    found = circles(wins)
+    found = circular_of(wins)
     assert (found.triads, found.circular) == circular([(int(i), int(j)) for i, j in np.argwhere(wins)])
 
 

@@ -1,6 +1,6 @@
-"""Whose level changes while going on: items, levels and a slope for each annotator, fitted together.
+"""Whose severity changes while going on: items, effects and a slope for each annotator, fitted together.
 
-    score = item + level of the annotator + slope of the annotator × how far on + rest
+    score = item + effect of the annotator + slope of the annotator × how far on + rest
 
 Somebody's slope is not taken from what the others' slopes leave in the means of the items. Where annotators go through
 the items in one order, a slope that all share cannot be told from items that rise, and slopes are from their median.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray, add_up, divide
-from accord.scores.severity import SINGULAR, Levels, Rated, met, parts
+from accord.scores.severity import SINGULAR, AnnotatorEffects, Rated, incidence, parts
 
 TOLD = 0.05  # of a slope's variance: below, so little is left once items are allowed for that it is not told
 MOST_PULLED = 0.5  # the largest share of a score's own in its fit that is allowed for
@@ -23,7 +23,7 @@ ALIKE = 0.5  # the correlation of what is not told of two annotators, from which
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """Of each annotator: by how much the level changes from 0 to 1, with its error."""
+    """Of each annotator: by how much the effect changes from 0 to 1, with its error."""
 
     value: FloatArray  # (annotators,) NaN where nothing changes, or nobody can be compared
     error: FloatArray
@@ -38,22 +38,22 @@ class Slopes:
         number = np.bincount(who[several], minlength=size).astype(np.float64)
         middle = divide(add_up(who[several], onward[several], size), number)
         moved = np.where(several, onward - middle[who], 0.0)
-        levels = Levels.of(rated)
-        ones, along = met(rated, several), met(rated, several, moved)
+        effects = AnnotatorEffects.of(rated)
+        ones, along = incidence(rated, several), incidence(rated, several, moved)
         share = np.where(rated.scores > 1, 1 / np.maximum(rated.scores, 1), 0.0)[:, None]
         squares = add_up(who, moved**2, size)
-        across = -np.asarray((ones.T @ along.multiply(share)).todense())  # levels × slopes: moments are centred
+        across = -np.asarray((ones.T @ along.multiply(share)).todense())  # effects × slopes: moments are centred
         left = np.diag(squares) - np.asarray((along.T @ along.multiply(share)).todense())
-        taken = levels.inverse @ across
+        taken = effects.inverse @ across
         inverse, shared = _solved(left - across.T @ taken, squares)
-        slope = inverse @ add_up(who, moved * levels.rest, size)
-        rest = np.where(several, _rest(levels, moved, slope, taken), 0.0)
+        slope = inverse @ add_up(who, moved * effects.rest, size)
+        rest = np.where(several, _rest(effects, moved, slope, taken), 0.0)
         pulled = divide(1.0, number)[who] + divide(moved**2, np.where(squares > 0, squares, 0.0)[who])
         held = 1 - np.clip(np.nan_to_num(pulled), 0.0, MOST_PULLED)  # of what a score differs, the fit leaves so much
         error = _errors(rated, (rest / held, moved), taken, inverse)
         value, wider, from_median = _from_median(slope, shared)
         error = error * wider
-        told = (squares > SINGULAR * number) & (levels.group >= 0) & (number > 2)
+        told = (squares > SINGULAR * number) & (effects.group >= 0) & (number > 2)
         return cls(np.where(told, value, np.nan), np.where(told, error, np.nan), number, from_median)
 
 
@@ -67,10 +67,10 @@ def _solved(normal: FloatArray, squares: FloatArray) -> tuple[FloatArray, FloatA
     return np.asarray(inverse), np.asarray(lost @ lost.T)
 
 
-def _rest(levels: Levels, moved: FloatArray, slope: FloatArray, taken: FloatArray) -> FloatArray:
-    """(N,) what items, levels and slopes leave over."""
-    rated = levels.rated
-    without = levels.rest - moved * slope[rated.annotator] + (taken @ slope)[rated.annotator]
+def _rest(effects: AnnotatorEffects, moved: FloatArray, slope: FloatArray, taken: FloatArray) -> FloatArray:
+    """(N,) what items, effects and slopes leave over."""
+    rated = effects.rated
+    without = effects.rest - moved * slope[rated.annotator] + (taken @ slope)[rated.annotator]
     return np.asarray(without - rated.item_mean(without)[rated.item])
 
 
@@ -78,7 +78,7 @@ def _errors(rated: Rated, rows: tuple[FloatArray, FloatArray], taken: FloatArray
     """(annotators,) from the rest of each item, whatever its spread."""
     rest, moved = rows
     every = np.ones(len(rest), dtype=np.bool_)
-    plain, along = met(rated, every, rest), met(rated, every, rest * moved)
+    plain, along = incidence(rated, every, rest), incidence(rated, every, rest * moved)
     squares = np.zeros(rated.n_annotators)
     for part in parts(rated):
         squares += (np.asarray((along[part].toarray() - plain[part] @ taken) @ inverse) ** 2).sum(0)

@@ -9,7 +9,7 @@ from accord.findings.finding import Clue, Evidence, Finding, NotLookedAt
 from accord.findings.phrases import shown
 from accord.findings.preferences.circular import triads_of
 from accord.findings.study_view import View
-from accord.preferences.circles import Circles
+from accord.preferences.circular_triads import CircularTriads
 
 FEWEST = 20  # triads, of which five would be circles by chance
 MUCH = 0.2  # the share of circles from which on they are told; a quarter is chance
@@ -32,7 +32,7 @@ def look(view: View) -> Iterator[Clue]:
             yield _finding(name, one, inside=inside)
 
 
-def _finding(name: str, one: Circles, *, inside: bool) -> Finding:
+def _finding(name: str, one: CircularTriads, *, inside: bool) -> Finding:
     where = "under one prompt" if inside else "over all items"
     return Finding(
         "circular-preferences", "warning" if inside else "note",

@@ -20,7 +20,7 @@ EXACT = 8  # options up to which the chance of so few circles is counted out ove
 
 
 @dataclass(frozen=True)
-class Circles:
+class CircularTriads:
     """How many triads go in a circle, of how many that were decided, and how likely so few are by chance."""
 
     options: int
@@ -37,7 +37,7 @@ class Circles:
         return self.circular / self.triads if self.triads else math.nan
 
 
-def circles(wins: FloatArray) -> Circles:
+def circular_of(wins: FloatArray) -> CircularTriads:
     """Of (K, K) how often the row's option won over the column's: a pair is decided by more wins."""
     beats = (wins > wins.T).astype(np.float64)
     decided = beats + beats.T
@@ -47,18 +47,18 @@ def circles(wins: FloatArray) -> Circles:
     complete = bool(decided.sum() == size * (size - 1)) and size >= 3
     if not complete:
         why = (
-            "Circles need three options." if size < 3 else
-            "Some pairs were not compared, or are undecided, so that the most circles there can be is not known."
+            "Circular triads need three options." if size < 3 else
+            "Some pairs were not compared, or are undecided, so that the most circular ones there can be is not known."
         )  # fmt: skip
-        return Circles(size, triads, circular, False, math.nan, math.nan, why)  # noqa: FBT003 - incomplete
-    zeta = 1 - circular / most_circles(size)
-    return Circles(size, triads, circular, True, zeta, chance_of_so_few(size, circular))  # noqa: FBT003 - complete
+        return CircularTriads(size, triads, circular, False, math.nan, math.nan, why)  # noqa: FBT003 - incomplete
+    zeta = 1 - circular / most_circular(size)
+    return CircularTriads(size, triads, circular, True, zeta, chance_of_so_few(size, circular))  # noqa: FBT003 - complete
 
 
-def most_circles(size: int) -> float:
+def most_circular(size: int) -> float:
     """The most circular triads that so many options can have.
 
-    >>> [most_circles(size) for size in (3, 4, 5, 6)]
+    >>> [most_circular(size) for size in (3, 4, 5, 6)]
     [1.0, 2.0, 5.0, 8.0]
     """
     return (size**3 - (size if size % 2 else 4 * size)) / 24
@@ -74,7 +74,7 @@ def chance_of_so_few(size: int, circular: int) -> float:
     """
     if size <= EXACT:
         counts = _tournaments(size)
-        return float(sum(number for circles, number in counts.items() if circles <= circular) / sum(counts.values()))
+        return float(sum(number for found, number in counts.items() if found <= circular) / sum(counts.values()))
     from scipy.special import gammainc
 
     df = size * (size - 1) * (size - 2) / (size - 4) ** 2

@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from accord.annotations.arrays import FloatArray, IntArray
-from accord.preferences.circles import Circles, circles, most_circles
+from accord.preferences.circular_triads import CircularTriads, circular_of, most_circular
 from accord.preferences.comparisons import LOST, WON, Comparisons
 
 
-def within_items(found: Comparisons) -> Circles | None:
-    """Circles among what one annotator said under one prompt, added up; None where no prompt has three options.
+def within_items(found: Comparisons) -> CircularTriads | None:
+    """Circular triads among what one annotator said under one prompt, added up; None where no prompt has three options.
 
     ζ is taken over the prompts of which all pairs were decided; the chance of so few circles is normal, since by chance
     a quarter of all triads is circular, with a variance of 3/16 of their number.
@@ -24,15 +24,15 @@ def within_items(found: Comparisons) -> Circles | None:
     triads = circular = whole = circular_whole = 0
     most = 0.0
     for start, end in zip(starts[ends - starts >= 3].tolist(), ends[ends - starts >= 3].tolist(), strict=True):
-        one = circles(_wins(found, order[start:end]))
+        one = circular_of(_wins(found, order[start:end]))
         triads, circular = triads + one.triads, circular + one.circular
         if one.complete:
-            most += most_circles(one.options)
+            most += most_circular(one.options)
             whole, circular_whole = whole + one.triads, circular_whole + one.circular
     if not triads:
         return None
     zeta = 1 - circular_whole / most if most else math.nan
-    return Circles(len(found.options), triads, circular, whole == triads, zeta, _chance(whole, circular_whole))
+    return CircularTriads(len(found.options), triads, circular, whole == triads, zeta, _chance(whole, circular_whole))
 
 
 def _wins(found: Comparisons, rows: IntArray) -> FloatArray:

@@ -150,6 +150,18 @@ def test_groups_that_would_name_people_are_refused(tmp_path: Path, command: str,
     assert run(command, "x.csv", "--by", "topic", "--anonymise", *WRITTEN[command], folder=tmp_path).code == 0
 
 
+@pytest.mark.parametrize("said", ["{} says", "{}@example.org", "checked by {}, in May", "{}"])
+def test_groups_whose_values_hold_a_name_among_other_words_are_refused(tmp_path: Path, said: str) -> None:
+    rows = "".join(
+        f'{item},{who},a,"{said.format("Xanthippe")}",a cup of tea\n' for item in (1, 2) for who in ("Xanthippe", "a")
+    )
+    put(tmp_path / "x.csv", f"item,annotator,label,comment,topic\n{rows}")
+    for more in ((), ("--annotators", "Xanthippe")):  # of one person, every group belongs to one
+        refused = run("measure", "x.csv", "--by", "comment", "--anonymise", *more, folder=tmp_path)
+        assert (refused.code, "names the annotators" in refused.err) == (2, True), refused.out
+    assert run("measure", "x.csv", "--by", "topic", "--anonymise", folder=tmp_path).code in (0, 3)
+
+
 def test_groups_by_the_answers_of_somebody_are_refused(tmp_path: Path) -> None:
     said = run("measure", put(tmp_path / "wide.csv", WIDE), "--by", "Xanthippe", "--anonymise")
     assert (said.code, "names the annotators" in said.err) == (2, True)
@@ -163,6 +175,8 @@ BROKEN = {
     "a key twice": "[report]\nanonymise = true\n[read]\nXanthippe = 1\nXanthippe = 2\n",
     "a list in a list": '[report]\nanonymise = true\n[read]\nexclude = [["Xanthippe"]]\n',
     "hiding that is no flag": '[report]\nanonymise = "yes"\n[read]\nexclude = {Xanthippe = 3}\n',
+    "a setting that fits no data": '[report]\nanonymise = true\n[read]\nconfig = "Xanthippe.xml"\n',
+    "a setting of another word": '[report]\nanonymise = true\n[read]\nduplicates = "Xanthippe"\n',
     "nobody of that name": '[report]\nanonymise = true\n[read]\nadjudicator = "Xanthippus"\n',
 }
 
